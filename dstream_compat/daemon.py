@@ -3,29 +3,9 @@
 Spark starts it where ``spark.python.daemon.module`` says so.
 """
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
-_ZIP = "pyspark.zip"
-
-
-def _prefer_compiled() -> None:
-    """Import pyspark from its folder, not from the zip in it, which has no compiled modules.
-
-    Spark names the zip to workers. To compile what they import takes 0.5 s of each daemon.
-    """
-    zipped = next((Path(entry) for entry in sys.path if Path(entry).name == _ZIP), None)
-    if zipped is None or len(zipped.parts) < 4:
-        return
-    package = zipped.parents[2]  # pyspark/python/lib/pyspark.zip
-    if package.name != "pyspark" or not (package / "__init__.py").is_file():
-        return
-    sys.path.insert(0, str(package.parent))
-    try:
-        import pyspark  # noqa: F401
-    finally:
-        sys.path.remove(str(package.parent))
+from dstream_compat.python_start.sitecustomize import prefer_compiled
 
 
 def quiet_without_reader(worker: Callable[..., int]) -> Callable[..., int]:
@@ -44,10 +24,14 @@ def quiet_without_reader(worker: Callable[..., int]) -> Callable[..., int]:
 
 
 if __name__ == "__main__":
-    _prefer_compiled()
+    prefer_compiled()  # to compile what workers import takes 0.5 s of each daemon
 
     from pyspark import daemon
 
+    # once for all workers; what they share is without threads, as it has to be before a fork
+    import dstream_compat.worker.operators.keyed_state
+    import dstream_compat.worker.single_task
+    import dstream_compat.worker.stages  # noqa: F401
     from dstream_compat.names.finder import add_finder
     from dstream_compat.names.storage_levels import restore_old_levels
 

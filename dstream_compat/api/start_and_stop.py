@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from typing import TYPE_CHECKING
 
 from pyspark import SparkContext
 
@@ -13,12 +14,11 @@ from ..clock import Clock, clock_for
 from ..exceptions import BatchFailedError, StreamingStateError
 from ..graph.nodes import Graph
 from ..job import active
-from ..job.job import Job
 from ..job.shutdown import ShutdownHook
-from ..job.starting import make_job
 from ..job.validation import check_graph
 from ..lifecycle import Lifecycle, Phase
 from ..listeners.bus import ListenerBus
+from ..spark.conf import conf_of
 from ..spark.interrupts import interrupts_held_back
 from ..spark.settings import use_own_python
 from ..spark.shipping import ship_package
@@ -26,6 +26,9 @@ from ..version_differences import check_version
 from .base import S
 from .factory import StreamFactory
 from .private_names import PrivateContextNames
+
+if TYPE_CHECKING:
+    from ..job.job import Job
 
 _LOG = logging.getLogger("dstream_compat")
 
@@ -57,7 +60,7 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
         self._lock = threading.RLock()
         self._listeners = ListenerBus()
         self._shutdown: ShutdownHook | None = None
-        self._clock: Clock = clock_for(sc.getConf().get("spark.streaming.clock"))
+        self._clock: Clock = clock_for(conf_of(sc).get("spark.streaming.clock"))
         use_own_python(sc)
         ship_package(sc)
         active.made(self)
@@ -74,6 +77,9 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
         ValueError
             if a stream cannot have its checkpoint interval or storage level
         """
+        # half of what this package imports; `run` does it while it waits for the JVM
+        from ..job.starting import make_job
+
         with self._lock:
             if self._life.phase is Phase.STOPPED:
                 raise StreamingStateError("StreamingContext has already been stopped")

@@ -14,8 +14,9 @@ from typing import Any, Final
 from pyspark.util import _parse_memory
 
 from ..source.kafka.connector import connector_package, is_connector, is_old, on_class_path, split
+from ..spark.warm_workers import beside
 from .archive import OPTIONS, with_archive
-from .heap import with_lean_heap
+from .jvm_flags import with_jvm_flags
 from .kafka_imports import reads_kafka
 from .options import setting, spark_home, with_option
 
@@ -80,8 +81,9 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
             os.environ[_ARGUMENTS] = shlex.join(given)
         if _JARS in own and "--jars" in needed:
             conf.set(_JARS, ",".join(one for one in split(own[_JARS]) if not is_old(one)))
+        beside("modules of a job", _import_job)
         before = os.environ.get(OPTIONS)
-        os.environ.update(with_lean_heap(with_archive(os.environ), arguments))
+        os.environ.update(with_jvm_flags(with_archive(os.environ), arguments))
         try:
             return launch(SparkConf(loadDefaults=False).setAll(list(own.items())), *args, **kwargs)
         finally:
@@ -90,6 +92,13 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
                 os.environ[OPTIONS] = before
 
     return launch_gateway
+
+
+def _import_job() -> None:
+    """Import what a job needs while the JVM starts."""
+    # the first call of Java asks it whether there is numpy, and it imports pandas
+
+    from ..job import starting  # noqa: F401
 
 
 def submit_defaults(options: Sequence[str], script: str, version: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from .archive import with_archive
 from .defaults import submit_defaults
-from .heap import with_lean_heap
+from .jvm_flags import with_jvm_flags
 from .log_output import show_warnings
 from .options import FLAGS, option, setting, spark_home, with_option
 from .spark_home import unfit_home
@@ -83,7 +83,7 @@ def submit(args: Sequence[str]) -> int:
     except ValueError as error:
         print(f"dstream-compat submit: {error}", file=sys.stderr)
         return 2
-    environment = with_lean_heap(with_archive(os.environ), args)
+    environment = with_jvm_flags(with_archive(os.environ), args)
     if "PYSPARK_PYTHON" not in environment:
         environment.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     interrupts: list[int] = []

@@ -48,6 +48,8 @@ def settings_for(plan: Plan, local_checkpoint: bool) -> dict[str, str]:
         "spark.sql.streaming.minBatchesToRetain": "10",
         # a worker holds such a batch twice; chunks are far smaller, large groups are not
         "spark.sql.execution.arrow.maxBytesPerBatch": "8m",
+        # else the workers of mapInArrow have an environment, so a daemon, of their own
+        "spark.sql.execution.pyspark.udf.simplifiedTraceback.enabled": "false",
     }
     if not plan.tables:
         settings |= CODE_SETTINGS

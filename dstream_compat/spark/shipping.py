@@ -12,6 +12,9 @@ from pathlib import Path
 
 from pyspark import SparkContext
 
+from .conf import conf_of
+from .workers import knows_local_package
+
 _NAME = "dstream_compat.zip"
 _LOCK = threading.Lock()
 _shipped: set[str] = set()
@@ -21,14 +24,14 @@ def ship_package(sc: SparkContext) -> None:
     """Give a SparkContext's workers this package, whether or not they have it installed."""
     with _LOCK:
         if sc.applicationId not in _shipped:
-            if not _has_package(sc):
+            if not (_has_package(sc) or knows_local_package(sc)):
                 sc.addPyFile(package_zip())
             _shipped.add(sc.applicationId)
 
 
 def _has_package(sc: SparkContext) -> bool:
     """Return whether spark-submit gave the package to this application already."""
-    files = sc.getConf().get("spark.submit.pyFiles") or ""
+    files = conf_of(sc).get("spark.submit.pyFiles") or ""
     return any(name.rsplit("/", 1)[-1] == _NAME for name in files.split(","))
 
 

@@ -7,16 +7,15 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from pyspark.sql import SparkSession
-
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyspark.sql import SparkSession
 
 _LOG = logging.getLogger("dstream_compat")
 
 
-def beside(what: str, warm: Callable[[], None]) -> None:
-    """Run something in a thread of its own.
+def beside(what: str, warm: Callable[[], None]) -> threading.Thread:
+    """Run something in a thread of its own, which is returned.
 
     Parameters
     ----------
@@ -32,7 +31,9 @@ def beside(what: str, warm: Callable[[], None]) -> None:
         except Exception as error:
             _LOG.debug("%s: not warmed up: %s", what, error)
 
-    threading.Thread(target=run, name="dstream-compat-warming", daemon=True).start()
+    thread = threading.Thread(target=run, name="dstream-compat-warming", daemon=True)
+    thread.start()
+    return thread
 
 
 def warm_arrow_workers(session: SparkSession, tasks: int) -> None:
@@ -47,10 +48,16 @@ def warm_arrow_workers(session: SparkSession, tasks: int) -> None:
     """
 
     def load(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        # pyarrow asks for pandas when it converts a list, as PySpark's results of state are
+        import pandas  # noqa: F401
+        from pyspark.sql.streaming.proto import StateMessage_pb2  # noqa: F401
+
         import dstream_compat.wire.arrow
         import dstream_compat.wire.reports
+        import dstream_compat.worker.operators.keyed_state
         import dstream_compat.worker.reading.entry_place
-        import dstream_compat.worker.stages  # noqa: F401
+        import dstream_compat.worker.stages
+        import dstream_compat.worker.state_calls  # noqa: F401
 
         yield from batches
 

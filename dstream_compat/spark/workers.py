@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import functools
 import os
-import shutil
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from .warm_sql import sql_classes_loading
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -25,7 +26,10 @@ PACKAGE: Final = "dstream_compat.zip"
 
 
 def install_in_workers() -> None:
-    """Let the workers of all SparkContexts created from now on begin with ``install()``."""
+    """Let the workers of all SparkContexts created from now on begin with ``install()``.
+
+    These contexts load Spark SQL while they start, since each job needs it.
+    """
     from pyspark import SparkContext
 
     # Its settings are complete here, with those of the JVM, of files and of the script.
@@ -33,9 +37,10 @@ def install_in_workers() -> None:
 
     @functools.wraps(initialize)
     def with_daemon(self: SparkContext, jconf: Any) -> Any:
-        jconf = jconf.clone()  # it may be of a SparkConf that is used for another context later
-        _set_daemon(self, jconf)
-        return initialize(self, jconf)
+        with sql_classes_loading(self._jvm):
+            jconf = jconf.clone()  # it may be of a SparkConf that is used for another context later
+            _set_daemon(self, jconf)
+            return initialize(self, jconf)
 
     SparkContext._initialize_context = with_daemon  # type: ignore[method-assign]
 
@@ -53,18 +58,25 @@ def _set_daemon(sc: SparkContext, jconf: Any) -> None:
     else:
         return
     jconf.set(DAEMON, MODULE)
-    given = sc.environment.get(_PATH)
-    path = f"{given}{os.pathsep}{path}" if given else path
-    sc.environment = {**sc.environment, _PATH: path}
+    # executors that have no such folder ignore it
+    start = str(Path(__file__).resolve().parents[1] / "python_start")
+    paths = [entry for entry in (sc.environment.get(_PATH), path, start) if entry]
+    sc.environment = {**sc.environment, _PATH: os.pathsep.join(paths)}
 
 
 def _local_path(sc: SparkContext) -> str:
-    """Return the path of this package, and of nothing else, for as long as the JVM lives."""
-    from .shipping import package_zip
-
-    home = Path(__file__).resolve().parents[2]
-    if not home.is_dir():
-        return str(home)  # spark-submit was given it
+    """Return a path with this package, and with nothing else, for as long as the JVM lives."""
+    package = Path(__file__).resolve().parents[1]
+    if not package.is_dir():
+        return str(package.parent)  # a zip, which spark-submit was given
     utils = getattr(sc._jvm, "org.apache.spark.util.Utils")
     folder = utils.createTempDir(tempfile.gettempdir(), "dstream-compat").getAbsolutePath()
-    return shutil.copy(package_zip(), folder)
+    Path(folder, package.name).symlink_to(package)  # with its compiled modules
+    return str(folder)
+
+
+def knows_local_package(sc: SparkContext) -> bool:
+    """Return whether the workers of a context find this package in a folder of this machine."""
+    paths = sc.environment.get(_PATH, "").split(os.pathsep)
+    package = Path(__file__).resolve().parents[1]
+    return any(Path(path, package.name).resolve() == package for path in paths if path)

@@ -25,8 +25,6 @@ BEFORE_THE_JOB = [
     r"Java HotSpot.*|OpenJDK 64-Bit Server VM warning: .*",
 ]
 OF_THE_JOB = [
-    # by a process of Spark before it has any code of ours
-    r"Starting Streaming TransformWithStateInPandas Python worker\.",
     # what matters: a slow disk, a slow machine
     r".* WARN StateStore: Loaded state store provider in loadTimeMs=\d+ .*",
     r"WARNING dstream_compat: a graceful stop did not end within .*",
@@ -37,6 +35,7 @@ NOISE = [
     "Disabling AQE",
     "Failed to cancel job group",
     "Starting execution of UDF",
+    "Starting Streaming TransformWithState",
     "[Stage ",
 ]
 

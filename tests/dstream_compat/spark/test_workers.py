@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -24,6 +25,7 @@ from pyspark.streaming.mqtt import MQTTUtils
 def parse(value):
     return KafkaUtils.__module__, StreamingContext.__module__
 """
+START = str(Path(workers.__file__).parents[1] / "python_start")
 PARSED = "[('dstream_compat.kafka', 'dstream_compat.context')]"
 
 
@@ -51,6 +53,15 @@ def test_functions_of_modules_under_run(tmp_path: Path, job: str) -> None:
     # Python adds the folder where workers start to their path, as without us
     done = run("-m", "dstream_compat", "run", job, "local[2]", cwd=tmp_path)
     check(done, "early", "stage", "rdd")
+
+
+@pytest.mark.slow
+def test_all_functions_of_a_job_share_workers(tmp_path: Path) -> None:
+    done = run("-m", "dstream_compat", "run", str(JOBS / "daemons.py"), cwd=tmp_path)
+    assert done.code == 0, done.err[-3000:]
+    daemons = json.loads(done.out.splitlines()[-1])
+    assert sorted(daemons) == ["map", "rdd", "updateStateByKey"]
+    assert len(set(daemons.values())) == 1, daemons
 
 
 @pytest.mark.slow
@@ -95,11 +106,11 @@ def test_workers_of_this_machine_get_a_path(sc: Any, master: str) -> None:
     conf = settings(master)
     workers._set_daemon(sc, conf)
     assert conf[workers.DAEMON] == workers.MODULE
-    assert sc.environment == {"PYTHONPATH": "/local.zip"}
+    assert sc.environment == {"PYTHONPATH": os.pathsep.join(("/local.zip", START))}
     # a SparkContext made from the settings of another one
     sc.environment = {"PYTHONPATH": "/mine"}
     workers._set_daemon(sc, conf)
-    assert sc.environment == {"PYTHONPATH": f"/mine{os.pathsep}/local.zip"}
+    assert sc.environment == {"PYTHONPATH": os.pathsep.join(("/mine", "/local.zip", START))}
 
 
 def test_executors_get_what_submit_ships(sc: Any) -> None:
@@ -108,7 +119,7 @@ def test_executors_get_what_submit_ships(sc: Any) -> None:
     conf = settings("yarn", **{"spark.submit.pyFiles": f"/x.zip,file:{files}"})
     workers._set_daemon(sc, conf)
     assert conf[workers.DAEMON] == workers.MODULE
-    assert sc.environment == {"PYTHONPATH": Path(package_zip()).name}
+    assert sc.environment == {"PYTHONPATH": os.pathsep.join((Path(package_zip()).name, START))}
 
 
 @pytest.mark.parametrize(
@@ -125,3 +136,23 @@ def test_workers_that_may_lack_the_package_are_as_ever(sc: Any, conf: Settings) 
     workers._set_daemon(sc, conf)
     assert conf == before
     assert sc.environment == {}
+
+
+@pytest.mark.parametrize(
+    ("paths", "known"),
+    [
+        ([], False),
+        (["/mine"], False),
+        ([str(Path(workers.__file__).parents[2])], True),
+        (["/mine", "link", "/other"], True),
+        (["dstream_compat.zip"], False),
+    ],
+)
+def test_a_package_that_workers_know_is_not_shipped(
+    sc: Any, tmp_path: Path, paths: list[str], known: bool
+) -> None:
+    package = Path(workers.__file__).parents[1]
+    (tmp_path / package.name).symlink_to(package)
+    paths = [str(tmp_path) if path == "link" else path for path in paths]
+    sc.environment = {"PYTHONPATH": os.pathsep.join(paths)}
+    assert workers.knows_local_package(sc) is known

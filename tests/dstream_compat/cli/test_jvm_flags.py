@@ -1,4 +1,4 @@
-"""The heap of a JVM that run and submit start grows late, unless the user says how it grows."""
+"""A JVM that run and submit start has flags of its own, unless the user has some of their kind."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pyspark import SparkConf
 
 from dstream_compat.cli import defaults
 from dstream_compat.cli.archive import OPTIONS
-from dstream_compat.cli.heap import with_lean_heap
+from dstream_compat.cli.jvm_flags import COMPILER, HEAP, with_jvm_flags
 
-RATIO = "-XX:GCTimeRatio=3"
+BOTH = f"{HEAP} {COMPILER}"
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 
 
@@ -25,9 +25,9 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path / "conf"
 
 
-def test_the_option_stands_before_the_users(home: Path) -> None:
-    assert with_lean_heap({"A": "b"}, []) == {"A": "b", OPTIONS: RATIO}
-    assert with_lean_heap({OPTIONS: "-Dx=1"}, []) == {OPTIONS: f"{RATIO} -Dx=1"}
+def test_they_stand_before_the_users(home: Path) -> None:
+    assert with_jvm_flags({"A": "b"}, []) == {"A": "b", OPTIONS: BOTH}
+    assert with_jvm_flags({OPTIONS: "-Dx=1"}, []) == {OPTIONS: f"{BOTH} -Dx=1"}
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_the_option_stands_before_the_users(home: Path) -> None:
     ],
 )
 def test_other_options_make_no_difference(arguments: list[str]) -> None:
-    assert with_lean_heap({}, arguments) == {OPTIONS: RATIO}
+    assert with_jvm_flags({}, arguments) == {OPTIONS: BOTH}
 
 
 @pytest.mark.parametrize(
@@ -55,18 +55,38 @@ def test_other_options_make_no_difference(arguments: list[str]) -> None:
     ],
 )
 def test_a_collector_of_the_users_is_left_alone(arguments: list[str]) -> None:
-    assert with_lean_heap({"A": "b"}, arguments) == {"A": "b"}
+    assert with_jvm_flags({"A": "b"}, arguments) == {"A": "b", OPTIONS: COMPILER}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--driver-java-options", "-XX:TieredStopAtLevel=1"],
+        ["--driver-java-options=-XX:-TieredCompilation"],
+        ["--conf", f"{JAVA_OPTIONS}=-XX:Tier4CompileThreshold=15000"],
+        ["--conf", f"{JAVA_OPTIONS}=-XX:CompileThresholdScaling=0.5"],
+        ["--conf", f"{JAVA_OPTIONS}=-Xint"],
+    ],
+)
+def test_thresholds_of_the_users_are_left_alone(arguments: list[str]) -> None:
+    assert with_jvm_flags({}, arguments) == {OPTIONS: HEAP}
+
+
+def test_nothing_changes_where_the_user_names_both() -> None:
+    environment = {OPTIONS: "-XX:+UseZGC -Xcomp"}
+    assert with_jvm_flags(environment, []) == environment
 
 
 @pytest.mark.parametrize("name", [OPTIONS, "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"])
 def test_so_is_one_of_the_environment(name: str) -> None:
-    environment = {name: "-XX:+UseSerialGC"}
-    assert with_lean_heap(environment, []) == environment
+    changed = with_jvm_flags({name: "-XX:+UseSerialGC"}, [])
+    before = COMPILER if name != OPTIONS else f"{COMPILER} -XX:+UseSerialGC"
+    assert changed == {name: "-XX:+UseSerialGC", OPTIONS: before}
 
 
 def test_so_is_one_of_a_file(home: Path) -> None:
     (home / "spark-defaults.conf").write_text(f"{JAVA_OPTIONS} -XX:+UseShenandoahGC\n")
-    assert with_lean_heap({}, []) == {}
+    assert with_jvm_flags({}, []) == {OPTIONS: COMPILER}
 
 
 def test_run_starts_the_jvm_with_it_and_leaves_no_trace(
@@ -86,5 +106,5 @@ def test_run_starts_the_jvm_with_it_and_leaves_no_trace(
     launch(None)
     launch(SparkConf(loadDefaults=False).set(JAVA_OPTIONS, "-XX:+UseParallelGC"))
 
-    assert seen == [RATIO, None]
+    assert seen == [BOTH, COMPILER]
     assert OPTIONS not in defaults.os.environ

@@ -1,0 +1,55 @@
+"""Flags of Spark's JVM, where that JVM is ours to start and the user has none of their kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from .archive import OPTIONS
+from .options import setting
+
+HEAP: Final = "-XX:GCTimeRatio=3"
+"""G1 lets the heap grow as soon as collections take 1/13 of the time, in a small heap 1/80, as when
+Spark starts or when the machine is busy, and hardly ever gives it back."""
+
+COMPILER: Final = " ".join(
+    f"-XX:Tier4{name}Threshold={ten_times_the_default}"
+    for name, ten_times_the_default in (
+        ("Invocation", 50_000),
+        ("MinInvocation", 6_000),
+        ("Compile", 150_000),
+        ("BackEdge", 400_000),
+    )
+)
+"""Optimizing what a start calls some thousand times takes a third of the CPU time of the start."""
+
+_FLAGS: Final = (
+    (HEAP, re.compile(r"-XX:GCTimeRatio\b|-XX:\+Use\w+GC\b")),
+    (COMPILER, re.compile(r"-XX:[+-]?(Tier|CompileThreshold|UseJVMCI)|-X(int|comp|batch)\b")),
+)
+"""Flags, and what of the user's takes their place."""
+
+_SETTINGS: Final = (
+    ("spark.driver.extraJavaOptions", "--driver-java-options"),
+    ("spark.driver.defaultJavaOptions", ""),
+)
+_VARIABLES: Final = (OPTIONS, "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+
+
+def with_jvm_flags(environment: Mapping[str, str], arguments: Sequence[str]) -> dict[str, str]:
+    """Return the environment of a JVM to be started, whose heap grows late and which starts fast.
+
+    Parameters
+    ----------
+    environment : mapping
+        what the JVM would get
+    arguments : sequence of str
+        of spark-submit; what they or the environment say of collectors or of compilation is left
+        alone
+    """
+    settings = [setting(arguments, key, name) or "" for key, name in _SETTINGS]
+    users = " ".join([*settings, *(environment.get(name, "") for name in _VARIABLES)])
+    own = [flags for flags, instead in _FLAGS if not instead.search(users)]
+    options = " ".join([*own, environment.get(OPTIONS, "")]).rstrip()
+    return {**environment, OPTIONS: options} if own else dict(environment)
