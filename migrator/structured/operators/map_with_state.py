@@ -28,7 +28,7 @@ from ..state.processors import (
     value_of,
 )
 from .aggregations import refuse_key
-from .update_state_by_key import check_order, columns_of, meanings, refused
+from .update_state_by_key import check_bounds, columns_of, meanings, refused
 
 TIME: Kinds = frozenset({"time"})
 
@@ -68,7 +68,6 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     function = spec.function
     has_time = len(function.args.args) == 4
     _check_times(builder, node, spec)
-    check_order(builder, node)
     try:
         kept, found = _kinds(builder, node, spec, key, value)
         kind, text = one_type(kept, "the state")
@@ -77,6 +76,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
         made, made_text = one_type(found - NONE, "what the function returns", optional=True)
     except UnknownKind as error:
         raise refused(error, node) from None
+    check_bounds(builder, node, kept | found)
     name = _state_name(function)
     names: tuple[str, ...] = (name,)
     if isinstance(kind, Tuple):
