@@ -9,7 +9,7 @@ from ..dataframes.naming import plural
 from ..foreach.order import OTHERS
 from ..program.arguments import bound
 from ..program.graph import Output
-from ..reading.arrival import is_in_order, is_sorted
+from ..reading.arrival import is_in_order, is_shuffled
 from ..registry import output
 
 
@@ -23,7 +23,7 @@ def pprint(builder: Builder, output: Output) -> list[str]:
     assert given is not None
     if "num" in given:
         check_late(builder.job, given["num"])
-    if not (is_in_order(output.node) or is_sorted(output.node)):
+    if not (is_in_order(output.node) or is_shuffled(output.node)):
         builder.note(f"line {output.call.lineno}: {OTHERS}")
     number = builder.source(given["num"]) if "num" in given else "10"
     frame = builder.frame(output.node).selected()

@@ -6,7 +6,6 @@ from ..program.graph import ROW_BY_ROW, Node, Output, Stage
 from ..registry import OPERATORS
 
 KEEPING = ROW_BY_ROW | {"cache", "checkpoint", "persist", "rdd", "transform", "union"}
-SORTING = frozenset(("sortBy", "sortByKey"))
 CALLED = frozenset(("mapWithState", "updateStateByKey"))
 """Methods that hand the values of a key to a function in their order."""
 
@@ -25,15 +24,6 @@ def is_in_order(node: Node) -> bool:
         each.operator == "socketTextStream" if each.is_source else each.operator in KEEPING
         for each in node.path()
     )
-
-
-def is_sorted(node: Node) -> bool:
-    """Return whether records are sorted by a method, with nothing after it that changes that."""
-    while node.operator not in SORTING:
-        if node.operator not in KEEPING or len(node.parents) != 1:
-            return False
-        (node,) = node.parents
-    return True
 
 
 def needs_order(source: Node, outputs: list[Output]) -> bool:

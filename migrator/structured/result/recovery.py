@@ -16,7 +16,7 @@ from .writer import Writer
 
 Span = tuple[int, int, str]
 CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
-GRACE = "`stop()` of a query interrupts the batch that is computed, where `stopGraceFully` waited for it"
+GRACE = "`stop()` of a query interrupts its batch, where `stopGraceFully` let it end"
 NOTES = (
     "the checkpoint of the old job is not read: the new one begins in a folder of its own in it",
     "the function that builds the job runs at every start; on DStreams it ran only if the "

@@ -105,9 +105,7 @@ def _parameters(builder: Builder, node: Node, given: ast.expr) -> dict[str, ast.
     left = unused(found)
     if left:
         names = ", ".join(f"`{each}`" for each in left)
-        builder.note(
-            f"offsets are in the checkpoint, so {names} of kafkaParams say nothing to Spark"
-        )
+        builder.note(f"{names} of kafkaParams say nothing to Spark, which keeps the offsets itself")
     return found
 
 
