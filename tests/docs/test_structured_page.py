@@ -57,7 +57,8 @@ def test_results_are_those_of_migrate() -> None:
         found = rewrite(before)
         assert isinstance(found, Rewritten)
         assert found.text == after
-        assert found.differences == ()
+        # the page says so of `pprint`
+        assert all("more records than are printed" in each for each in found.differences)
 
 
 def test_the_example_of_the_readme_is_the_first_one() -> None:
