@@ -31,7 +31,6 @@ from migrator.model.verification import Verified
 
 if TYPE_CHECKING:
     from migrator.model.events import Event
-    from migrator.model.project_events import ProjectFacts
 
 # labels, places and fixes are part of a report as well
 __all__ = [
@@ -214,8 +213,8 @@ class Report:
         The command that undoes what was rewritten in place.
     verified : dict of str to Verified
         The last verifications of jobs, by their paths.
-    facts : ProjectFacts, optional
-        What is known of the project, once it has been read.
+    facts : object
+        What is known of the project once it has been read: its `ProjectFacts`, for later steps.
     """
 
     root: str
@@ -231,7 +230,7 @@ class Report:
     undo: str | None = None
     files: list[FileReport] = field(default_factory=list)
     verified: dict[str, Verified] = field(default_factory=dict)
-    facts: ProjectFacts | None = None
+    facts: object = None
 
     def findings(self) -> list[tuple[FileReport, Finding]]:
         """Return all findings with their files."""

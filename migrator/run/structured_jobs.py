@@ -145,11 +145,9 @@ def _mark_fixed(file: FileReport, fixed: FileReport) -> None:
             file.findings[index] = done
 
 
-def _replace(
-    file: FileReport, content: bytes, found: Rewritten, facts: ProjectFacts | None
-) -> None:
+def _replace(file: FileReport, content: bytes, found: Rewritten, facts: object) -> None:
     again = analyse(file.path, FileType.PYTHON, content, convert=False)
-    if facts is not None:
+    if isinstance(facts, ProjectFacts):
         complete(again, facts)
     file.content = content
     file.status = Status.REWRITTEN

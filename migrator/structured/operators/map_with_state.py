@@ -12,6 +12,7 @@ from ..builder.builder import Builder, Start
 from ..dataframes.frames import Frame, leaves_of, unique
 from ..dataframes.naming import is_telling
 from ..program.graph import Node, Stage
+from ..program.settings import PARTITIONS
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..state.infer import ROUNDS, KindInference
@@ -142,7 +143,9 @@ def spec_of(builder: Builder, node: Node) -> Spec:
             raise NotExpressible(
                 "INITIAL_STATE", "the initial state of `mapWithState` is not rewritten", call
             )
-        elif method != "numPartitions":
+        elif method == "numPartitions":
+            builder.note(f"line {call.lineno}: `{node.operator}` {PARTITIONS}")
+        else:
             break
         call = owner
     raise NotExpressible("STATE_SPEC", "the StateSpec is not written in the call", given)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
 JOB = """\
 from operator import add
 
 from pyspark import SparkConf, SparkContext
-from pyspark.streaming import StreamingContext
+from dstream_compat import StateSpec, StreamingContext
 
 conf = SparkConf().setAppName("Job").set("{key}", "1")
 sc = SparkContext(conf=conf)
@@ -20,6 +21,14 @@ words = lines.flatMap(lambda line: line.split(" "))
 {body}
 ssc.start()
 {end}
+"""
+COUNT = """\
+def count(key, value, state):
+    total = state.get() + 1 if state.exists() else 1
+    state.update(total)
+    return key
+
+
 """
 PLAIN = "words.map(lambda word: (word, 1)).reduceByKey(add).pprint()"
 
@@ -41,9 +50,15 @@ def test_settings_of_streaming(key: str) -> None:
     assert any(f"`spark.streaming.{key}`" in each for each in found.differences)
 
 
-@pytest.mark.parametrize("method", ["reduceByKey(add, 4)", "groupByKey(4).mapValues(len)"])
+@pytest.mark.parametrize(
+    "method",
+    [
+        *("reduceByKey(add, 4)", "groupByKey(4).mapValues(len)"),
+        "mapWithState(StateSpec.function(count).numPartitions(4))",
+    ],
+)
 def test_numbers_of_partitions_of_shuffles(method: str) -> None:
-    found = result(f"words.map(lambda word: (word, 1)).{method}.pprint()")
+    found = result(f"{COUNT}words.map(lambda word: (word, 1)).{method}.pprint()")
     assert any("spark.sql.shuffle.partitions" in each for each in found.differences)
 
 
@@ -78,3 +93,23 @@ def test_a_graceful_stop() -> None:
     assert result(end="ssc.stop(True)").differences == ()
     (found,) = result(end="ssc.stop(stopGraceFully=True)").differences
     assert "interrupts its batch" in found
+
+
+def test_several_queries() -> None:
+    state = "words.map(lambda word: (word, 1)).updateStateByKey(lambda a, b: len(a) + (b or 0))"
+    found = result(f"{PLAIN}\n{state}.pprint()")
+    assert any("side by side" in each for each in found.differences)
+
+
+def test_a_conf_without_defaults_is_refused() -> None:
+    text = JOB.format(body=PLAIN, key="x", end="").replace("SparkConf()", "SparkConf(False)")
+    found = rewrite(text)
+    assert isinstance(found, Reason)
+    assert found.code == "SETTING"
+
+
+@pytest.mark.parametrize(("unicode", "moves"), [("True", True), ("False", False)])
+def test_bytes_of_static_files_are_refused(unicode: str, moves: bool) -> None:
+    body = f"""known = sc.textFile("known", use_unicode={unicode}).map(lambda line: (line, 1))
+words.map(lambda w: (w, 1)).transform(lambda rdd: rdd.join(known)).pprint()"""
+    assert isinstance(rewrite(JOB.format(body=body, key="x", end="")), Rewritten) is moves
