@@ -178,6 +178,9 @@ class Replaced:
                 self.queryName(queryName)
             self.options(**more)
             kind, options = noted(self)
+            if "checkpointlocation" not in options:
+                # the folder that the session names, if it does, is one of the job's
+                self.option("checkpointLocation", f"query-{len(replaced.started)}")
             given = vars(self).get("_function")
             function = given or replaced.sink(getattr(self, "_df", None), format or kind, options)
             own = place("start" if given is None else "foreachBatch")

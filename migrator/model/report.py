@@ -213,6 +213,8 @@ class Report:
         The command that undoes what was rewritten in place.
     verified : dict of str to Verified
         The last verifications of jobs, by their paths.
+    facts : object
+        What is known of the project once it has been read: its `ProjectFacts`, for later steps.
     """
 
     root: str
@@ -228,6 +230,7 @@ class Report:
     undo: str | None = None
     files: list[FileReport] = field(default_factory=list)
     verified: dict[str, Verified] = field(default_factory=dict)
+    facts: object = None
 
     def findings(self) -> list[tuple[FileReport, Finding]]:
         """Return all findings with their files."""

@@ -68,7 +68,13 @@ def migrate(options: Options) -> int:
         # the default target needs none of it
         from migrator.run.structured_jobs import rewrite_jobs
 
-        rewrite_jobs(report, options.unsafe_fixes, options.kafka_brokers, options.json_shape)
+        rewrite_jobs(
+            report,
+            options.unsafe_fixes,
+            options.kafka_brokers,
+            options.json_shape,
+            filtering.codes,
+        )
     if options.submit:
         add_submit_findings(report, root, selection.chosen)
     # before anything is rewritten in place

@@ -135,7 +135,7 @@ def _scanned(
     if cache is not None:
         cache.save()
     files = sorted((file for file in found if file is not None), key=lambda f: f.path)
-    facts = project_facts(files, tree.sets_ansi)
+    facts = report.facts = project_facts(files, tree.sets_ansi)
     files = tree.homes.completed(files, facts.home_readers, submit)
     files.sort(key=lambda f: f.path)
     for file in files:

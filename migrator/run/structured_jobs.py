@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import PurePath
 
 from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
+from migrator.model.project_events import ProjectFacts
 from migrator.model.report import (
     FileReport,
     Finding,
@@ -20,17 +22,26 @@ from migrator.model.structured_events import NoStructuredForm
 from migrator.model.structured_forms import StructuredForm, StructuredStep
 from migrator.rules.registry import findings_for
 from migrator.run.analyse_file import analyse
+from migrator.run.apply_fixes import apply_fixes
 from migrator.run.file_kinds import kind_of
+from migrator.run.project_facts import complete
+from migrator.select.fixes import choose_fixes
 from migrator.source.decode import decode_python
 from migrator.structured.json_shape import json_shape
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
+OTHER_RULES = ("D11", "D8", "D9")
+"""The rules of Python, of Spark's other APIs and of what a job needs to run: on every target."""
 _OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
 
 
 def rewrite_jobs(
-    report: Report, unsafe: bool, brokers: str | None = None, json: str | None = None
+    report: Report,
+    unsafe: bool,
+    brokers: str | None = None,
+    json: str | None = None,
+    codes: frozenset[str] | None = None,
 ) -> None:
     """Give each job that has a form in Structured Streaming its new content.
 
@@ -44,6 +55,8 @@ def rewrite_jobs(
         Addresses of Kafka's brokers, for jobs that know ZooKeeper only.
     json : str, optional
         The shape of the texts that `json.loads` reads.
+    codes : frozenset of str, optional
+        The rules that the user wants, all of them if it is missing.
     """
     shape = None if json is None else json_shape(json)
     several = Counter(job for file in report.files for job in file.jobs if file.sites)
@@ -52,17 +65,49 @@ def rewrite_jobs(
             continue
         if file.status is Status.UNREADABLE:
             continue
-        _rewrite(file, unsafe, several[file.path] > 1 or len(file.jobs) > 1, brokers, shape)
+        files = several[file.path] > 1 or len(file.jobs) > 1
+        fixed = _with_fixes(file, report, unsafe, codes)
+        found = _rewrite(file, unsafe, files, brokers, shape, fixed)
+        if found is not None:
+            _replace(file, *found, report.facts)
+
+
+def _with_fixes(
+    file: FileReport, report: Report, unsafe: bool, codes: frozenset[str] | None
+) -> FileReport:
+    """Return a report of a file after the fixes that its job needs on any target."""
+    wanted = [
+        each
+        for each in file.findings
+        if each.fix is not None
+        and each.code.startswith(OTHER_RULES)
+        and (codes is None or each.code in codes)
+    ]
+    content = None if file.conversion is None else file.conversion.content
+    trial = replace(file, findings=wanted, sites=[], content=content)
+    # what else is in the project decides on some of them
+    others = [replace(each, findings=[*each.findings]) for each in report.files if each is not file]
+    whole = replace(report, files=[trial, *others])
+    choose_fixes(whole, unsafe, {})
+    apply_fixes(replace(whole, files=[trial]))
+    return trial
 
 
 def _rewrite(
-    file: FileReport, unsafe: bool, several: bool, brokers: str | None, shape: Record | None
-) -> None:
+    file: FileReport,
+    unsafe: bool,
+    several: bool,
+    brokers: str | None,
+    shape: Record | None,
+    fixed: FileReport,
+) -> tuple[bytes, Rewritten] | None:
+    """Return the new content of a file; None if its job stays, which a finding says then."""
     decoded = decode_python(file.before_fixes)
-    found = rewrite(decoded.text, brokers=brokers, json=shape)
+    name = PurePath(file.path).stem
+    found = rewrite(decoded.text, brokers=brokers, json=shape, name=name)
     differences: tuple[str, ...] = ()
     if isinstance(found, Reason):
-        freer = rewrite(decoded.text, True, brokers, shape)
+        freer = rewrite(decoded.text, True, brokers, shape, name)
         if isinstance(freer, Rewritten):
             differences = freer.differences
             found = freer if unsafe else found
@@ -78,12 +123,32 @@ def _rewrite(
         event = NoStructuredForm(at, found.code, found.text, differences, found.shape)
         file.findings += findings_for(event)
         file.sort()
-        return
-    _replace(file, decoded.encode(found.text), found)
+        return None
+    if fixed.content is not None and fixed.content != file.before_fixes:
+        text = decode_python(fixed.content).text
+        consent = unsafe and isinstance(rewrite(text, False, brokers, shape, name), Reason)
+        whole = rewrite(text, consent, brokers, shape, name)
+        if isinstance(whole, Rewritten):
+            # what is said of the job is about its own lines
+            found = replace(found, text=whole.text)
+            _mark_fixed(file, fixed)
+    return decoded.encode(found.text), found
 
 
-def _replace(file: FileReport, content: bytes, found: Rewritten) -> None:
+def _mark_fixed(file: FileReport, fixed: FileReport) -> None:
+    """Let the findings whose fixes are made say so; nothing is left to do for them."""
+    made = {(f.code, f.at, f.problem): f for f in fixed.findings if f.fixed and f.fix is not None}
+    for index, finding in enumerate(file.findings):
+        fix = getattr(made.get((finding.code, finding.at, finding.problem)), "fix", None)
+        if fix is not None:
+            done = replace(finding, problem=fix.summary, fixed=True, fix=None, safety=fix.safety)
+            file.findings[index] = done
+
+
+def _replace(file: FileReport, content: bytes, found: Rewritten, facts: object) -> None:
     again = analyse(file.path, FileType.PYTHON, content, convert=False)
+    if isinstance(facts, ProjectFacts):
+        complete(again, facts)
     file.content = content
     file.status = Status.REWRITTEN
     file.findings = _still_true(file.findings, again.findings)
@@ -100,7 +165,9 @@ def _still_true(before: list[Finding], again: list[Finding]) -> list[Finding]:
     found = []
     for finding in before:
         key = finding.code, finding.problem
-        if left[key]:
+        if finding.fixed and finding.fix is None and finding.code.startswith(OTHER_RULES):
+            found.append(finding)
+        elif left[key]:
             left[key] -= 1
             found.append(finding)
     return found

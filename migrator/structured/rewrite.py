@@ -16,6 +16,7 @@ from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
 from .checks import check_imports, check_module
 from .program.batch_function import locals_of
+from .program.created import created
 from .program.job import JobBlock
 from .program.modules import SourceModule, blocks
 from .reading.reader import Reader
@@ -56,6 +57,7 @@ def rewrite(
     unsafe: bool = False,
     brokers: str | None = None,
     json: Type | JsonUses | None = None,
+    name: str = "job",
 ) -> Rewritten | Reason | None:
     """Return a module as Structured Streaming.
 
@@ -70,6 +72,8 @@ def rewrite(
     json : Type or JsonUses, optional
         the shape of the texts that `json.loads` reads; an unsafe rewriting finds it out from the
         code, if it can
+    name : str
+        the name of the file without its ending, which the folders of its checkpoints get
 
     Returns
     -------
@@ -77,12 +81,12 @@ def rewrite(
         the new module; why it stays as it is; None if it builds no job
     """
     if unsafe and json is None:
-        return _with_uses(text, brokers)
+        return _with_uses(text, brokers, name)
     if "\r" in text:
         plain = text.replace("\r\n", "\n")
         if "\r" in plain or text.count("\r\n") != plain.count("\n"):
             return Reason("LINE_ENDS", "the lines of the file end in several ways", 1, 0)
-        found = rewrite(plain, unsafe, brokers, json)
+        found = rewrite(plain, unsafe, brokers, json, name)
         if isinstance(found, Rewritten):
             return replace(found, text=found.text.replace("\n", "\r\n"))
         return found
@@ -96,17 +100,17 @@ def rewrite(
             text = "the file has several jobs; put each in a file of its own"
             return Reason("JOBS", text, second.lineno, second.col_offset)
         accept = SAFE | UNSAFE if unsafe else SAFE
-        return _rewritten(module, jobs[0], accept, brokers, json)
+        return _rewritten(module, jobs[0], accept, brokers, json, name)
     except NotExpressible as error:
         return error.reason
 
 
-def _with_uses(text: str, brokers: str | None) -> Rewritten | Reason | None:
+def _with_uses(text: str, brokers: str | None, name: str) -> Rewritten | Reason | None:
     """Return a module, whose code tells the shape of the JSON texts that it reads."""
     uses = JsonUses()
     while True:
         uses.learned = False
-        found = rewrite(text, True, brokers, uses)
+        found = rewrite(text, True, brokers, uses, name)
         if not uses.learned:
             break
     unknown = uses.unknown
@@ -146,8 +150,12 @@ def _rewritten(
     accept: Collection[Code],
     brokers: str | None,
     json: Type | JsonUses | None,
+    name: str,
 ) -> Rewritten:
     check_module(job)
+    job.folder = re.sub(r"\W+", "_", name)
+    if job.returned is not None:
+        job.created = created(module, job)
     session = job.session_name or _session_name(module, job)
     functions = module.free_name("F")
     builder = Builder(module, job, session, functions, accept)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import sys
@@ -57,7 +58,9 @@ def test_results_are_those_of_migrate() -> None:
         found = rewrite(before)
         assert isinstance(found, Rewritten)
         assert found.text == after
-        assert found.differences == ()
+        # the page says so of `pprint` and of several queries
+        known = "more records than are printed|run side by side"
+        assert all(re.search(known, each) for each in found.differences)
 
 
 def test_the_example_of_the_readme_is_the_first_one() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from typing import Any, TypeAlias
 
-from ..program.graph import Node, Stage
+from ..program.graph import Node
 from ..program.modules import SourceModule
-from ..registry import OPERATORS
+from ..reading.arrival import is_in_order, is_shuffled
 
 # what reads the function; it needs this module
 Body: TypeAlias = Any
 
+OTHERS = "where a batch has more records than are printed, it may be others of them"
 _SAME = frozenset(("list", "tuple", "reversed", "iter", "filter", "map", "islice"))
 """Functions whose result has the order of what they are given."""
 _PICKS = frozenset(("next", "enumerate", "zip", "dict", "OrderedDict"))
@@ -114,25 +115,21 @@ class Order:
 
 def refuse_arrival(body: Body, call: ast.Call, owner: Node) -> None:
     """Refuse what depends on the order in which records arrived, unless it is only printed."""
-    if not _is_shuffled(owner) and not _is_printed(body, call):
+    if is_shuffled(owner) or is_in_order(owner):
+        return
+    if _is_printed(body, call):
+        body.builder.note(f"line {call.lineno}: {OTHERS}")
+    else:
         _differs(body, call)
 
 
 def refuse_picking(body: Body, call: ast.Call, owner: Node) -> None:
     """Refuse to collect records of which some are picked by the order in which they arrived."""
-    if _is_shuffled(owner):
+    if is_shuffled(owner) or is_in_order(owner):
         return
     use = Order(body.module, body.function.node).use(call)
     if use is not None:
         _differs(body, use)
-
-
-def _is_shuffled(owner: Node) -> bool:
-    """Return whether records have no promised order before this."""
-    return any(
-        node.operator in OPERATORS and OPERATORS[node.operator].stage >= Stage.STATE
-        for node in owner.path()
-    )
 
 
 def _differs(body: Body, node: ast.AST) -> None:

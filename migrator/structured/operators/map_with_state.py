@@ -12,6 +12,7 @@ from ..builder.builder import Builder, Start
 from ..dataframes.frames import Frame, leaves_of, unique
 from ..dataframes.naming import is_telling
 from ..program.graph import Node, Stage
+from ..program.settings import PARTITIONS
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..state.infer import ROUNDS, KindInference
@@ -28,7 +29,7 @@ from ..state.processors import (
     value_of,
 )
 from .aggregations import refuse_key
-from .update_state_by_key import check_order, columns_of, meanings, refused
+from .update_state_by_key import check_bounds, columns_of, meanings, refused
 
 TIME: Kinds = frozenset({"time"})
 
@@ -68,7 +69,6 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     function = spec.function
     has_time = len(function.args.args) == 4
     _check_times(builder, node, spec)
-    check_order(builder, node)
     try:
         kept, found = _kinds(builder, node, spec, key, value)
         kind, text = one_type(kept, "the state")
@@ -77,6 +77,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
         made, made_text = one_type(found - NONE, "what the function returns", optional=True)
     except UnknownKind as error:
         raise refused(error, node) from None
+    check_bounds(builder, node, kept | found)
     name = _state_name(function)
     names: tuple[str, ...] = (name,)
     if isinstance(kind, Tuple):
@@ -142,7 +143,9 @@ def spec_of(builder: Builder, node: Node) -> Spec:
             raise NotExpressible(
                 "INITIAL_STATE", "the initial state of `mapWithState` is not rewritten", call
             )
-        elif method != "numPartitions":
+        elif method == "numPartitions":
+            builder.note(f"line {call.lineno}: `{node.operator}` {PARTITIONS}")
+        else:
             break
         call = owner
     raise NotExpressible("STATE_SPEC", "the StateSpec is not written in the call", given)

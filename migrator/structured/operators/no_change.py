@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from ..builder.builder import Builder
+from ..checks import check_late
 from ..dataframes.frames import Frame
 from ..program.graph import Node, Stage
+from ..refusals import NotExpressible
 from ..registry import operator
 
+SPREAD = "the same records, in so many partitions"
 REASON = "it changes where records are, not which ones there are"
 
 
@@ -25,13 +29,22 @@ def _kept(builder: Builder, node: Node) -> Frame:
     return replace(frame, code=frame.code.call("cache"))
 
 
-for _name, _parameters in {
-    "checkpoint": ("interval=",),
-    "repartition": ("numPartitions",),
-    "coalesce": ("numPartitions", "shuffle="),
-}.items():
-    operator(_name, Stage.ROWS, *_parameters, reason=REASON)(_same)
+def _spread(builder: Builder, node: Node) -> Frame:
+    given = builder.arguments(node)
+    shuffle = given.get("shuffle", ast.Constant(False))
+    if not isinstance(shuffle, ast.Constant):
+        raise NotExpressible("ARGUMENTS", "`shuffle` is no literal", node.call)
+    if builder.query is not None and node.block is builder.job.block:
+        check_late(builder.job, given["numPartitions"])
+    method = "repartition" if shuffle.value else node.operator
+    frame = builder.parent(node).settled()
+    number = builder.source(given["numPartitions"])
+    return replace(frame, code=frame.code.call(method, number))
 
+
+operator("checkpoint", Stage.ROWS, "interval=", reason=REASON)(_same)
+operator("repartition", Stage.ROWS, "numPartitions", reason=SPREAD)(_spread)
+operator("coalesce", Stage.ROWS, "numPartitions", "shuffle=", reason=SPREAD)(_spread)
 operator(
     "transform",
     Stage.ROWS,

@@ -16,7 +16,16 @@ from ..program.graph import Node
 from ..refusals import NotExpressible
 from ..state.idle import unchanged
 from ..state.infer import ROUNDS, KindInference
-from ..state.kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, merged, one_type
+from ..state.kinds import (
+    NONE,
+    Kinds,
+    ListOf,
+    UnknownKind,
+    is_unbounded,
+    kinds_of,
+    merged,
+    one_type,
+)
 from ..state.processors import (
     StoredValue,
     class_name,
@@ -31,6 +40,10 @@ from ..state.processors import (
 from .aggregations import refuse_key
 
 Function = ast.Lambda | ast.FunctionDef
+UNBOUNDED = (
+    "an integer that the function makes may not fit into 64 bits: Python's integers have no bound, "
+    "and a larger one is no value of Spark's"
+)
 
 
 def meanings(builder: Builder, node: Node) -> Callable[[ast.expr], Kinds | str | Function | None]:
@@ -59,6 +72,12 @@ def refused(error: UnknownKind, node: Node) -> NotExpressible:
     return NotExpressible("STATE_TYPE", error.text, error.node or node.call)
 
 
+def check_bounds(builder: Builder, node: Node, kinds: Kinds) -> None:
+    """Refuse integers without a bound, of which Spark has 64 bits."""
+    if is_unbounded(kinds):
+        builder.differs("INT_RANGE", UNBOUNDED, node.call)
+
+
 def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> Frame:
     """Return `transformWithState` with a class that calls the
     function for all keys in every batch.
@@ -78,8 +97,8 @@ def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> F
         key_types = column_types(key)
     except UnknownKind as error:
         raise refused(error, node) from None
+    check_bounds(builder, node, kinds)
     _check_idle(builder, node, function, kinds)
-    check_order(builder, node)
     wanted = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
     state = _state(function, kind, text, frame.names[:number])
     if initial is not None:
@@ -170,17 +189,6 @@ def _check_idle(builder: Builder, node: Node, function: Function, kinds: Kinds) 
             "IDLE",
             "the function may change a state without new values; intervals that a query misses, as "
             "while it is down, are not made up for",
-            node.call,
-        )
-
-
-def check_order(builder: Builder, node: Node) -> None:
-    """Refuse what depends on the order of values behind a source that does not keep it."""
-    if any(each.operator == "socketTextStream" for each in node.path()):
-        builder.differs(
-            "ORDER",
-            "the function may depend on the order of the values, and Spark's socket source "
-            "deals lines out to several partitions",
             node.call,
         )
 

@@ -28,10 +28,12 @@ REASON = (
     "ends at multiples of the slide, and a late batch skips the slides that have passed"
 )
 NONE = ast.Constant(None)
+RESTART = (
+    "after a restart Spark gives windows from the first batch with input on, with the old state"
+)
 NOTES = (
     "windows end at multiples of the slide since 1970, those of DStreams at multiples since the "
     "start of the job; a batch that is late skips the windows that have passed meanwhile",
-    "after a restart Spark gives windows from the first batch with input on, with the old state",
     "the count of a window without rows is 0 where DStreams may give none",
     "windows are of the time at which records arrive, as before; next step: event time with a "
     "watermark and `F.window`",
@@ -184,7 +186,7 @@ def _windowed(
         '"processingTime"',
     )
     needs(builder)
-    for known in NOTES:
+    for known in (*NOTES, *([RESTART] if builder.job.is_recovered else ())):
         builder.note(known)
     builder.starts[node] = _start(builder, node, length, slide, slices)
     if as_rows:

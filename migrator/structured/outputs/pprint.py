@@ -6,8 +6,10 @@ from ..builder.builder import Builder
 from ..checks import check_late
 from ..dataframes.chains import INDENT, Chain
 from ..dataframes.naming import plural
+from ..foreach.order import OTHERS
 from ..program.arguments import bound
 from ..program.graph import Output
+from ..reading.arrival import is_in_order, is_shuffled
 from ..registry import output
 
 
@@ -21,6 +23,8 @@ def pprint(builder: Builder, output: Output) -> list[str]:
     assert given is not None
     if "num" in given:
         check_late(builder.job, given["num"])
+    if not (is_in_order(output.node) or is_shuffled(output.node)):
+        builder.note(f"line {output.call.lineno}: {OTHERS}")
     number = builder.source(given["num"]) if "num" in given else "10"
     frame = builder.frame(output.node).selected()
     code, lines, indent = frame.code, [], builder.indent

@@ -7,6 +7,7 @@ import ast
 from dstream_compat.native.types import String
 
 from ..builder.builder import Builder
+from ..builder.datetimes import datetime_class
 from ..builder.text import text_of_record
 from ..checks import check_late
 from ..program.arguments import bound, is_none
@@ -14,18 +15,21 @@ from ..program.graph import Output
 from ..refusals import NotExpressible
 from ..registry import output
 
+IDLE = "there is no folder for an interval without input"
+
 
 @output(
     "saveAsTextFiles",
     "prefix",
     "suffix=",
-    reason="the same lines; the folder has the number of the batch instead of its time",
+    reason="the same lines, in a folder for each batch",
 )
 def save_as_text_files(builder: Builder, output: Output) -> list[str]:
     given = bound(output.call, ("prefix", "suffix="))
     assert given is not None
     for each in given.values():
         check_late(builder.job, each)
+    where = f"line {output.call.lineno}: the names of `saveAsTextFiles`"
     frame = builder.frame(output.node)
     if not isinstance(frame.element.type, String):
         frame = text_of_record(builder, frame, output.call)
@@ -33,8 +37,17 @@ def save_as_text_files(builder: Builder, output: Output) -> list[str]:
     start, end = _part(builder, given["prefix"]), ""
     if "suffix" in given and not is_none(given["suffix"]):
         end = "." + _part(builder, given["suffix"])
-    path = f'f"{start}-{{batch_id}}{end}"'
-    code = code.attribute("write").call("text", path)
+    code = code.attribute("write")
+    if builder.job.is_recovered:
+        # Spark repeats a batch that was not committed, under the same number
+        code = code.call("mode", '"overwrite"')
+        moment = "batch_id"
+        builder.note(f"{where} have the number of the batch in the place of its time; {IDLE}")
+    else:
+        # numbers begin at 0 at each start
+        moment = f"int({datetime_class(builder)}.now().timestamp() * 1000)"
+        builder.note(f"{where} have the time at which they are written; {IDLE}")
+    code = code.call("text", f'f"{start}-{{{moment}}}{end}"')
     return [builder.printer.statement("", code, builder.indent)]
 
 

@@ -43,6 +43,25 @@ class Remembered:
     start: ast.stmt
 
 
+@dataclass(frozen=True)
+class Created:
+    """Where the function that builds a job is called.
+
+    Parameters
+    ----------
+    statement : ast.Assign
+        the statement that gives the context a name
+    call : str
+        the call of the function, as source
+    is_recovered : bool
+        whether `getOrCreate` calls it
+    """
+
+    statement: ast.Assign
+    call: str
+    is_recovered: bool
+
+
 @dataclass(eq=False)
 class JobBlock:
     """What a block says of its job.
@@ -55,8 +74,16 @@ class JobBlock:
         the batch interval
     checkpoint : expr, optional
         the folder for checkpoints
+    checkpoint_statement : stmt, optional
+        the statement that sets it
+    log_levels : dict of stmt to expr
+        the statements that set the log level, with the level
     returned : Return, optional
         the statement that returns the context, if a function builds the job
+    created : Created, optional
+        where this function is called
+    folder : str
+        the folder of the job in a checkpoint folder
     session : stmt, optional
         the statement at which the session is made
     keeps_session : bool
@@ -86,7 +113,11 @@ class JobBlock:
     conf: Conf = field(default_factory=Conf)
     interval: ast.expr | None = None
     checkpoint: ast.expr | None = None
+    checkpoint_statement: ast.stmt | None = None
+    log_levels: dict[ast.stmt, ast.expr] = field(default_factory=dict)
     returned: ast.Return | None = None
+    created: Created | None = None
+    folder: str = "job"
     session: ast.stmt | None = None
     session_name: str = ""
     keeps_session: bool = False
@@ -100,6 +131,11 @@ class JobBlock:
     remembered: dict[str, Remembered] = field(default_factory=dict)
     names: dict[str, Any] = field(default_factory=dict)
     added: set[str] = field(default_factory=set)
+
+    @property
+    def is_recovered(self) -> bool:
+        """Whether a start goes on from the checkpoint of the last run; else it begins anew."""
+        return self.created is not None and self.created.is_recovered
 
 
 def words(owner: Any) -> str:

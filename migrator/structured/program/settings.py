@@ -19,6 +19,8 @@ CONTEXT = (
     "serializer=",
     "conf=",
 )
+PARTITIONS = "has as many partitions as `spark.sql.shuffle.partitions` says"
+"""What a method that shuffles has, whatever the job asks for."""
 
 
 @dataclass(eq=False)

@@ -144,13 +144,13 @@ class Reader(Streams):
                 self.job.controls.append(call)
             case Streaming() if method == "checkpoint" and len(call.args) == 1:
                 self.job.checkpoint = call.args[0]
-                self.job.dropped[statement] = "the query has the checkpoint folder"
+                self.job.checkpoint_statement = statement
+                self.job.dropped[statement] = "the session or the query has the checkpoint folder"
             case Streaming() if method == "remember":
                 self.job.dropped[statement] = "Structured Streaming keeps what it needs"
-            case Session() if method == "setLogLevel":
-                self.job.dropped[statement] = (
-                    "the log level belongs to log4j2.properties; Spark Connect has no other way"
-                )
+            case Session() if method == "setLogLevel" and len(call.args) == 1:
+                self.job.log_levels[statement] = call.args[0]
+                self.job.dropped[statement] = "the session has the log level"
             case Conf():
                 self.configured(owner, call)
                 self.job.dropped[statement] = "the session has the settings"

@@ -61,6 +61,8 @@ class Streams:
     def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
         module, job = self.module, self.job
         if module.is_old(call.func, "SparkConf"):
+            if call.args or call.keywords:
+                raise NotExpressible("SETTING", "this SparkConf is made with arguments", call)
             return Conf()
         if is_context(module, call):
             written = [*call.args, *(k.value for k in call.keywords if k.arg == "conf")]

@@ -7,121 +7,27 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ..program.arguments import bound
-from ..program.job import JobBlock
+from ..program.job import Created, JobBlock
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from .writer import Writer
 
 Span = tuple[int, int, str]
 CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
+GRACE = "`stop()` of a query interrupts its batch, where `stopGraceFully` let it end"
 NOTES = (
-    "the new query cannot read the checkpoint of the old job: give it a new folder",
+    "the checkpoint of the old job is not read: the new one begins in a folder of its own in it",
     "the function that builds the job runs at every start; on DStreams it ran only if the "
     "checkpoint folder was empty",
 )
 
 
-@dataclass(frozen=True)
-class Created:
-    """Where the function that builds a job is called.
-
-    Parameters
-    ----------
-    statement : ast.Assign
-        the statement that gives the context a name
-    call : str
-        the call of the function, as source
-    is_recovered : bool
-        whether `getOrCreate` calls it
-    """
-
-    statement: ast.Assign
-    call: str
-    is_recovered: bool
-
-
-def created(module: SourceModule, job: JobBlock) -> Created:
-    """Return the only use of the function that builds a job.
-
-    Raises
-    ------
-    NotExpressible
-        if it is not known
-    """
-    returned = job.returned
-    assert returned is not None
-    function = job.block.functions[-1]
-    if len(job.block.functions) > 1 or function.decorator_list:
-        raise NotExpressible("CREATE", "the job is built in an inner function", function)
-    uses = [
-        node
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Name) and node.id == function.name
-    ]
-    if len(uses) != 1:
-        raise NotExpressible("CREATE", f"`{function.name}` is not used exactly once", function)
-    node: ast.AST = uses[0]
-    while not isinstance(node, ast.stmt):
-        node = module.parents[node]
-    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
-        raise NotExpressible("CREATE", "the context that is built is used in another way", node)
-    if len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
-        raise NotExpressible("TARGET", "the context is assigned to something else", node)
-    call = node.value
-    if call.func is uses[0]:
-        return Created(node, module.source(call), False)
-    is_old = isinstance(call.func, ast.Attribute) and call.func.attr in (
-        "getOrCreate",
-        "getActiveOrCreate",
-    )
-    if not (is_old and module.is_old(call.func.value, "StreamingContext")):  # type: ignore[attr-defined]
-        raise NotExpressible("CREATE", "the function that builds the job is passed on", call)
-    given = bound(call, ("checkpointPath", "setupFunc"))
-    if given is None:
-        raise NotExpressible("ARGUMENTS", "the arguments of getOrCreate are not known", call)
-    _check_folder(module, job, given["checkpointPath"])
-    return Created(node, _call(module, given["setupFunc"], uses[0]), True)
-
-
-def _check_folder(module: SourceModule, job: JobBlock, folder: ast.expr) -> None:
-    if job.checkpoint is None:
-        raise NotExpressible(
-            "CHECKPOINT", "the job sets no checkpoint folder, so it never recovered", folder
-        )
-    both = [module.constant(each) for each in (folder, job.checkpoint)]
-    known = all(isinstance(each, ast.Constant) for each in both)
-    if known and ast.dump(both[0]) != ast.dump(both[1]):
-        raise NotExpressible(
-            "CHECKPOINT", "getOrCreate reads another folder than the job writes", folder
-        )
-
-
-def _call(module: SourceModule, setup: ast.expr, function: ast.Name) -> str:
-    """Return the call of the function that `getOrCreate` makes."""
-    match setup:
-        case ast.Name():
-            return f"{function.id}()"
-        case ast.Lambda(args=parameters, body=ast.Call(func=ast.Name()) as call) if (
-            call.func is function and not ast.unparse(parameters)
-        ):
-            return " ".join(module.source(call).split())
-        case ast.Call(func=partial, args=[first, *others]) if first is function:
-            if module.path_of(partial) == "functools.partial":
-                rest = [module.source(each) for each in others]
-                rest += [
-                    f"{each.arg}={module.source(each.value)}" for each in setup.keywords if each.arg
-                ]
-                return f"{function.id}({', '.join(rest)})"
-    raise NotExpressible("CREATE", "the function that builds the job is not known", setup)
-
-
 def recovery_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterator[Span]:
     """Yield what takes the place of the calls of a context that a function has built."""
-    assert job.returned is not None
-    found = created(module, job)
+    found = job.created
+    assert job.returned is not None and found is not None
     if job.controls:
         raise NotExpressible("START", "the context is started where it is built", job.controls[0])
     if found.is_recovered:
@@ -166,6 +72,8 @@ def _calls(module: SourceModule, found: Created, writer: Writer, name: str) -> I
                 owner = "SparkSession.active().streams.awaitAnyTermination"
                 yield start, end, f"{owner if many else f'{query}.awaitTermination'}({timeout})"
             case "stop" if isinstance(parent, ast.Expr):
+                if bound(call, ("stopSparkContext=", "stopGraceFully")) is not None:
+                    writer.builder.note(GRACE)
                 yield start, end, _stop(call, many, query)
             case _:
                 raise NotExpressible("CONTROL", "the result of this call is used", call)

@@ -15,6 +15,8 @@ from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
 from ..windows.durations import duration
+from .losses import note_losses
+from .session import write_session
 
 
 @dataclass
@@ -81,7 +83,8 @@ class Writer:
         for statement in self.builder.dropped:
             self.edits.setdefault(statement, Edit(statement))
         # the frames say which settings they need
-        self._session()
+        write_session(self.job, self.builder, self.edits, self.indent)
+        note_losses(self.builder, self.queries)
         return self.edits
 
     def _udfs(self) -> None:
@@ -107,27 +110,6 @@ class Writer:
             before = [s for s, edit in self.edits.items() if edit.outside or s is self.job.session]
             last = max((s for s in before if s.lineno < place.lineno), key=lambda s: s.lineno)
             self.edits[last].outside += texts
-
-    def _session(self) -> None:
-        job, builder = self.job, self.builder
-        if job.session is None:
-            raise NotExpressible("SESSION", "no SparkContext is made here", job.block.body[0])
-        edit = self.edits[job.session]
-        if job.keeps_session:
-            edit.outside.insert(0, " " * self.indent + self.module.source(job.session))
-            for place, (key, value) in enumerate(builder.settings.items(), 1):
-                code = Chain(f"{job.session_name}.conf").call("set", f'"{key}"', f'"{value}"')
-                edit.outside.insert(place, builder.printer.statement("", code, self.indent))
-            return
-        code = Chain("SparkSession.builder")
-        order = ("appName", "master", "config")
-        for method, arguments in sorted(job.conf.calls, key=lambda call: order.index(call[0])):
-            code = code.call(method, *(builder.source(each) for each in arguments))
-        for key, value in builder.settings.items():
-            code = code.call("config", f'"{key}"', f'"{value}"')
-        code = code.call("getOrCreate")
-        start = f"{builder.session} = "
-        edit.outside.insert(0, builder.printer.statement(start, code, self.indent))
 
     def _check_queries(self) -> None:
         for query in self.queries:
@@ -268,25 +250,24 @@ class Writer:
             how = self.builder.starts.get(query.cut, Start("complete"))
             if query.stateful and how.mode != "append":
                 code = code.call("outputMode", f'"{how.mode}"')
-            if self.job.checkpoint is not None:
+            if self.job.is_recovered:
                 code = code.call("option", '"checkpointLocation"', self._folder(query))
             trigger = how.trigger or self._interval()
             found.append(code.call("trigger", f"processingTime={trigger}"))
         return found
 
     def _folder(self, query: Query) -> str:
-        assert self.job.checkpoint is not None
-        check_late(self.job, self.job.checkpoint)
-        folder = self.builder.source(self.job.checkpoint)
-        if len(self.queries) == 1:
-            return folder
-        if not isinstance(
-            self.job.checkpoint, ast.Constant | ast.Name | ast.Attribute | ast.Subscript
-        ):
+        """Return the folder from which a query goes on: that of the job in the job's folder."""
+        checkpoint, name = self.job.checkpoint, self.job.folder
+        assert checkpoint is not None
+        check_late(self.job, checkpoint)
+        if len(self.queries) > 1:
+            name += "/" + self.variables[query].removesuffix("_query")
+        if isinstance(checkpoint, ast.Constant):
+            return f'"{str(checkpoint.value).rstrip("/")}/{name}"'
+        folder = self.builder.source(checkpoint)
+        if not isinstance(checkpoint, ast.Name | ast.Attribute | ast.Subscript):
             folder = f"({folder})"
-        name = self.variables[query].removesuffix("_query")
-        if isinstance(self.job.checkpoint, ast.Constant):
-            return f'"{ast.literal_eval(self.job.checkpoint)}/{name}"'
         return f'{folder} + "/{name}"'
 
     def _interval(self) -> str:

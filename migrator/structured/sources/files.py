@@ -9,6 +9,7 @@ from dstream_compat.native.expressions import Column, Expression, Literal, Struc
 from dstream_compat.native.types import String, Tuple, Type, join
 
 from ..builder.builder import Builder
+from ..builder.datetimes import datetime_class
 from ..dataframes.chains import Chain
 from ..dataframes.frames import Frame, leaves_of, over_columns
 from ..program.graph import Node, Stage
@@ -22,11 +23,23 @@ UTF8 = "files hold UTF-8, as texts of DStreams do"
     "textFileStream",
     Stage.ROWS,
     "directory",
-    reason=f"the same lines; the first batch also has the files that are there; {UTF8}",
+    reason=f"the same lines, of files that are newer than the start; {UTF8}",
 )
 def text_file_stream(builder: Builder, node: Node) -> Frame:
     folder = builder.source(builder.arguments(node)["directory"])
     code = Chain(f"{builder.session}.readStream").call("text", folder)
+    if builder.job.is_recovered:
+        # a start goes on with what came while the job was down
+        builder.reasons[node] = f"the same lines; the first batch has more of them; {UTF8}"
+        builder.note(
+            f"line {node.call.lineno}: the first batch of the first start also has the files that "
+            "are in the folder already"
+        )
+    else:
+        functions, now = builder.printer.functions, f"{datetime_class(builder)}.now()"
+        builder.printer.uses_functions = True
+        newer = f'{functions}.col("_metadata.file_modification_time") > {functions}.lit({now})'
+        code = code.call("where", newer)
     return Frame(code, Column(String(), "value"), ("value",), ("value",))
 
 
@@ -39,7 +52,11 @@ def text_file_stream(builder: Builder, node: Node) -> Frame:
     reason=f"the same lines; {UTF8}",
 )
 def text_file(builder: Builder, node: Node) -> Frame:
-    path = builder.source(builder.arguments(node)["name"])
+    given = builder.arguments(node)
+    unicode = given.get("use_unicode", ast.Constant(True))
+    if not (isinstance(unicode, ast.Constant) and unicode.value is True):
+        raise NotExpressible("ARGUMENTS", "with `use_unicode` lines are bytes", unicode)
+    path = builder.source(given["name"])
     code = Chain(f"{builder.session}.read").call("text", path)
     return Frame(code, Column(String(), "value"), ("value",), ("value",))
 

@@ -17,7 +17,7 @@ from ..program.graph import Node, Stage
 from ..reading.offset_ranges import COLUMNS, reads_records
 from ..refusals import NotExpressible
 from ..registry import source
-from .kafka_settings import Settings, offsets, options_of, starting
+from .kafka_settings import Settings, offsets, options_of, starting, unused
 from .socket import reader
 
 RATES = ("spark.streaming.kafka.maxRatePerPartition", "spark.streaming.receiver.maxRate")
@@ -91,6 +91,7 @@ def create_stream(builder: Builder, node: Node) -> Frame:
     options: dict[str, ast.expr | str] = {
         "kafka.bootstrap.servers": _quoted(builder.brokers),
         "subscribe": topics,
+        "kafka.group.id": given["groupId"],
     }
     if starting(parameters) == "earliest":
         options["startingOffsets"] = '"earliest"'
@@ -101,6 +102,10 @@ def _parameters(builder: Builder, node: Node, given: ast.expr) -> dict[str, ast.
     settings = Settings(builder.module, node.block)
     found = settings.read(given)
     builder.dropped += settings.statements
+    left = unused(found)
+    if left:
+        names = ", ".join(f"`{each}`" for each in left)
+        builder.note(f"{names} of kafkaParams say nothing to Spark, which keeps the offsets itself")
     return found
 
 

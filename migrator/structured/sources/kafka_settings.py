@@ -11,21 +11,14 @@ from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 
 RESET = {"smallest": "earliest", "earliest": "earliest", "largest": "latest", "latest": "latest"}
-IN_SPARK = frozenset(
-    (
-        "auto.offset.reset",
-        "enable.auto.commit",
-        "auto.commit.enable",
-        "auto.commit.interval.ms",
-        "group.id",
-        "key.deserializer",
-        "value.deserializer",
-        *BROKERS,
-    )
+UNUSED = frozenset(
+    ("enable.auto.commit", "auto.commit.enable", "auto.commit.interval.ms", "num.consumer.fetchers")
 )
-"""Settings that Spark refuses or has itself: offsets are in its checkpoint, records are bytes."""
+"""Settings without a meaning, as offsets are in Spark's checkpoint."""
+IN_SPARK = UNUSED.union(BROKERS, ("auto.offset.reset", "key.deserializer", "value.deserializer"))
+"""Settings that Spark refuses or has itself; records are bytes."""
 OLD_CONSUMER = ("zookeeper.", "rebalance.", "offsets.", "queued.", "socket.", "consumer.")
-OLD_NAMES = {"fetch.message.max.bytes": "max.partition.fetch.bytes", "num.consumer.fetchers": ""}
+OLD_NAMES = {"fetch.message.max.bytes": "max.partition.fetch.bytes"}
 REFUSED = {
     "interceptor.classes": "Spark's source takes no interceptors",
     "partition.assignment.strategy": "Spark assigns the partitions itself",
@@ -103,6 +96,11 @@ class Settings:
         return statement.value
 
 
+def unused(parameters: dict[str, ast.expr]) -> list[str]:
+    """Return the settings that say nothing to Spark's source, which keeps its offsets itself."""
+    return [name for name in parameters if name in UNUSED or name.startswith(OLD_CONSUMER)]
+
+
 def options_of(parameters: dict[str, ast.expr]) -> dict[str, ast.expr | str]:
     """Return the options of Kafka's consumers, other than the brokers and what to read.
 
@@ -117,9 +115,7 @@ def options_of(parameters: dict[str, ast.expr]) -> dict[str, ast.expr | str]:
             continue
         if name in REFUSED:
             raise NotExpressible("KAFKA_PARAMS", f"`{name}`: {REFUSED[name]}", value)
-        name = OLD_NAMES.get(name, name)
-        if name:
-            found[f"kafka.{name}"] = value
+        found[f"kafka.{OLD_NAMES.get(name, name)}"] = value
     return found
 
 

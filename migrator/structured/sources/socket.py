@@ -11,6 +11,7 @@ from ..builder.builder import Builder
 from ..dataframes.chains import Chain
 from ..dataframes.frames import Frame
 from ..program.graph import Node, Stage
+from ..reading.arrival import needs_order
 from ..registry import source
 
 
@@ -34,5 +35,8 @@ def reader(builder: Builder, kind: str, options: dict[str, ast.expr | str]) -> C
 def socket_text_stream(builder: Builder, node: Node) -> Frame:
     given = builder.arguments(node)
     options: dict[str, ast.expr | str] = {"host": given["hostname"], "port": given["port"]}
+    if needs_order(node, builder.job.outputs):
+        # else Spark deals the lines out to several partitions
+        options["numPartitions"] = "1"
     code = reader(builder, "socket", options).call("load")
     return Frame(code, Column(String(), "value"), ("value",), ("value",))

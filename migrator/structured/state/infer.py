@@ -17,6 +17,7 @@ from .kinds import (
     ListOf,
     TupleOf,
     UnknownKind,
+    constant_kinds,
     merged,
     sum_of,
 )
@@ -30,7 +31,7 @@ STRINGS = {
     **dict.fromkeys(("split", "rsplit", "splitlines"), frozenset({ListOf(STR)})),
 }
 FUNCTIONS = {
-    **dict.fromkeys(("len", "int", "ord", "round1", "math.floor", "math.ceil"), INT),
+    **dict.fromkeys(("len", "ord"), INT),
     **dict.fromkeys(("float", "math.sqrt", "math.exp", "math.log", "time.time"), FLOAT),
     **dict.fromkeys(("str", "repr", "chr"), STR),
     **dict.fromkeys(("bool", "any", "all", "isinstance"), BOOL),
@@ -213,9 +214,9 @@ class KindInference:
         """Return the kinds of an expression."""
         match node:
             case ast.Constant(value=value):
-                if value == 0 and type(value) is int:
-                    return ZERO
-                found = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
+                if type(value) is int:
+                    return constant_kinds(value)
+                found = {bool: BOOL, float: FLOAT, str: STR, type(None): NONE}
                 if type(value) in found:
                     return found[type(value)]
             case ast.Name(id=name):

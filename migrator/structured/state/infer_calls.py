@@ -6,7 +6,25 @@ import ast
 
 from .branches import Names
 from .infer import FUNCTIONS, STRINGS, KindInference
-from .kinds import BOOL, INT, NONE, NUMBERS, STR, ZERO, Kinds, ListOf, TupleOf, UnknownKind, merged
+from .kinds import (
+    BIG,
+    BOOL,
+    INT,
+    INTEGERS,
+    LONG,
+    NONE,
+    NUMBERS,
+    STR,
+    ZERO,
+    Kinds,
+    ListOf,
+    TupleOf,
+    UnknownKind,
+    merged,
+    sum_of,
+)
+
+TO_INTEGERS = frozenset(("int", "round", "math.floor", "math.ceil"))
 
 
 def called(here: KindInference, call: ast.Call, names: Names) -> Kinds:
@@ -26,24 +44,27 @@ def called(here: KindInference, call: ast.Call, names: Names) -> Kinds:
     given = [here.kinds(each, names) for each in call.args]
     if isinstance(known, ast.FunctionDef | ast.Lambda) and not call.keywords:
         return here.call(known, given)
-    if known == "round" and not call.keywords:
-        return INT if len(given) == 1 else given[0] - NONE
+    if known == "round" and len(given) == 2 and not call.keywords:
+        return given[0] - NONE
+    if known in TO_INTEGERS and len(given) == 1 and not call.keywords:
+        return _integer(here, call, given[0])
     if isinstance(known, str) and known in FUNCTIONS:
         return FUNCTIONS[known]
     if known == "abs" and len(given) == 1 and given[0] <= NUMBERS | NONE:
-        return given[0] - NONE
+        return merged(given[0] - NONE, sum_of(ZERO, ast.Sub(), given[0], call))
     if known == "sum" and 1 <= len(given) <= 2 and not call.keywords:
         found = here.elements(call.args[0], names) - NONE
         start = given[1] if len(given) == 2 else ZERO
         if found | start <= NUMBERS:
-            return merged(found - BOOL, start, INT if found & {"bool"} else frozenset())
+            found = merged(found - BOOL, start, INT if found & {"bool"} else frozenset())
+            return found - LONG | BIG if found & LONG else found
     if known in ("max", "min") and given and not {k.arg for k in call.keywords} - {"key"}:
         return here.elements(call.args[0], names) if len(given) == 1 else merged(*given)
     ordering = {k.arg for k in call.keywords} <= {"key", "reverse"}
     if known in ("sorted", "list", "reversed") and len(given) == 1 and ordering:
         return frozenset({ListOf(here.elements(call.args[0], names))})
-    if known == "range":
-        return frozenset({ListOf(INT)})
+    if known == "range" and all(each <= INTEGERS for each in given):
+        return frozenset({ListOf(merged(INT, *given) - ZERO)})
     if known == "enumerate" and len(given) == 1 and not call.keywords:
         pair = TupleOf((INT, here.elements(call.args[0], names)))
         return frozenset({ListOf(frozenset({pair}))})
@@ -51,6 +72,17 @@ def called(here: KindInference, call: ast.Call, names: Names) -> Kinds:
         fields = tuple(here.elements(each, names) for each in call.args)
         return frozenset({ListOf(frozenset({TupleOf(fields)}))})
     raise UnknownKind("what this call returns is not known", call)
+
+
+def _integer(here: KindInference, call: ast.Call, given: Kinds) -> Kinds:
+    """Return the kinds of a number or text as an integer: floats and texts may be of any length."""
+    match call.args[0]:
+        case ast.Call(func=function) if here.meaning(function) == "time.time":
+            return INT
+    found = given - NONE
+    if not found <= INTEGERS:
+        return BIG
+    return merged(found - BOOL, INT) if found & BOOL else found
 
 
 def _method(here: KindInference, call: ast.Call, function: ast.Attribute, names: Names) -> Kinds:

@@ -2,6 +2,9 @@
 
 A value has a set of kinds: ``int``, ``zero`` (the constant 0, which may stand for 0.0), ``float``,
 ``str``, ``bool``, ``None``, tuples and lists of kinds. What is not known raises `UnknownKind`.
+
+An ``int`` has 32 bits, or is a sum of such; a ``long`` has 64 bits. A ``big`` integer may have
+more, as `int` of a text and products of products may.
 """
 
 from __future__ import annotations
@@ -59,10 +62,14 @@ INT: Kinds = frozenset({"int"})
 FLOAT: Kinds = frozenset({"float"})
 STR: Kinds = frozenset({"str"})
 BOOL: Kinds = frozenset({"bool"})
-NUMBERS = frozenset({"int", "zero", "bool", "float"})
+LONG: Kinds = frozenset({"long"})
+BIG: Kinds = frozenset({"big"})
+INTEGERS = frozenset({"int", "zero", "bool", "long", "big"})
+NUMBERS = INTEGERS | FLOAT
 
-SIMPLE: dict[type[Type], Kinds] = {Long: INT, Double: FLOAT, String: STR, CaseMapped: STR}
+SIMPLE: dict[type[Type], Kinds] = {Double: FLOAT, String: STR, CaseMapped: STR}
 SIMPLE |= {Boolean: BOOL, NoneType: NONE}
+_WORDS = {"zero": "int", "long": "int", "big": "int", "time": "datetime"}
 TYPES: dict[Kind, tuple[Type, str]] = {
     "int": (Long(), "long"),
     "float": (Double(), "double"),
@@ -80,6 +87,8 @@ def kinds_of(kind: Type) -> Kinds:
         if its values are no plain ones in Python
     """
     match kind:
+        case Long(bits=bits):
+            return INT if bits == 32 else LONG
         case Nullable(inner=inner):
             return kinds_of(inner) | NONE
         case Tuple(fields=fields, attributes=False):
@@ -127,7 +136,10 @@ def one_type(kinds: Kinds, what: str, optional: bool = False) -> tuple[Type, str
     UnknownKind
         if there is none
     """
-    left = kinds - ZERO if kinds & {"int", "float"} else kinds
+    left = kinds
+    if kinds & {"int", "long", "big"}:
+        left = kinds - LONG - BIG | INT
+    left = left - ZERO if left & {"int", "float"} else left
     if left == ZERO:
         left = INT
     if len(left) != 1:
@@ -151,6 +163,23 @@ def one_type(kinds: Kinds, what: str, optional: bool = False) -> tuple[Type, str
     return TYPES[one]
 
 
+def is_unbounded(kinds: Kinds) -> bool:
+    """Return whether an integer of a value may not fit into 64 bits."""
+    return any(
+        each == "big"
+        or (isinstance(each, ListOf) and is_unbounded(each.element))
+        or (isinstance(each, TupleOf) and any(map(is_unbounded, each.fields)))
+        for each in kinds
+    )
+
+
+def constant_kinds(value: int) -> Kinds:
+    """Return the kinds of an integer that is written in the code."""
+    if value == 0:
+        return ZERO
+    return INT if abs(value) < 1 << 31 else LONG if abs(value) < 1 << 63 else BIG
+
+
 def _field(kinds: Kinds, what: str, optional: bool) -> tuple[Type, str]:
     if not optional or not kinds > NONE:
         return one_type(kinds, what)
@@ -160,7 +189,7 @@ def _field(kinds: Kinds, what: str, optional: bool) -> tuple[Type, str]:
 
 def _word(kind: Kind) -> str:
     if isinstance(kind, str):
-        return {"zero": "int", "time": "datetime"}.get(kind, kind)
+        return _WORDS.get(kind, kind)
     return "list" if isinstance(kind, ListOf) else f"tuple of {len(kind.fields)}"
 
 
@@ -178,11 +207,9 @@ def _made(a: Kind, op: ast.operator, b: Kind, node: ast.AST) -> Kinds:
         if isinstance(op, ast.Div):
             return FLOAT
         if isinstance(op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod):
-            if "float" in (a, b):
-                return FLOAT
-            return ZERO if isinstance(op, ast.Add | ast.Sub) and a == b == "zero" else INT
+            return FLOAT if "float" in (a, b) else _integers(a, op, b)
         if isinstance(op, ast.Pow) and "float" not in (a, b) and _is_natural(node):
-            return INT
+            return BIG
     match op, a, b:
         case ast.Add(), "str", "str":
             return STR
@@ -195,6 +222,19 @@ def _made(a: Kind, op: ast.operator, b: Kind, node: ast.AST) -> Kinds:
         case ast.Mult(), ListOf() | "str", "int" | "zero":
             return frozenset({a})
     raise UnknownKind("the type of this operation is not known", node)
+
+
+def _integers(a: Kind, op: ast.operator, b: Kind) -> Kinds:
+    """Return the kinds of what an operator makes of integers."""
+    small = {a, b} <= {"int", "zero", "bool"}
+    match op:
+        case ast.Add() | ast.Sub():
+            return ZERO if a == b == "zero" else INT if small else BIG
+        case ast.Mult():
+            return LONG if small else BIG
+    # a quotient is no larger than what is divided, a remainder than the divisor
+    kept = a if isinstance(op, ast.FloorDiv) else b
+    return INT if kept in ("zero", "bool") else frozenset({kept})
 
 
 def _is_natural(node: ast.AST) -> bool:

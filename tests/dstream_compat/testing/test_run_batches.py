@@ -27,6 +27,7 @@ from dstream_compat.testing import (
 
 pytestmark = pytest.mark.slow
 
+CHECKPOINTS = "spark.sql.streaming.checkpointLocation"
 ENGINES = ("dstreams", "compat")
 SOCKET = {"socket:9999": [["a b", "a"], [], ["c"]]}
 
@@ -190,6 +191,22 @@ def test_queries(sc: SparkContext) -> None:
     a, b, c = Row(word="a", count=2), Row(word="b", count=1), Row(word="c", count=1)
     assert found["result 1"] == [[a, b], [], [a, b, c]]
     assert found.of_kind("show") == [[[Row(word="a"), Row(word="b")], [], [Row(word="c")]]]
+
+
+def test_the_checkpoint_folder_of_a_job_is_left_alone(sc: SparkContext, tmp_path: Path) -> None:
+    used: list[SparkSession] = []
+
+    def setup(spark: SparkSession) -> DataFrame:
+        used.append(spark)
+        spark.conf.set(CHECKPOINTS, str(tmp_path / "checkpoint"))
+        return queries(spark)
+
+    try:
+        assert run_batches(setup, SOCKET, engine="structured").of_kind("show")
+    finally:
+        for spark in used:
+            spark.conf.unset(CHECKPOINTS)
+    assert not (tmp_path / "checkpoint").exists()
 
 
 def test_frames_are_compared_by_chispa(sc: SparkContext) -> None:

@@ -79,7 +79,7 @@ def test_each_legacy_example_moves_or_says_why_not(migrate: Migrate) -> None:
     moved = {file["path"] for file in run.json["files"] if file["structured"]}
     said = {f["path"]: f["advice"] for f in run.json["findings"] if f["code"] == CODE}
     jobs = {job["path"] for job in run.json["jobs"]}
-    assert (len(moved), len(jobs)) == (5, 15)
+    assert (len(moved), len(jobs)) == (6, 15)
     assert jobs == moved | said.keys()
     assert moved.isdisjoint(said)
     assert said["kafka_receiver_wordcount.py"].startswith("--kafka-brokers ")

@@ -16,7 +16,13 @@ RESULT = """\
 from pyspark.sql import SparkSession
 
 spark = SparkSession.builder.getOrCreate()
-lines = spark.readStream.format("socket").option("host", "localhost").option("port", 9999).load()
+lines = (
+    spark.readStream.format("socket")
+    .option("host", "localhost")
+    .option("port", 9999)
+    .option("numPartitions", 1)
+    .load()
+)
 
 
 def process_batch(batch, batch_id):
@@ -149,3 +155,94 @@ def test_line_ends_stay(migrate: Migrate, job: Path) -> None:
     job.write_bytes(job.read_bytes().replace(b"\n", b"\r\n"))
     migrate(str(job), "--target", "structured", "--in-place")
     assert job.read_bytes() == RESULT.encode().replace(b"\n", b"\r\n")
+
+
+OLD_SPARK = """\
+import findspark
+findspark.init({home})
+from pyspark import SparkConf, SparkContext
+from pyspark.streaming import StreamingContext
+
+conf = SparkConf().setAppName("Job").set("spark.jars.packages", "{package}")
+sc = SparkContext(conf=conf)
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream("localhost", 9999)
+lines.pprint()
+ssc.start()
+"""
+OLD_PACKAGE = "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8"
+NEW_PACKAGE = "org.apache.spark:spark-sql-kafka-0-10_2.13:"
+
+
+def old_spark(home: str = '"/opt/spark-2.4.4-bin-hadoop2.7"', package: str = OLD_PACKAGE) -> str:
+    return OLD_SPARK.format(home=home, package=package)
+
+
+def test_what_the_other_target_fixes_is_fixed(migrate: Migrate, job: Path) -> None:
+    job.write_text(old_spark())
+    run = migrate(str(job), "--target", "structured", "--in-place", "--format", "json")
+    text = job.read_text()
+    assert "findspark" not in text
+    assert f'.config("spark.jars.packages", "{NEW_PACKAGE}' in text
+    fixed = {f["code"] for f in run.json["findings"] if f["fixed"]}
+    assert fixed >= {"D901", "D908"}
+    migrate(str(job), "--target", "structured", "--in-place")
+    assert job.read_text() == text
+
+
+def test_python2_is_fixed_as_for_the_other_target(migrate: Migrate, job: Path) -> None:
+    job.write_text(old_spark() + 'if {}.has_key("a"):\n    print("a")\n')
+    migrate(str(job), "--target", "structured", "--in-place")
+    assert 'if "a" in {}:' in job.read_text()
+    assert "findspark" not in job.read_text()
+
+
+@pytest.mark.parametrize("option", [["--ignore", "D908"], ["--select", "D901"]])
+def test_a_rule_that_is_not_wanted_fixes_nothing(
+    migrate: Migrate, job: Path, option: list[str]
+) -> None:
+    job.write_text(old_spark())
+    migrate(str(job), "--target", "structured", "--in-place", *option)
+    text = job.read_text()
+    assert "findspark.init" in text
+    assert NEW_PACKAGE in text
+
+
+def test_a_line_that_is_left_out_stays(migrate: Migrate, job: Path) -> None:
+    line = 'findspark.init("/opt/spark-2.4.4")'
+    job.write_text(
+        old_spark('"/opt/spark-2.4.4"').replace(line, f"{line}  # migrate: ignore[D908]")
+    )
+    migrate(str(job), "--target", "structured", "--in-place")
+    assert line in job.read_text()
+    assert NEW_PACKAGE in job.read_text()
+
+
+def test_what_needs_consent_stays_a_finding(migrate: Migrate, job: Path) -> None:
+    job.write_text(old_spark('"/usr/local/spark"'))
+    run = migrate(str(job), "--target", "structured", "--check", "--format", "json")
+    (found,) = [f for f in run.json["findings"] if f["code"] == "D908"]
+    assert not found["fixed"]
+    migrate(str(job), "--target", "structured", "--in-place", "--unsafe-fixes")
+    assert "findspark" not in job.read_text()
+
+
+def test_a_job_that_needs_no_fix_is_as_before(migrate: Migrate, job: Path) -> None:
+    job.write_text(old_spark("", "org.apache.spark:spark-sql-kafka-0-10_2.13:4.1.0"))
+    migrate(str(job), "--target", "structured", "--in-place")
+    assert "findspark.init()" in job.read_text()
+    assert "kafka-0-10_2.13:4.1.0" in job.read_text()
+
+
+def test_two_jobs_of_one_folder_have_folders_of_their_own(migrate: Migrate, job: Path) -> None:
+    text = (
+        "from pyspark import SparkContext\nfrom pyspark.streaming import StreamingContext\n\n\n"
+        "def create():\n    sc = SparkContext()\n    ssc = StreamingContext(sc, 1)\n"
+        '    ssc.checkpoint("cp")\n    ssc.socketTextStream("localhost", 9999).pprint()\n'
+        '    return ssc\n\n\nssc = StreamingContext.getOrCreate("cp", create)\nssc.start()\n'
+    )
+    job.write_text(text)
+    (job.parent / "other-job.py").write_text(text)
+    migrate(str(job.parent), "--target", "structured", "--in-place")
+    assert '"checkpointLocation", "cp/job"' in job.read_text()
+    assert '"checkpointLocation", "cp/other_job"' in (job.parent / "other-job.py").read_text()

@@ -9,13 +9,12 @@ from migrator.structured.rewrite import Rewritten, rewrite
 from tests.support.legacy.harness import EXAMPLES
 
 SAFE = ("directory_wordcount", "network_wordcount", "save_to_files", "sql_network_wordcount")
-SAFE += ("windowed_wordcount",)
+SAFE += ("stateful_network_wordcount", "windowed_wordcount")
 # by name: why they need consent
 UNSAFE = {
     "blacklist_filter": "EVALUATION",
     "direct_kafka_wordcount": "OFFSET_RANGES",
-    "rolling_statistics": "ORDER",
-    "stateful_network_wordcount": "ORDER",
+    "rolling_statistics": "BATCH_TIME",
 }
 # by name: why they stay, with consent too
 STAY = {

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import threading
+import time
 import traceback
 from pathlib import Path
 from typing import Any
@@ -131,7 +132,8 @@ class Results(Runner):
             given |= {f"kafka:{topic}": own for topic, own in step.get("records", {}).items()}
             for one in self._replaced.inputs:
                 one.add(number, number * interval, given)
-            appear(step.get("files", {}), (number - 0.5) * interval / 1000)
+            # results compare times of files with that of their start
+            appear(step.get("files", {}), time.time())
             self._time.advance(interval)
             read = self._new_events(number, read)
             for query in self._replaced.started:

@@ -20,7 +20,8 @@ def process(rdd):
 
 sc = SparkContext(appName="Order")
 ssc = StreamingContext(sc, 1)
-lines = ssc.socketTextStream(sys.argv[1], int(sys.argv[2]))
+lines = ssc.textFileStream(sys.argv[1])
+words = ssc.socketTextStream(sys.argv[2], int(sys.argv[3]))
 {stream}.foreachRDD(process)
 ssc.start()
 ssc.awaitTermination()
@@ -84,3 +85,25 @@ def test_all_records_are_used_in_any_order(body: list[str]) -> None:
 @pytest.mark.parametrize("body", PICKING[:5], ids=" ".join)
 def test_records_of_a_shuffle_have_no_order_before(body: list[str]) -> None:
     assert isinstance(rewritten(body, COUNTS), Rewritten)
+
+
+@pytest.mark.parametrize("body", PICKING, ids=" ".join)
+def test_lines_of_a_socket_have_an_order(body: list[str]) -> None:
+    stream = 'words.union(words.filter(lambda line: line != "a")).map(lambda line: line + "b")'
+    found = rewritten(body, stream)
+    assert isinstance(found, Rewritten), found
+    assert '.option("numPartitions", 1)' in found.text
+
+
+@pytest.mark.parametrize("stream", ["words.repartition(2)", "words.union(lines)"])
+def test_a_stream_of_a_socket_need_not_have_an_order(stream: str) -> None:
+    found = rewritten(PICKING[0], stream)
+    assert isinstance(found, Reason)
+    assert found.code in ("ARRIVAL_ORDER", "TWO_SOURCES")
+
+
+def test_records_that_are_printed_may_be_others() -> None:
+    for stream, notes in ((LINES, 1), ("words", 0), (COUNTS, 0)):
+        found = rewritten(["print(rdd.take(3))"], stream)
+        assert isinstance(found, Rewritten), found
+        assert sum("more records than are printed" in each for each in found.differences) == notes

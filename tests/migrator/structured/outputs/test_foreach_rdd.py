@@ -147,9 +147,9 @@ def test_a_session_that_is_used_is_that_of_the_batch() -> None:
 )
 def test_what_differs_is_stated_with_consent(code: str, line: str) -> None:
     function = f"x = set()\n\n\ndef process(time, rdd):\n    {line}"
-    refused = rewritten(function, "lines.foreachRDD(process)")
+    refused = rewritten(function, "lines.repartition(2).foreachRDD(process)")
     assert isinstance(refused, Reason)
     assert refused.code == code
-    found = rewritten(function, "lines.foreachRDD(process)", unsafe=True)
+    found = rewritten(function, "lines.repartition(2).foreachRDD(process)", unsafe=True)
     assert isinstance(found, Rewritten)
     assert len(found.differences) > 1

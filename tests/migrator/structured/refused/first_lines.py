@@ -12,7 +12,7 @@ def process(rdd):
 
 sc = SparkContext(appName="Refused")
 ssc = StreamingContext(sc, 1)
-lines = ssc.socketTextStream(sys.argv[1], int(sys.argv[2]))
+lines = ssc.textFileStream(sys.argv[1])
 pairs = lines.map(lambda line: (line.split(" ")[0], 1))
 lines.foreachRDD(process)
 ssc.start()

@@ -49,13 +49,14 @@ def test_other_reductions_drop_the_row_of_an_empty_batch() -> None:
     assert ".dropna()" in result("lines.reduce(max).pprint()\n")
 
 
-def test_folders_of_several_queries_are_inside_the_same_one() -> None:
+def test_the_session_gives_each_query_a_new_folder() -> None:
     text = result(
         'ssc.checkpoint(sys.argv[1] or "cp")\n'
         "pairs = lines.map(lambda line: (line, 1))\npairs.reduceByKey(add).pprint()\n"
         "pairs.updateStateByKey(lambda new, old: sum(new) + (old or 0)).pprint()\n"
     )
-    assert text.count('(sys.argv[1] or "cp") + "/') == 2
+    assert 'spark.conf.set("spark.sql.streaming.checkpointLocation", sys.argv[1] or "cp")' in text
+    assert "option(" not in text.partition("writeStream")[2]
 
 
 def test_a_result_of_waiting_is_used() -> None:

@@ -14,7 +14,7 @@ def direct(arguments: str, top: str = "", tail: str = ".map(lambda kv: kv[1]).pp
 @pytest.mark.parametrize(
     ("settings", "top"),
     [
-        (f"{{{SERVERS}, 'group.id': 'g'}}", ""),
+        (f"{{{SERVERS}, 'auto.commit.interval.ms': '5'}}", ""),
         ("dict(PARAMS)", f"PARAMS = {{{SERVERS}}}"),
         ("{**PARAMS, 'enable.auto.commit': 'false'}", f"PARAMS = {{{SERVERS}}}"),
         ("PARAMS", f"PARAMS = dict({{{SERVERS}}})"),
@@ -32,6 +32,7 @@ def test_settings_that_spark_has_itself_are_no_options(settings: str, top: str) 
     ("name", "option"),
     [
         ("session.timeout.ms", "kafka.session.timeout.ms"),
+        ("group.id", "kafka.group.id"),
         ("security.protocol", "kafka.security.protocol"),
         ("fetch.message.max.bytes", "kafka.max.partition.fetch.bytes"),
     ],
@@ -111,3 +112,15 @@ def test_a_decoder_that_gives_the_bytes() -> None:
 def test_none_raises_where_it_is_split() -> None:
     text = direct(f'["t"], {{{SERVERS}}}', tail=".flatMap(lambda kv: kv[1].split(' ')).pprint()")
     assert "F.raise_error(" in text
+
+
+def test_the_group_of_a_receiver_stays() -> None:
+    body = 'KafkaUtils.createStream(ssc, "z", sys.argv[1], {"t": 1}).map(lambda kv: kv[1]).pprint()'
+    assert options(made(body, brokers="b:9092").text)["kafka.group.id"] == "sys.argv[1]"
+
+
+def test_settings_that_say_nothing_are_named() -> None:
+    given = "'enable.auto.commit': 'true', 'zookeeper.connect': 'z', 'group.id': 'g'"
+    body = f'KafkaUtils.createDirectStream(ssc, ["t"], {{{SERVERS}, {given}}}).pprint()'
+    (found,) = [each for each in made(body).differences if "kafkaParams" in each]
+    assert "`enable.auto.commit`, `zookeeper.connect` of kafkaParams" in found

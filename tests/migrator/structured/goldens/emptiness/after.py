@@ -31,6 +31,7 @@ lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
+    .option("numPartitions", 1)
     .load()
 )
 stream = lines.where(F.col("value") != "").select((F.length(F.col("value")) % 10).alias("value"))

@@ -1,5 +1,6 @@
 """Counts the lines of files over a window."""
 import sys
+from datetime import datetime
 
 from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
@@ -49,7 +50,11 @@ spark.conf.set(
     "spark.sql.streaming.stateStore.providerClass",
     "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
 )
-lines = spark.readStream.text(sys.argv[1])
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
+lines = (
+    spark.readStream.text(sys.argv[1])
+    .where(F.col("_metadata.file_modification_time") > F.lit(datetime.now()))
+)
 windowed_counts = (
     lines.select(F.lit(True).alias("all"))
     .groupBy("all")
@@ -71,7 +76,6 @@ def process_batch(batch, batch_id):
 
 query = (
     windowed_counts.writeStream.foreachBatch(process_batch)
-    .option("checkpointLocation", "checkpoint")
     .trigger(processingTime="1 second")
     .start()
 )

@@ -1,11 +1,15 @@
 """Counts the words of files."""
 import sys
+from datetime import datetime
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 spark = SparkSession.builder.appName("Files").getOrCreate()
-files = spark.readStream.text(sys.argv[1])
+files = (
+    spark.readStream.text(sys.argv[1])
+    .where(F.col("_metadata.file_modification_time") > F.lit(datetime.now()))
+)
 
 
 def process_batch(batch, batch_id):

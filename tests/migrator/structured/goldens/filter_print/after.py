@@ -31,6 +31,7 @@ def main():
         spark.readStream.format("socket")
         .option("host", sys.argv[1])
         .option("port", int(sys.argv[2]))
+        .option("numPartitions", 1)
         .load()
     )
     errors = lines.where(F.col("value").contains("ERROR"))

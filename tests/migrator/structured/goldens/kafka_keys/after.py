@@ -10,6 +10,7 @@ records = (
     spark.readStream.format("kafka")
     .option("kafka.bootstrap.servers", BROKERS)
     .option("subscribe", "words")
+    .option("kafka.group.id", "keys")
     .option("kafka.max.partition.fetch.bytes", "1048576")
     .load()
     .select(

@@ -9,6 +9,7 @@ lines = (
     spark.readStream.format("kafka")
     .option("kafka.bootstrap.servers", sys.argv[1])
     .option("subscribe", "words,more")
+    .option("kafka.group.id", "merged")
     .option("kafka.session.timeout.ms", "10000")
     .load()
     .select(F.decode(F.col("value"), "UTF-8").alias("value"))

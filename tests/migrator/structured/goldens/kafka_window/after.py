@@ -49,6 +49,7 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("kafka")
     .option("kafka.bootstrap.servers", sys.argv[1])
@@ -87,7 +88,6 @@ def process_batch(batch, batch_id):
 
 query = (
     windowed_counts.writeStream.foreachBatch(process_batch)
-    .option("checkpointLocation", "checkpoint")
     .trigger(processingTime="1 second")
     .start()
 )

@@ -7,6 +7,7 @@ from pyspark.sql import functions as F
 spark = (
     SparkSession.builder.appName("LogLevels")
     .config("spark.sql.shuffle.partitions", "2")
+    .config("spark.log.level", "WARN")
     .getOrCreate()
 )
 # less noise

@@ -21,6 +21,7 @@ parts = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
+    .option("numPartitions", 1)
     .load()
     .select(F.split(F.col("value"), ": ").alias("part"))
 )

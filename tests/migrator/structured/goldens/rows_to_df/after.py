@@ -8,6 +8,7 @@ def main():
         spark.readStream.format("socket")
         .option("host", "localhost")
         .option("port", 9999)
+        .option("numPartitions", 1)
         .load()
         .select(F.explode(F.split(F.col("value"), " ")).alias("word"))
     )

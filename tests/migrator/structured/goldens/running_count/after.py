@@ -14,10 +14,12 @@ def process_batch(batch, batch_id):
 
 if __name__ == "__main__":
     spark = SparkSession.builder.appName("RunningCount").getOrCreate()
+    spark.conf.set("spark.sql.streaming.checkpointLocation", sys.argv[3])
     lines = (
         spark.readStream.format("socket")
         .option("host", sys.argv[1])
         .option("port", int(sys.argv[2]))
+        .option("numPartitions", 1)
         .load()
     )
     pairs = lines.select(F.explode(F.split(F.col("value"), " ")).alias("word"))
@@ -25,7 +27,6 @@ if __name__ == "__main__":
     query = (
         totals.writeStream.foreachBatch(process_batch)
         .outputMode("complete")
-        .option("checkpointLocation", sys.argv[3])
         .trigger(processingTime="1 second")
         .start()
     )

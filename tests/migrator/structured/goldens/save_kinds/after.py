@@ -1,4 +1,5 @@
 import sys
+from datetime import datetime
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -11,6 +12,7 @@ lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
+    .option("numPartitions", 1)
     .load()
 )
 words = lines.select(F.explode(F.split(F.col("value"), " ")).alias("word"))
@@ -21,7 +23,7 @@ def process_batch(batch, batch_id):
         batch.groupBy()
         .count()
         .select(F.col("count").cast("string").alias("value"))
-        .write.text(f"{counts}-{batch_id}")
+        .write.text(f"{counts}-{int(datetime.now().timestamp() * 1000)}")
     )
     (
         batch.select(
@@ -30,14 +32,14 @@ def process_batch(batch, batch_id):
             (F.length(F.col("word")) > 3).alias("field_3"),
         )
         .select(F.udf(lambda *values: str(values))("word", "length", "field_3").alias("value"))
-        .write.text(f"{triples}-{batch_id}.txt")
+        .write.text(f"{triples}-{int(datetime.now().timestamp() * 1000)}.txt")
     )
     (
         batch.select((F.length(F.col("word")) > 3).alias("value"))
         .select(F.udf(str)("value").alias("value"))
-        .write.text(f"{flags}-{batch_id}")
+        .write.text(f"{flags}-{int(datetime.now().timestamp() * 1000)}")
     )
-    batch.write.text(f"{plain}-{batch_id}")
+    batch.write.text(f"{plain}-{int(datetime.now().timestamp() * 1000)}")
 
 
 query = words.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()

@@ -10,6 +10,7 @@ killed.
 from __future__ import print_function
 
 import sys
+from datetime import datetime
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -22,7 +23,7 @@ def process_batch(batch, batch_id):
     counts = batch.groupBy("word").count()
     (
         counts.select(F.udf(lambda *values: str(values))("word", "count").alias("value"))
-        .write.text(f"{prefix}-{batch_id}.txt")
+        .write.text(f"{prefix}-{int(datetime.now().timestamp() * 1000)}.txt")
     )
     counts.orderBy(F.col("count").desc(), "word").show(8, truncate=False)
 
@@ -34,7 +35,11 @@ if __name__ == "__main__":
         sys.exit(-1)
     prefix = sys.argv[3]
 
-    spark = SparkSession.builder.appName("SaveToFiles").getOrCreate()
+    spark = (
+        SparkSession.builder.appName("SaveToFiles")
+        .config("spark.log.level", "ERROR")
+        .getOrCreate()
+    )
 
     lines = (
         spark.readStream.format("socket")

@@ -43,12 +43,17 @@ if __name__ == "__main__":
         sys.exit(-1)
     host, port = sys.argv[1:3]
 
-    spark = SparkSession.builder.appName("SqlNetworkWordCount").getOrCreate()
+    spark = (
+        SparkSession.builder.appName("SqlNetworkWordCount")
+        .config("spark.log.level", "ERROR")
+        .getOrCreate()
+    )
 
     words = (
         spark.readStream.format("socket")
         .option("host", host)
         .option("port", int(port))
+        .option("numPartitions", 1)
         .load()
         .select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
     )

@@ -1,5 +1,6 @@
 """Keeps the first and last size of long words."""
 import sys
+from datetime import datetime
 
 from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
@@ -45,9 +46,11 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", sys.argv[2])
 
 words = (
     spark.readStream.text(sys.argv[1])
+    .where(F.col("_metadata.file_modification_time") > F.lit(datetime.now()))
     .select(F.explode(F.split(F.col("value"), " ")).alias("word"))
     .where(~(F.length(F.col("word")) < 4))
     .select("word", F.length(F.col("word")).alias("length"))
@@ -73,7 +76,6 @@ def process_batch(batch, batch_id):
 query = (
     ends.writeStream.foreachBatch(process_batch)
     .outputMode("update")
-    .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")
     .start()
 )

@@ -1,5 +1,6 @@
 """Keeps the average length of the words of each first letter."""
 import sys
+from datetime import datetime
 
 from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
@@ -51,8 +52,12 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", sys.argv[2])
 
-lines = spark.readStream.text(sys.argv[1])
+lines = (
+    spark.readStream.text(sys.argv[1])
+    .where(F.col("_metadata.file_modification_time") > F.lit(datetime.now()))
+)
 words = (
     lines.select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
     .select(F.substring(F.col("word"), 1, 1).alias("key"), F.length(F.col("word")).alias("length"))
@@ -78,7 +83,6 @@ def process_batch(batch, batch_id):
 query = (
     averages.writeStream.foreachBatch(process_batch)
     .outputMode("update")
-    .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")
     .start()
 )

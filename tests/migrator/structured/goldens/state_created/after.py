@@ -34,12 +34,12 @@ def build(folder, checkpoint):
         (
             longest.writeStream.foreachBatch(process_longest)
             .outputMode("complete")
-            .option("checkpointLocation", checkpoint + "/longest")
+            .option("checkpointLocation", checkpoint + "/state_created/longest")
             .trigger(processingTime="1 second")
         ),
         (
             words.writeStream.foreachBatch(process_words)
-            .option("checkpointLocation", checkpoint + "/words")
+            .option("checkpointLocation", checkpoint + "/state_created/words")
             .trigger(processingTime="1 second")
         ),
     ]

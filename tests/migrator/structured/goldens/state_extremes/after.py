@@ -1,5 +1,6 @@
 """Keeps the longest and shortest words of each first letter."""
 import sys
+from datetime import datetime
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -8,8 +9,12 @@ from pyspark.sql import functions as F
 WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 
 spark = SparkSession.builder.appName("StateExtremes").getOrCreate()
+spark.conf.set("spark.sql.streaming.checkpointLocation", sys.argv[2])
 
-lines = spark.readStream.text(sys.argv[1])
+lines = (
+    spark.readStream.text(sys.argv[1])
+    .where(F.col("_metadata.file_modification_time") > F.lit(datetime.now()))
+)
 # the first letter of a word, and its length
 words = lines.select(
     F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"),
@@ -39,7 +44,6 @@ def process_batch(batch, batch_id):
 query = (
     known.writeStream.foreachBatch(process_batch)
     .outputMode("complete")
-    .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")
     .start()
 )

@@ -1,5 +1,6 @@
 """Counts up to a limit."""
 import sys
+from datetime import datetime
 
 from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
@@ -20,9 +21,11 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", sys.argv[2])
 
 words = (
     spark.readStream.text(sys.argv[1])
+    .where(F.col("_metadata.file_modification_time") > F.lit(datetime.now()))
     .select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
 )
 letters = words.select(
@@ -79,7 +82,6 @@ def process_batch(batch, batch_id):
 query = (
     capped.writeStream.foreachBatch(process_batch)
     .outputMode("update")
-    .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")
     .start()
 )

@@ -93,7 +93,7 @@ def create_context(folder, checkpoint):
     return (
         totals.writeStream.foreachBatch(process_batch)
         .outputMode("update")
-        .option("checkpointLocation", checkpoint)
+        .option("checkpointLocation", checkpoint + "/state_recover")
         .trigger(processingTime="1 second")
     )
 

@@ -1,5 +1,6 @@
 """Counts the letters of words; a word of five letters starts again."""
 import sys
+from datetime import datetime
 
 from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
@@ -54,8 +55,12 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", sys.argv[2])
 
-lines = spark.readStream.text(sys.argv[1])
+lines = (
+    spark.readStream.text(sys.argv[1])
+    .where(F.col("_metadata.file_modification_time") > F.lit(datetime.now()))
+)
 words = lines.select(
     F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"),
 )
@@ -84,7 +89,6 @@ def process_batch(batch, batch_id):
 query = (
     totals.writeStream.foreachBatch(process_batch)
     .outputMode("update")
-    .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")
     .start()
 )

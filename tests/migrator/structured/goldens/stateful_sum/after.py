@@ -5,10 +5,12 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 spark = SparkSession.builder.appName("StatefulSum").getOrCreate()
+spark.conf.set("spark.sql.streaming.checkpointLocation", sys.argv[3])
 readings = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
+    .option("numPartitions", 1)
     .load()
     .select(F.split(F.col("value"), " ").alias("parts"))
     .select(
@@ -42,7 +44,6 @@ def process_batch(batch, batch_id):
 query = (
     totals.writeStream.foreachBatch(process_batch)
     .outputMode("complete")
-    .option("checkpointLocation", sys.argv[3])
     .trigger(processingTime="1 second")
     .start()
 )

@@ -1,12 +1,17 @@
 """Words of each second, and words since the start."""
 import sys
+from datetime import datetime
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 folder, checkpoint = sys.argv[1:]
 spark = SparkSession.builder.appName("TwoQueries").getOrCreate()
-lines = spark.readStream.text(folder)
+spark.conf.set("spark.sql.streaming.checkpointLocation", checkpoint)
+lines = (
+    spark.readStream.text(folder)
+    .where(F.col("_metadata.file_modification_time") > F.lit(datetime.now()))
+)
 words = (
     lines.select(F.explode(F.split(F.col("value"), " ")).alias("word"))
     .where(F.col("word") != "")
@@ -28,16 +33,10 @@ def process_ever(batch, batch_id):
     batch.unpersist()
 
 
-now_query = (
-    words.writeStream.foreachBatch(process_now)
-    .option("checkpointLocation", checkpoint + "/now")
-    .trigger(processingTime="1 second")
-    .start()
-)
+now_query = words.writeStream.foreachBatch(process_now).trigger(processingTime="1 second").start()
 ever_query = (
     ever.writeStream.foreachBatch(process_ever)
     .outputMode("complete")
-    .option("checkpointLocation", checkpoint + "/ever")
     .trigger(processingTime="1 second")
     .start()
 )

@@ -20,6 +20,7 @@ lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
+    .option("numPartitions", 1)
     .load()
 )
 is_high_udf = F.udf(is_high, "boolean")

@@ -13,10 +13,12 @@ def amount(line):
 
 
 spark = SparkSession.builder.appName("Amounts").getOrCreate()
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
+    .option("numPartitions", 1)
     .load()
 )
 amount_udf = F.udf(amount, "struct<name: string, text: double>")
@@ -37,7 +39,6 @@ def process_batch(batch, batch_id):
 query = (
     totals.writeStream.foreachBatch(process_batch)
     .outputMode("complete")
-    .option("checkpointLocation", "checkpoint")
     .trigger(processingTime="1 second")
     .start()
 )

@@ -22,6 +22,7 @@ lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
+    .option("numPartitions", 1)
     .load()
 )
 parse_trade_udf = F.udf(parse_trade, "struct<key: string, value: double>")

@@ -19,6 +19,7 @@ lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
+    .option("numPartitions", 1)
     .load()
 )
 sensors = lines.select(F.split(F.col("value"), r"\|")[0].alias("key"), "value")

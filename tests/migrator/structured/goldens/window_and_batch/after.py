@@ -47,6 +47,7 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
@@ -76,13 +77,11 @@ def process_windowed(batch, batch_id):
 
 pairs_query = (
     words.writeStream.foreachBatch(process_pairs)
-    .option("checkpointLocation", "checkpoint/pairs")
     .trigger(processingTime="1 second")
     .start()
 )
 windowed_query = (
     windowed_rows.writeStream.foreachBatch(process_windowed)
-    .option("checkpointLocation", "checkpoint/windowed")
     .trigger(processingTime="2 seconds")
     .start()
 )

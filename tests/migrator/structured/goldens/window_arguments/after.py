@@ -59,6 +59,7 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
@@ -108,13 +109,11 @@ def process_window(batch, batch_id):
 
 counts_query = (
     counts.writeStream.foreachBatch(process_counts)
-    .option("checkpointLocation", "checkpoint/counts")
     .trigger(processingTime=f"{math.gcd(length, slide)} seconds")
     .start()
 )
 window_query = (
     windowed_counts.writeStream.foreachBatch(process_window)
-    .option("checkpointLocation", "checkpoint/window")
     .trigger(processingTime=f"{math.gcd(length, slide)} seconds")
     .start()
 )

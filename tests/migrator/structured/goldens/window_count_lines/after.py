@@ -53,6 +53,7 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
@@ -79,10 +80,5 @@ def process_batch(batch, batch_id):
     batch.unpersist()
 
 
-query = (
-    counted.writeStream.foreachBatch(process_batch)
-    .option("checkpointLocation", "checkpoint")
-    .trigger(processingTime="60 seconds")
-    .start()
-)
+query = counted.writeStream.foreachBatch(process_batch).trigger(processingTime="60 seconds").start()
 query.awaitTermination()

@@ -46,6 +46,7 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
@@ -72,10 +73,5 @@ def process_batch(batch, batch_id):
     batch.unpersist()
 
 
-query = (
-    counts.writeStream.foreachBatch(process_batch)
-    .option("checkpointLocation", "checkpoint")
-    .trigger(processingTime="2 seconds")
-    .start()
-)
+query = counts.writeStream.foreachBatch(process_batch).trigger(processingTime="2 seconds").start()
 query.awaitTermination()

@@ -46,6 +46,7 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
@@ -73,10 +74,5 @@ def process_batch(batch, batch_id):
     batch.unpersist()
 
 
-query = (
-    counts.writeStream.foreachBatch(process_batch)
-    .option("checkpointLocation", "checkpoint")
-    .trigger(processingTime="1 second")
-    .start()
-)
+query = counts.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
 query.awaitTermination()

@@ -78,6 +78,7 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
@@ -127,13 +128,11 @@ def process_window_2(batch, batch_id):
 
 window_query = (
     windowed_lengths.writeStream.foreachBatch(process_window)
-    .option("checkpointLocation", "checkpoint/window")
     .trigger(processingTime="1 second")
     .start()
 )
 window_2_query = (
     windowed_lengths2.writeStream.foreachBatch(process_window_2)
-    .option("checkpointLocation", "checkpoint/window_2")
     .trigger(processingTime="1 second")
     .start()
 )

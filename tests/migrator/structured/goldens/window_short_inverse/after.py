@@ -52,6 +52,7 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
@@ -78,10 +79,5 @@ def process_batch(batch, batch_id):
     batch.unpersist()
 
 
-query = (
-    counts.writeStream.foreachBatch(process_batch)
-    .option("checkpointLocation", "checkpoint")
-    .trigger(processingTime="1 second")
-    .start()
-)
+query = counts.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
 query.awaitTermination()

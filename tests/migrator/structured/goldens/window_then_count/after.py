@@ -47,6 +47,7 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
@@ -72,10 +73,5 @@ def process_batch(batch, batch_id):
     batch.unpersist()
 
 
-query = (
-    recent.writeStream.foreachBatch(process_batch)
-    .option("checkpointLocation", "checkpoint")
-    .trigger(processingTime="1 second")
-    .start()
-)
+query = recent.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
 query.awaitTermination()

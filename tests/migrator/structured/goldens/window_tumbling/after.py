@@ -46,6 +46,7 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
@@ -74,7 +75,6 @@ def process_batch(batch, batch_id):
 
 query = (
     windowed_counts.writeStream.foreachBatch(process_batch)
-    .option("checkpointLocation", "checkpoint")
     .trigger(processingTime="3 seconds")
     .start()
 )

@@ -51,6 +51,7 @@ spark = (
     )
     .getOrCreate()
 )
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
@@ -79,7 +80,6 @@ def process_batch(batch, batch_id):
 
 query = (
     windowed_counts.writeStream.foreachBatch(process_batch)
-    .option("checkpointLocation", "checkpoint")
     .trigger(processingTime="1 second")
     .start()
 )

@@ -1,0 +1,85 @@
+"""Finds where the function that builds a job is called: by `getOrCreate`, or by itself."""
+
+from __future__ import annotations
+
+import ast
+
+from ..refusals import NotExpressible
+from .arguments import bound
+from .job import Created, JobBlock
+from .modules import SourceModule
+
+
+def created(module: SourceModule, job: JobBlock) -> Created:
+    """Return the only use of the function that builds a job.
+
+    Raises
+    ------
+    NotExpressible
+        if it is not known
+    """
+    returned = job.returned
+    assert returned is not None
+    function = job.block.functions[-1]
+    if len(job.block.functions) > 1 or function.decorator_list:
+        raise NotExpressible("CREATE", "the job is built in an inner function", function)
+    uses = [
+        node
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Name) and node.id == function.name
+    ]
+    if len(uses) != 1:
+        raise NotExpressible("CREATE", f"`{function.name}` is not used exactly once", function)
+    node: ast.AST = uses[0]
+    while not isinstance(node, ast.stmt):
+        node = module.parents[node]
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+        raise NotExpressible("CREATE", "the context that is built is used in another way", node)
+    if len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+        raise NotExpressible("TARGET", "the context is assigned to something else", node)
+    call = node.value
+    if call.func is uses[0]:
+        return Created(node, module.source(call), False)
+    is_old = isinstance(call.func, ast.Attribute) and call.func.attr in (
+        "getOrCreate",
+        "getActiveOrCreate",
+    )
+    if not (is_old and module.is_old(call.func.value, "StreamingContext")):  # type: ignore[attr-defined]
+        raise NotExpressible("CREATE", "the function that builds the job is passed on", call)
+    given = bound(call, ("checkpointPath", "setupFunc"))
+    if given is None:
+        raise NotExpressible("ARGUMENTS", "the arguments of getOrCreate are not known", call)
+    _check_folder(module, job, given["checkpointPath"])
+    return Created(node, _call(module, given["setupFunc"], uses[0]), True)
+
+
+def _check_folder(module: SourceModule, job: JobBlock, folder: ast.expr) -> None:
+    if job.checkpoint is None:
+        raise NotExpressible(
+            "CHECKPOINT", "the job sets no checkpoint folder, so it never recovered", folder
+        )
+    both = [module.constant(each) for each in (folder, job.checkpoint)]
+    known = all(isinstance(each, ast.Constant) for each in both)
+    if known and ast.dump(both[0]) != ast.dump(both[1]):
+        raise NotExpressible(
+            "CHECKPOINT", "getOrCreate reads another folder than the job writes", folder
+        )
+
+
+def _call(module: SourceModule, setup: ast.expr, function: ast.Name) -> str:
+    """Return the call of the function that `getOrCreate` makes."""
+    match setup:
+        case ast.Name():
+            return f"{function.id}()"
+        case ast.Lambda(args=parameters, body=ast.Call(func=ast.Name()) as call) if (
+            call.func is function and not ast.unparse(parameters)
+        ):
+            return " ".join(module.source(call).split())
+        case ast.Call(func=partial, args=[first, *others]) if first is function:
+            if module.path_of(partial) == "functools.partial":
+                rest = [module.source(each) for each in others]
+                rest += [
+                    f"{each.arg}={module.source(each.value)}" for each in setup.keywords if each.arg
+                ]
+                return f"{function.id}({', '.join(rest)})"
+    raise NotExpressible("CREATE", "the function that builds the job is not known", setup)

@@ -1,0 +1,67 @@
+"""The session of a result, with what the contexts of the job were told."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ..builder.builder import Builder
+from ..dataframes.chains import Chain
+from ..program.job import JobBlock
+from ..refusals import NotExpressible
+
+if TYPE_CHECKING:
+    from .writer import Edit
+
+LOG_LEVEL = "spark.log.level"
+CHECKPOINTS = "spark.sql.streaming.checkpointLocation"
+"""The folder in which each start of a query gets a new folder of its own."""
+
+
+def write_session(
+    job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit], indent: int
+) -> None:
+    """Write the session, the folder of its checkpoints and its log level."""
+    if job.session is None:
+        raise NotExpressible("SESSION", "no SparkContext is made here", job.block.body[0])
+    _log_level(job, builder, edits, indent)
+    if job.checkpoint_statement is not None and not job.is_recovered:
+        assert job.checkpoint is not None
+        folder = builder.source(job.checkpoint)
+        code = Chain(f"{builder.session}.conf").call("set", f'"{CHECKPOINTS}"', folder)
+        text = builder.printer.statement("", code, indent)
+        edits[job.checkpoint_statement].outside.insert(0, text)
+    edit = edits[job.session]
+    if job.keeps_session:
+        edit.outside.insert(0, " " * indent + builder.module.source(job.session))
+        for place, (key, value) in enumerate(builder.settings.items(), 1):
+            code = Chain(f"{job.session_name}.conf").call("set", f'"{key}"', f'"{value}"')
+            edit.outside.insert(place, builder.printer.statement("", code, indent))
+        return
+    code = Chain("SparkSession.builder")
+    order = ("appName", "master", "config")
+    for method, arguments in sorted(job.conf.calls, key=lambda call: order.index(call[0])):
+        code = code.call(method, *(builder.source(each) for each in arguments))
+    for key, value in builder.settings.items():
+        code = code.call("config", f'"{key}"', f'"{value}"')
+    code = code.call("getOrCreate")
+    edit.outside.insert(0, builder.printer.statement(f"{builder.session} = ", code, indent))
+
+
+def _log_level(
+    job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit], indent: int
+) -> None:
+    """Write the log level: a setting, which Spark Connect takes too, if its value is known."""
+    match [*job.log_levels.values()]:
+        case [ast.Constant(value=str(level))] if not job.keeps_session:
+            builder.settings[LOG_LEVEL] = level
+            return
+    for statement, node in job.log_levels.items():
+        code = Chain(f"{builder.session}.sparkContext")
+        code = code.call("setLogLevel", builder.source(node))
+        edits[statement].outside.append(builder.printer.statement("", code, indent))
+        builder.note(
+            f"line {statement.lineno}: `setLogLevel` stays; take it out for Spark Connect, which "
+            "has no SparkContext"
+        )
