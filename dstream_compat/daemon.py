@@ -3,11 +3,14 @@
 Spark starts it where ``spark.python.daemon.module`` says so.
 """
 
+import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 _ZIP = "pyspark.zip"
+_SOCKETS = "PYTHON_WORKER_FACTORY_SOCK_DIR"
 
 
 def _prefer_compiled() -> None:
@@ -43,6 +46,24 @@ def quiet_without_reader(worker: Callable[..., int]) -> Callable[..., int]:
     return run_worker
 
 
+def listen_in_private(manager: Callable[[], None]) -> None:
+    """Run PySpark's daemon; who can connect to its Unix socket, if it makes one, runs code.
+
+    The folder is short enough for the socket, and removed when the daemon ends.
+    """
+    given = os.environ.get(_SOCKETS)
+    if given is None:  # it listens on a port, and wants a secret
+        manager()
+        return
+    from dstream_compat.wire.socket_paths import private_folder
+
+    os.environ[_SOCKETS] = folder = private_folder(first=given)
+    try:
+        manager()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 if __name__ == "__main__":
     _prefer_compiled()
 
@@ -54,4 +75,4 @@ if __name__ == "__main__":
     add_finder()
     restore_old_levels()
     daemon.worker = quiet_without_reader(daemon.worker)
-    daemon.manager()
+    listen_in_private(daemon.manager)

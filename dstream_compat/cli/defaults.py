@@ -14,15 +14,13 @@ from typing import Any, Final
 from pyspark.util import _parse_memory
 
 from ..source.kafka.connector import connector_package, is_connector, is_old, on_class_path, split
+from ..spark.socket_folder import SOCKETS
 from .archive import OPTIONS, with_archive
 from .heap import with_lean_heap
 from .kafka_imports import reads_kafka
 from .options import setting, spark_home, with_option
 
 _LOG = logging.getLogger("dstream_compat")
-
-SOCKETS: Final = "spark.python.unix.domain.socket.enabled"
-"""Small jobs take a third of the time: over TCP, each waits for delayed acknowledgements."""
 
 PROGRESS: Final = "spark.ui.showConsoleProgress"
 """A bar for each stage, between the lines of a job: off under spark-submit, but not without it."""

@@ -9,6 +9,8 @@ from typing import Final
 
 from pyspark import SparkConf, SparkContext
 
+from ..wire.socket_paths import is_private_folder
+from .socket_folder import FOLDER
 from .workers import DAEMON, MODULE, PACKAGE
 
 _REBUILD: Final = "spark.streaming.compat.rebuildGraph"
@@ -19,18 +21,25 @@ _VOLATILE: Final = (
     "spark.app.submitTime",
     "spark.app.initial",
     "spark.blockManager.port",
+    "spark.driver.appUIAddress",
     "spark.driver.bindAddress",
     "spark.driver.host",
     "spark.driver.port",
     "spark.kubernetes.driver.pod.name",
     "spark.kubernetes.executor.podNamePrefix",
     "spark.ui.port",
+    "spark.yarn.cache.",
+    "spark.yarn.secondary.jars",
+    "spark.yarn.user.jar",
 )
 """What belongs to one process; a saved one is of no use to another."""
 _SUBMITTED: Final = frozenset(
     ("spark.files", "spark.submit.pyFiles", "spark.jars", "spark.archives", "spark.repl.local.jars")
-)
+) | frozenset(f"spark.yarn.dist.{what}" for what in ("archives", "files", "jars", "pyFiles"))
 """What files a process is submitted with."""
+
+_SPARK_ON_YARN: Final = ("spark.yarn.archive", "spark.yarn.jars")
+"""Where containers get Spark from: a saved archive would beat the jars that are given today."""
 
 _AGAIN: Final = (
     "spark.kerberos.keytab",
@@ -38,10 +47,11 @@ _AGAIN: Final = (
     "spark.master",
     "spark.org.apache.spark.deploy.yarn.AmIpFilter.param.",
     "spark.streaming.compat.",
+    "spark.submit.deployMode",
     "spark.ui.filters",
     "spark.yarn.app.attemptId",
     "spark.yarn.app.id",
-    "spark.yarn.jars",
+    *_SPARK_ON_YARN,
     "spark.yarn.keytab",
     "spark.yarn.principal",
 )
@@ -75,6 +85,8 @@ def lasting_settings(conf: SparkConf) -> list[tuple[str, str]]:
     found = {key: value for key, value in conf.getAll() if not key.startswith(_VOLATILE)}
     if found.get(DAEMON) == MODULE:
         del found[DAEMON]  # set where workers can import it
+    if is_private_folder(found.get(FOLDER, "")):
+        del found[FOLDER]  # it is removed when the process ends
     for key in _SUBMITTED & found.keys():
         # what `submit` ships lives as long as that process
         kept = [one for one in found[key].split(",") if one.rpartition("/")[2] != PACKAGE]
@@ -98,6 +110,8 @@ def recovered_conf(saved: list[tuple[str, str]]) -> SparkConf:
         for key, value in conf.getAll()
         if (key in _SUBMITTED or key.startswith(_AGAIN)) and (key, value) != _NO_MASTER
     }
+    if not today.isdisjoint(_SPARK_ON_YARN):
+        today.update(_SPARK_ON_YARN)
     return conf.setAll(
         [(key, value) for key, value in saved if key not in today and not key.startswith(_VOLATILE)]
     )

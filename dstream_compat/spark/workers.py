@@ -13,6 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from .socket_folder import choose_socket_folder, is_local
+
 if TYPE_CHECKING:
     from pyspark import SparkContext
 
@@ -25,7 +27,10 @@ PACKAGE: Final = "dstream_compat.zip"
 
 
 def install_in_workers() -> None:
-    """Let the workers of all SparkContexts created from now on begin with ``install()``."""
+    """Let the workers of all SparkContexts created from now on begin with ``install()``.
+
+    Their sockets get paths that are short enough.
+    """
     from pyspark import SparkContext
 
     # Its settings are complete here, with those of the JVM, of files and of the script.
@@ -35,6 +40,7 @@ def install_in_workers() -> None:
     def with_daemon(self: SparkContext, jconf: Any) -> Any:
         jconf = jconf.clone()  # it may be of a SparkConf that is used for another context later
         _set_daemon(self, jconf)
+        choose_socket_folder(self, jconf)
         return initialize(self, jconf)
 
     SparkContext._initialize_context = with_daemon  # type: ignore[method-assign]
@@ -46,7 +52,7 @@ def _set_daemon(sc: SparkContext, jconf: Any) -> None:
         return  # the user has a daemon of his own
     master = jconf.get("spark.master")
     files = jconf.get("spark.submit.pyFiles", "").split(",")
-    if master == "local" or master.startswith("local["):
+    if is_local(master):
         path = _local_path(sc)
     elif any(name.rsplit("/", 1)[-1] == PACKAGE for name in files):
         path = PACKAGE  # executors copy it to where they run, before their first task
