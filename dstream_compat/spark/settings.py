@@ -28,6 +28,7 @@ _VOLATILE: Final = (
     "spark.kubernetes.driver.pod.name",
     "spark.kubernetes.executor.podNamePrefix",
     "spark.ui.port",
+    "spark.ui.proxyBase",
     "spark.yarn.cache.",
     "spark.yarn.secondary.jars",
     "spark.yarn.user.jar",
@@ -37,6 +38,10 @@ _SUBMITTED: Final = frozenset(
     ("spark.files", "spark.submit.pyFiles", "spark.jars", "spark.archives", "spark.repl.local.jars")
 ) | frozenset(f"spark.yarn.dist.{what}" for what in ("archives", "files", "jars", "pyFiles"))
 """What files a process is submitted with."""
+
+_PATH_OF_EXECUTORS: Final = "spark.executorEnv.PYTHONPATH"
+_BETWEEN_ENTRIES: Final = "<CPS>"
+_CONTAINER: Final = "{{PWD}}"
 
 _SPARK_ON_YARN: Final = ("spark.yarn.archive", "spark.yarn.jars")
 """Where containers get Spark from: a saved archive would beat the jars that are given today."""
@@ -91,7 +96,13 @@ def lasting_settings(conf: SparkConf) -> list[tuple[str, str]]:
         # what `submit` ships lives as long as that process
         kept = [one for one in found[key].split(",") if one.rpartition("/")[2] != PACKAGE]
         found[key] = ",".join(kept)
-    return [(key, value) for key, value in found.items() if value or key not in _SUBMITTED]
+    if _PATH_OF_EXECUTORS in found:
+        # YARN's client appends what is in a container for each application again
+        entries = found[_PATH_OF_EXECUTORS].split(_BETWEEN_ENTRIES)
+        kept = [one for one in dict.fromkeys(entries) if not one.startswith(_CONTAINER)]
+        found[_PATH_OF_EXECUTORS] = _BETWEEN_ENTRIES.join(kept)
+    emptied = {*_SUBMITTED, _PATH_OF_EXECUTORS}
+    return [(key, value) for key, value in found.items() if value or key not in emptied]
 
 
 def recovered_conf(saved: list[tuple[str, str]]) -> SparkConf:

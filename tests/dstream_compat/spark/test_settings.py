@@ -61,6 +61,14 @@ def test_spark_on_yarn_comes_from_where_it_is_today(
     assert {key: conf.get(key) for key in old} == dict.fromkeys(old) | {today: "hdfs:/new"}
 
 
+def test_what_yarn_appends_to_the_path_of_executors_is_not_saved(sc: SparkContext) -> None:
+    key = "spark.executorEnv.PYTHONPATH"
+    ours = "{{PWD}}/pyspark.zip<CPS>{{PWD}}/dstream_compat.zip"
+    for given, kept in ((f"/mine<CPS>/own<CPS>/mine<CPS>{ours}", "/mine<CPS>/own"), ("/a", "/a")):
+        assert lasting_settings(SparkConf(False).set(key, given)) == [(key, kept)]
+    assert lasting_settings(SparkConf(False).set(key, ours)) == []
+
+
 def test_our_folder_of_sockets_is_of_one_process(sc: SparkContext) -> None:
     name = FOLDER.replace(".", "_")
     assert saved(sc, **{name: "/tmp/dstream-compat-x1y2z3a4"}) == {}
@@ -93,6 +101,7 @@ OF_A_PROCESS = {
     "spark.kubernetes.driver.pod.name": "driver-1",
     "spark.kubernetes.executor.podNamePrefix": "job-1",
     "spark.ui.port": "4043",
+    "spark.ui.proxyBase": "/proxy/application_1",
     "spark.yarn.cache.filenames": "hdfs:/user/me/.sparkStaging/application_1/a.zip#a.zip",
     "spark.yarn.secondary.jars": "a.jar",
     "spark.yarn.user.jar": "hdfs:/user/me/.sparkStaging/application_1/job.jar",
