@@ -50,8 +50,8 @@ def _literal(unit: Unit, params: ast.expr) -> tuple[ast.Dict | None, bool]:
         case ast.Call(func=ast.Name(id="dict"), args=[ast.Dict() as literal]):
             return literal, True
         case ast.Name(id=name):
-            literal = only_literal(unit, name, _POSITIONS)
-            return literal or only_literal(unit, name, None), literal is not None
+            alone = only_literal(unit, name, _POSITIONS)
+            return alone or only_literal(unit, name, None), alone is not None
     return None, False
 
 
