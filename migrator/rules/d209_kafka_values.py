@@ -46,7 +46,7 @@ what is `None`.
 from collections.abc import Iterator
 
 from migrator.model.events import KafkaValue
-from migrator.model.report import Category, Finding, Fix, Safety, Severity
+from migrator.model.report import Finding, Fix, Safety, Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
@@ -55,7 +55,6 @@ rule = Rule(
     Severity.ERROR,
     effort=5,
     safety=Safety.SAFE,
-    category=Category.BUG,
     task="write values of kafkaParams as strings",
 )
 
@@ -65,8 +64,8 @@ def value(event: KafkaValue) -> Iterator[Finding]:
     """Report that a value is no string."""
     yield rule.finding(
         event,
-        f"kafkaParams: `{event.name}` is a {event.given}, where Kafka takes strings only: the call "
-        "raises TypeError",
+        f"kafkaParams: `{event.name}` is of type {event.given}, where Kafka takes strings only: "
+        "the call raises TypeError",
         _advice(event),
         fix=fix(event),
     )

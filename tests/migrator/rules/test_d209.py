@@ -61,7 +61,7 @@ REPORTED = [
 @pytest.mark.parametrize(("source", "given"), REPORTED)
 def test_other_values_are_reported(source: str, given: str) -> None:
     ((message, fixed),) = found(source)
-    assert f"is a {given}, where Kafka takes strings only" in message
+    assert f"is of type {given}, where Kafka takes strings only" in message
     assert not fixed
 
 
