@@ -11,6 +11,7 @@ run     runs job.py as `python job.py args...` would: its __main__, its sys.argv
 submit  runs it through spark-submit, whose options come before job.py
 archive runs a small job and keeps the classes that Spark loads for it: later jobs start in two
         thirds of the time (once for each Spark and Java; 150 MiB below ~/.cache)
+jars    fetches the jars that jobs on Kafka need: later jobs start without asking Maven Central
 checkpoint
         shows what is in a checkpoint of Spark's own DStreams; changes the number of state
         partitions in a checkpoint of this package
@@ -29,10 +30,11 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
-    commands = parser.add_subparsers(dest="command", metavar="{run,submit,archive,checkpoint}")
+    commands = parser.add_subparsers(dest="command", metavar="{run,submit,archive,jars,checkpoint}")
     run = commands.add_parser("run", add_help=False)
     run.add_argument("rest", nargs=argparse.REMAINDER)
     commands.add_parser("archive")
+    commands.add_parser("jars", add_help=False)
     commands.add_parser("checkpoint", add_help=False)
     submit = commands.add_parser("submit", add_help=False)
     submit.add_argument("rest", nargs=argparse.REMAINDER)
@@ -67,6 +69,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from .cli.checkpoint import checkpoint_command
 
         return checkpoint_command(args[1:])
+    if args[:1] == ["jars"]:
+        from .cli.jars import jars_command
+
+        return jars_command(args[1:])
     options = parser.parse_args(args)
     if options.command == "archive":
         from .cli.archive import write_archive

@@ -3,9 +3,13 @@
 Spark starts it where ``spark.python.daemon.module`` says so.
 """
 
+import os
+import shutil
 from collections.abc import Callable
 
 from dstream_compat.python_start.sitecustomize import prefer_compiled
+
+_SOCKETS = "PYTHON_WORKER_FACTORY_SOCK_DIR"
 
 
 def quiet_without_reader(worker: Callable[..., int]) -> Callable[..., int]:
@@ -23,6 +27,24 @@ def quiet_without_reader(worker: Callable[..., int]) -> Callable[..., int]:
     return run_worker
 
 
+def listen_in_private(manager: Callable[[], None]) -> None:
+    """Run PySpark's daemon; who can connect to its Unix socket, if it makes one, runs code.
+
+    The folder is short enough for the socket, and removed when the daemon ends.
+    """
+    given = os.environ.get(_SOCKETS)
+    if given is None:  # it listens on a port, and wants a secret
+        manager()
+        return
+    from dstream_compat.wire.socket_paths import private_folder
+
+    os.environ[_SOCKETS] = folder = private_folder(first=given)
+    try:
+        manager()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 if __name__ == "__main__":
     prefer_compiled()  # to compile what workers import takes 0.5 s of each daemon
 
@@ -38,4 +60,4 @@ if __name__ == "__main__":
     add_finder()
     restore_old_levels()
     daemon.worker = quiet_without_reader(daemon.worker)
-    daemon.manager()
+    listen_in_private(daemon.manager)

@@ -178,7 +178,7 @@ class KafkaUtils:
         Raises
         ------
         TypeError
-            if ``topics`` is not a dict
+            if ``topics`` is not a dict, or a value of ``kafkaParams`` is not a text
         UnsupportedSourceError
             if nothing names the brokers, or the connector is missing
         """
@@ -227,7 +227,7 @@ class KafkaUtils:
         Raises
         ------
         TypeError
-            if ``topics`` is not a list, or ``kafkaParams`` not a dict
+            if ``topics`` is not a list, or ``kafkaParams`` not a dict of texts
         ValueError
             if no broker is named, a topic does not exist, ``fromOffsets`` has other topics, or
             ZooKeeper has no offsets of the group
@@ -288,7 +288,7 @@ class KafkaUtils:
         Raises
         ------
         TypeError
-            if ``offsetRanges`` is not a list, or ``kafkaParams`` not a dict
+            if ``offsetRanges`` is not a list, or ``kafkaParams`` not a dict of texts
         """
         if not isinstance(kafkaParams, dict):
             raise TypeError("kafkaParams should be dict")

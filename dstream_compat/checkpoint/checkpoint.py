@@ -81,7 +81,7 @@ class Checkpoint:
 
     def __init__(self, storage: Storage, folder: str, run: str | None = None) -> None:
         self._storage = storage
-        self._root = join(folder, _FOLDER)
+        self._root = join(storage.qualified(folder), _FOLDER)
         self.run = run or f"run-{uuid.uuid4().hex}"
         self._graph_digest = b""
 

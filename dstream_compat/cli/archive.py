@@ -30,9 +30,14 @@ def archive_path() -> Path:
     """Return where the archive of the installed Spark is kept, whether there is one or not."""
     from pyspark import __version__
 
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     home = sha256(str(Path(spark_home()).resolve()).encode()).hexdigest()[:12]
-    return cache / "dstream-compat" / f"spark-{__version__}-{home}.jsa"
+    return cache_folder() / f"spark-{__version__}-{home}.jsa"
+
+
+def cache_folder() -> Path:
+    """Return where this package keeps what later starts use."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "dstream-compat"
 
 
 def with_archive(environment: Mapping[str, str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from pyspark import SparkConf, SparkContext
 
 from ..context import StreamingContext
-from .defaults import SOCKETS
+from ..spark.socket_folder import SOCKETS
 
 _BATCHES: Final = 4
 _SECONDS: Final = 120

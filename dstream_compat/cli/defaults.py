@@ -8,22 +8,25 @@ import math
 import os
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from pyspark.errors import PySparkRuntimeError
 from pyspark.util import _parse_memory
 
+from ..exceptions import MissingDependencyError
 from ..source.kafka.connector import connector_package, is_connector, is_old, on_class_path, split
+from ..spark.socket_folder import SOCKETS
 from ..spark.warm_workers import beside
 from .archive import OPTIONS, with_archive
+from .jars import fetched_jars, jars_folder
 from .jvm_flags import with_jvm_flags
 from .kafka_imports import reads_kafka
+from .missing_packages import missing_packages
 from .options import setting, spark_home, with_option
 
 _LOG = logging.getLogger("dstream_compat")
-
-SOCKETS: Final = "spark.python.unix.domain.socket.enabled"
-"""Small jobs take a third of the time: over TCP, each waits for delayed acknowledgements."""
 
 PROGRESS: Final = "spark.ui.showConsoleProgress"
 """A bar for each stage, between the lines of a job: off under spark-submit, but not without it."""
@@ -69,7 +72,7 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
             return launch(conf, *args, **kwargs)  # spark-submit started the JVM, with all it needs
         given = shlex.split(os.environ.get(_ARGUMENTS, "pyspark-shell"))
         own = {} if conf is None else dict(conf.getAll())
-        arguments = [part for pair in own.items() for part in ("--conf", "=".join(pair))] + given
+        arguments = [*_as_options(own), *given]
         own |= _settings(arguments)
         if setting(arguments, PROGRESS) is None:
             own[PROGRESS] = "false"
@@ -80,12 +83,20 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
         if needed:
             os.environ[_ARGUMENTS] = shlex.join(given)
         if _JARS in own and "--jars" in needed:
-            conf.set(_JARS, ",".join(one for one in split(own[_JARS]) if not is_old(one)))
+            kept = [one for one in split(own[_JARS]) if not is_old(one)]
+            ours = {*fetched_jars(__version__)}.intersection(split(needed["--jars"]))
+            conf.set(_JARS, ",".join([*kept, *sorted(ours.difference(kept))]))
         beside("modules of a job", _import_job)
         before = os.environ.get(OPTIONS)
         os.environ.update(with_jvm_flags(with_archive(os.environ), arguments))
+        since = time.time()
         try:
             return launch(SparkConf(loadDefaults=False).setAll(list(own.items())), *args, **kwargs)
+        except PySparkRuntimeError:
+            reason = missing_packages([*_as_options(own), *given], since)
+            if reason is None:
+                raise
+            raise MissingDependencyError(reason) from None
         finally:
             os.environ.pop(OPTIONS, None)
             if before is not None:
@@ -97,8 +108,13 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
 def _import_job() -> None:
     """Import what a job needs while the JVM starts."""
     # the first call of Java asks it whether there is numpy, and it imports pandas
+    import pyspark.testing.utils  # noqa: F401
 
     from ..job import starting  # noqa: F401
+
+
+def _as_options(settings: Mapping[str, str]) -> list[str]:
+    return [part for pair in settings.items() for part in ("--conf", "=".join(pair))]
 
 
 def submit_defaults(options: Sequence[str], script: str, version: str) -> list[str]:
@@ -151,10 +167,22 @@ def _kafka_options(
     files = (setting(arguments, "spark.submit.pyFiles", "--py-files") or "").split(",")
     wanted = imported or bool(old) or reads_kafka(script, files)
     if wanted and not _has_connector(arguments, [*kept, *kept_jars]):
-        kept.append(connector_package(version))
-        _LOG.warning("The job reads Kafka, so it starts with --packages %s", ",".join(kept))
+        # Ivy chooses one version of what several packages need
+        fetched = [] if kept or _is_uploaded_nowhere(arguments) else fetched_jars(version)
+        kept_jars += fetched
+        kept += [] if fetched else [connector_package(version)]
+        shown = (
+            f"--jars {jars_folder(version)}/*.jar" if fetched else f"--packages {','.join(kept)}"
+        )
+        _LOG.warning("The job reads Kafka, so it starts with %s", shown)
     given = {"--packages": (packages, kept), "--jars": (jars, kept_jars)}
     return {name: ",".join(new) for name, (before, new) in given.items() if new != before}
+
+
+def _is_uploaded_nowhere(arguments: Sequence[str]) -> bool:
+    """Return whether the driver runs where it cannot get files of this machine."""
+    in_cluster = setting(arguments, "spark.submit.deployMode", "--deploy-mode") == "cluster"
+    return in_cluster and setting(arguments, "spark.master", "--master") != "yarn"
 
 
 def _has_connector(arguments: Sequence[str], given: Sequence[str]) -> bool:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -14,6 +15,7 @@ from .archive import with_archive
 from .defaults import submit_defaults
 from .jvm_flags import with_jvm_flags
 from .log_output import show_warnings
+from .missing_packages import missing_packages
 from .options import FLAGS, option, setting, spark_home, with_option
 from .spark_home import unfit_home
 
@@ -89,10 +91,15 @@ def submit(args: Sequence[str]) -> int:
     interrupts: list[int] = []
     # The terminal sends it to the job, too, which prints what there is to say.
     signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
+    since = time.time()
     with subprocess.Popen(command, env=environment) as process:
         # Who ends us means the job.
         signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number))
-        return process.wait() or (130 if interrupts else 0)
+        code = process.wait() or (130 if interrupts else 0)
+    reason = missing_packages(command[1:], since) if code == 1 else None
+    if reason is not None:
+        print(f"dstream-compat submit: {reason}", file=sys.stderr)
+    return code
 
 
 def _with_file(options: list[str], name: str, path: str) -> list[str]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import shutil
-import tempfile
 import threading
 import traceback
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import Any, Final
 
+from ..wire.socket_paths import private_folder
+
 _LOG = logging.getLogger("dstream_compat")
-_LONGEST_FOLDER: Final = 70
+_NAME: Final = "scheduler"
 
 
 class SchedulerServer:
@@ -28,8 +28,8 @@ class SchedulerServer:
 
     def __init__(self, scheduler: Any) -> None:
         self._scheduler = scheduler
-        self._folder = _private_folder()
-        self.address = str(Path(self._folder, "scheduler"))
+        self._folder = private_folder(_NAME)
+        self.address = str(Path(self._folder, _NAME))
         self._listener = Listener(self.address, "AF_UNIX")
         self._closed = False
         threading.Thread(target=self._accept, name="dstream-compat-rpc", daemon=True).start()
@@ -74,14 +74,3 @@ class SchedulerServer:
                     connection.send(answer)
                 except OSError:
                     return
-
-
-def _private_folder() -> str:
-    """Return a new folder of mode 0700, short enough for the path of a Unix socket."""
-    for place in (tempfile.gettempdir(), "/tmp", "/var/tmp"):
-        if len(place) <= _LONGEST_FOLDER and os.path.isdir(place):
-            return tempfile.mkdtemp(prefix="dstream-compat-", dir=place)
-    raise OSError(
-        f"no temporary folder has a path short enough for a Unix socket: {tempfile.gettempdir()}. "
-        f"Set TMPDIR to a folder of at most {_LONGEST_FOLDER} characters"
-    )

@@ -9,7 +9,9 @@ from typing import Final
 
 from pyspark import SparkConf, SparkContext
 
+from ..wire.socket_paths import is_private_folder
 from .conf import conf_of
+from .socket_folder import FOLDER
 from .workers import DAEMON, MODULE, PACKAGE
 
 _REBUILD: Final = "spark.streaming.compat.rebuildGraph"
@@ -20,18 +22,30 @@ _VOLATILE: Final = (
     "spark.app.submitTime",
     "spark.app.initial",
     "spark.blockManager.port",
+    "spark.driver.appUIAddress",
     "spark.driver.bindAddress",
     "spark.driver.host",
     "spark.driver.port",
     "spark.kubernetes.driver.pod.name",
     "spark.kubernetes.executor.podNamePrefix",
     "spark.ui.port",
+    "spark.ui.proxyBase",
+    "spark.yarn.cache.",
+    "spark.yarn.secondary.jars",
+    "spark.yarn.user.jar",
 )
 """What belongs to one process; a saved one is of no use to another."""
 _SUBMITTED: Final = frozenset(
     ("spark.files", "spark.submit.pyFiles", "spark.jars", "spark.archives", "spark.repl.local.jars")
-)
+) | frozenset(f"spark.yarn.dist.{what}" for what in ("archives", "files", "jars", "pyFiles"))
 """What files a process is submitted with."""
+
+_PATH_OF_EXECUTORS: Final = "spark.executorEnv.PYTHONPATH"
+_BETWEEN_ENTRIES: Final = "<CPS>"
+_CONTAINER: Final = "{{PWD}}"
+
+_SPARK_ON_YARN: Final = ("spark.yarn.archive", "spark.yarn.jars")
+"""Where containers get Spark from: a saved archive would beat the jars that are given today."""
 
 _AGAIN: Final = (
     "spark.kerberos.keytab",
@@ -39,10 +53,11 @@ _AGAIN: Final = (
     "spark.master",
     "spark.org.apache.spark.deploy.yarn.AmIpFilter.param.",
     "spark.streaming.compat.",
+    "spark.submit.deployMode",
     "spark.ui.filters",
     "spark.yarn.app.attemptId",
     "spark.yarn.app.id",
-    "spark.yarn.jars",
+    *_SPARK_ON_YARN,
     "spark.yarn.keytab",
     "spark.yarn.principal",
 )
@@ -76,11 +91,19 @@ def lasting_settings(conf: SparkConf) -> list[tuple[str, str]]:
     found = {key: value for key, value in conf.getAll() if not key.startswith(_VOLATILE)}
     if found.get(DAEMON) == MODULE:
         del found[DAEMON]  # set where workers can import it
+    if is_private_folder(found.get(FOLDER, "")):
+        del found[FOLDER]  # it is removed when the process ends
     for key in _SUBMITTED & found.keys():
         # what `submit` ships lives as long as that process
         kept = [one for one in found[key].split(",") if one.rpartition("/")[2] != PACKAGE]
         found[key] = ",".join(kept)
-    return [(key, value) for key, value in found.items() if value or key not in _SUBMITTED]
+    if _PATH_OF_EXECUTORS in found:
+        # YARN's client appends what is in a container for each application again
+        entries = found[_PATH_OF_EXECUTORS].split(_BETWEEN_ENTRIES)
+        kept = [one for one in dict.fromkeys(entries) if not one.startswith(_CONTAINER)]
+        found[_PATH_OF_EXECUTORS] = _BETWEEN_ENTRIES.join(kept)
+    emptied = {*_SUBMITTED, _PATH_OF_EXECUTORS}
+    return [(key, value) for key, value in found.items() if value or key not in emptied]
 
 
 def recovered_conf(saved: list[tuple[str, str]]) -> SparkConf:
@@ -99,6 +122,8 @@ def recovered_conf(saved: list[tuple[str, str]]) -> SparkConf:
         for key, value in conf.getAll()
         if (key in _SUBMITTED or key.startswith(_AGAIN)) and (key, value) != _NO_MASTER
     }
+    if not today.isdisjoint(_SPARK_ON_YARN):
+        today.update(_SPARK_ON_YARN)
     return conf.setAll(
         [(key, value) for key, value in saved if key not in today and not key.startswith(_VOLATILE)]
     )

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from .socket_folder import choose_socket_folder, is_local
 from .warm_sql import sql_classes_loading
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ PACKAGE: Final = "dstream_compat.zip"
 def install_in_workers() -> None:
     """Let the workers of all SparkContexts created from now on begin with ``install()``.
 
-    These contexts load Spark SQL while they start, since each job needs it.
+    Their sockets get paths that are short enough. These contexts load Spark SQL while they start,
+    since each job needs it.
     """
     from pyspark import SparkContext
 
@@ -40,6 +42,7 @@ def install_in_workers() -> None:
         with sql_classes_loading(self._jvm):
             jconf = jconf.clone()  # it may be of a SparkConf that is used for another context later
             _set_daemon(self, jconf)
+            choose_socket_folder(self, jconf)
             return initialize(self, jconf)
 
     SparkContext._initialize_context = with_daemon  # type: ignore[method-assign]
@@ -51,7 +54,7 @@ def _set_daemon(sc: SparkContext, jconf: Any) -> None:
         return  # the user has a daemon of his own
     master = jconf.get("spark.master")
     files = jconf.get("spark.submit.pyFiles", "").split(",")
-    if master == "local" or master.startswith("local["):
+    if is_local(master):
         path = _local_path(sc)
     elif any(name.rsplit("/", 1)[-1] == PACKAGE for name in files):
         path = PACKAGE  # executors copy it to where they run, before their first task

@@ -51,6 +51,9 @@ class Storage(Protocol):
     def local(self, path: str) -> str | None:
         """Return the path for Python's own file functions, or None."""
 
+    def qualified(self, path: str) -> str:
+        """Return the path with its file system, which Spark's checkpoints need."""
+
 
 def join(folder: str, *names: str) -> str:
     """Return the path of something in a folder."""
@@ -109,14 +112,17 @@ class LocalStorage:
         found = _LOCAL.match(path)
         return path if found is None else path[found.end() :]
 
+    def qualified(self, path: str) -> str:
+        """See Storage."""
+        return path
+
 
 class HadoopStorage:
     """Any file system that Spark's Hadoop configuration knows."""
 
     def __init__(self, jvm: Any, configuration: Any, path: str) -> None:
-        self._path = jvm.org.apache.hadoop.fs.Path
         self._bytes = jvm.org.apache.commons.io.IOUtils
-        self._fs: Any = self._path(path).getFileSystem(configuration)
+        self._fs: Any = jvm.org.apache.hadoop.fs.Path(path).getFileSystem(configuration)
         self._jvm, self._configuration = jvm, configuration
         option = jvm.org.apache.hadoop.fs.Options.Rename
         self._overwrite: Any = SparkContext._gateway.new_array(option, 1)  # type: ignore[union-attr]
@@ -133,6 +139,10 @@ class HadoopStorage:
             if "UnsupportedFileSystemException" not in str(error.java_exception):
                 raise
             return None
+
+    def _path(self, path: str) -> Any:
+        # FileContext takes no hdfs:///folder
+        return self._fs.makeQualified(self._jvm.org.apache.hadoop.fs.Path(path))
 
     def list(self, path: str) -> list[FolderEntry]:
         """See Storage."""
@@ -157,7 +167,7 @@ class HadoopStorage:
     def write(self, path: str, data: bytes) -> None:
         """See Storage."""
         target = self._path(path)
-        draft = self._path(target.getParent(), f".{target.getName()}.tmp")
+        draft = self._jvm.org.apache.hadoop.fs.Path(target.getParent(), f".{target.getName()}.tmp")
         stream = self._fs.create(draft, True)
         try:
             stream.write(data)
@@ -178,6 +188,10 @@ class HadoopStorage:
     def local(self, path: str) -> str | None:
         """See Storage."""
         return None
+
+    def qualified(self, path: str) -> str:
+        """See Storage."""
+        return str(self._path(path).toString())
 
 
 def entry_of(status: Any) -> FolderEntry:

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..names.bahir import BahirFinder
 from ..source.kafka.records import OffsetRange
+from ..source.kafka.texts import check_params
 from .calls import Made, remembering
 from .engines import CompatEngine, Engine
 from .errors import RecordingError
@@ -88,6 +89,7 @@ class Connectors:
         """Stand for ``KafkaUtils.createDirectStream``."""
         if not isinstance(topics, list):
             raise TypeError("topics should be list")
+        check_params(kafkaParams or {}, "KafkaUtils.createDirectStream")
         if fromOffsets or messageHandler:
             raise RecordingError(
                 "recorded batches begin at offset 0: createDirectStream with fromOffsets or "
@@ -119,6 +121,7 @@ class Connectors:
         """Stand for ``KafkaUtils.createStream``."""
         if not isinstance(topics, dict):
             raise TypeError("topics should be dict")
+        check_params(kafkaParams or {}, "KafkaUtils.createStream")
         names = [f"kafka:{topic}" for topic in topics]
         stream = self._sources.stream(ssc, *names)
         return stream.map(functools.partial(_decoded, keyDecoder, valueDecoder))

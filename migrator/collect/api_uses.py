@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from migrator.collect.argument_types import find_wrong_type
 from migrator.collect.function_parameters import rdd_function
 from migrator.collect.kafka_params import brokers_edit
+from migrator.collect.kafka_values import kafka_values
 from migrator.collect.other_receivers import Guards, is_of_mock, may_be_foreign, may_have
 from migrator.infer.attributes import api_instance
 from migrator.infer.program import Program
@@ -88,6 +89,7 @@ class ApiUses:
         lacking = not use.known or f"{use.receiver}.{use.name}" in METHODS
         if not (lacking and self._may_be_of_another_class(node, value)):
             yield use
+            yield from kafka_values(self.unit, use, self.facts)
 
     def _attribute_use(
         self,

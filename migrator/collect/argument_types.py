@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from migrator.infer.program import Facts
-from migrator.infer.values import Map, Seq, Tuple
+from migrator.infer.values import Map, Seq, Tuple, Value
 from migrator.model.events import WrongType
 
 # parameters by position and name, and the type that Spark asks for
@@ -34,11 +34,11 @@ def find_wrong_type(key: str, call: ast.Call, facts: Facts) -> WrongType | None:
     """Return the first argument of a call that cannot be of the right type, or None."""
     if key in _STREAMS:
         for argument in call.args:
-            given = _type_of(argument, facts)
+            given = type_of(argument, facts)
             if given is not None:
                 return WrongType("", "streams", given)
     for argument, name, wanted in _checked(key, call):
-        given = _type_of(argument, facts)
+        given = type_of(argument, facts)
         listed = wanted == "list" and given == _ANY_SEQUENCE
         if given not in (None, wanted) and not listed:
             return WrongType(name, wanted, str(given))
@@ -56,7 +56,7 @@ def _checked(key: str, call: ast.Call) -> Iterator[tuple[ast.expr, str, str]]:
             yield before[position], name, wanted
 
 
-def _type_of(node: ast.expr, facts: Facts) -> str | None:
+def type_of(node: ast.expr, facts: Facts) -> str | None:
     """Return the type of a value, or None if it may be anything."""
     if isinstance(node, ast.Starred):
         return None
@@ -65,7 +65,12 @@ def _type_of(node: ast.expr, facts: Facts) -> str | None:
     if type(node) in _DISPLAYS:
         return _DISPLAYS[type(node)]
     value = facts.values.get(node)
-    if value is None or value.unknown or not value.atoms or not facts.converged:
+    return type_of_value(value) if value is not None and facts.converged else None
+
+
+def type_of_value(value: Value) -> str | None:
+    """Return the type of a value of inference, or None if it may be anything."""
+    if value.unknown or not value.atoms:
         return None
     if all(isinstance(a, Map) for a in value.atoms):
         return "dict"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Collection
 
 from migrator.collect.chunk_edits import offset_in, replacement
 from migrator.model.report import Confidence, TextEdit
@@ -90,6 +91,25 @@ def _holds_literal(unit: Unit, name: str) -> bool:
     """Return whether a name is bound once, to a dict without
     brokers, and only given to receivers.
     """
+    literal = only_literal(unit, name, ("createStream",))
+    return literal is not None and all(
+        isinstance(key, ast.Constant) and key.value not in BROKERS for key in literal.keys
+    )
+
+
+def only_literal(unit: Unit, name: str, methods: Collection[str] | None) -> ast.Dict | None:
+    """Return the dict that a name is bound to, if that is the only thing it is ever bound to.
+
+    Parameters
+    ----------
+    unit : Unit
+        The parsed source.
+    name : str
+        The name.
+    methods : collection of str, optional
+        Nothing but calls of methods of these names may get it; without them it may be used in
+        any way.
+    """
     literals: list[ast.Dict] = []
     given: set[ast.AST] = set()
     uses: list[ast.Name] = []
@@ -97,16 +117,15 @@ def _holds_literal(unit: Unit, name: str) -> bool:
         match node:
             case ast.Assign(targets=[ast.Name(id=target)], value=ast.Dict() as literal):
                 literals += [literal] if target == name else []
-            case ast.Call(func=ast.Attribute(attr="createStream")):
+            case ast.Call(func=ast.Attribute(attr=method)) if methods and method in methods:
                 given.update(node.args, (keyword.value for keyword in node.keywords))
             case ast.Name(id=used):
                 uses += [node] if used == name else []
             case ast.arg(arg=other) | ast.alias(asname=str(other)) | ast.alias(name=other):
                 if other == name:
-                    return False
+                    return None
     bound = [use for use in uses if not isinstance(use.ctx, ast.Load)]
-    if len(bound) != 1 or len(literals) != 1 or not given.issuperset({*uses} - {*bound}):
-        return False
-    return all(
-        isinstance(key, ast.Constant) and key.value not in BROKERS for key in literals[0].keys
-    )
+    if len(bound) != 1 or len(literals) != 1:
+        return None
+    alone = methods is None or given.issuperset({*uses} - {*bound})
+    return literals[0] if alone else None

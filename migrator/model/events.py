@@ -71,6 +71,28 @@ class WrongType:
 
 
 @dataclass(frozen=True, eq=False)
+class KafkaValue(Event):
+    """A value of `kafkaParams` that is no text.
+
+    Attributes
+    ----------
+    name : str
+        The parameter.
+    given : str
+        The type of its value.
+    text : str, optional
+        The text that means the same to Kafka.
+    edit : TextEdit, optional
+        The edit that writes it.
+    """
+
+    name: str
+    given: str
+    text: str | None
+    edit: TextEdit | None
+
+
+@dataclass(frozen=True, eq=False)
 class Use(Event):
     """A use of the DStream API; it is a site of the report.
 

@@ -15,6 +15,8 @@ _OLD: Final = "spark-streaming-kafka"
 _OLD_PACKAGE: Final = re.compile(rf"org\.apache\.spark:{_OLD}[^:,]*:[^,]+")
 _OLD_SCALA: Final = re.compile(rf"(?:.*:)?{NAME}_2\.1[0-2][:-].*")
 _OLD_JAR: Final = re.compile(rf"{_OLD}.*\.jar")
+_OF_IVY: Final = "org.apache.spark_"
+"""Before the name of a jar that Spark's Ivy has fetched."""
 
 
 def connector_package(version: str) -> str:
@@ -24,7 +26,7 @@ def connector_package(version: str) -> str:
 
 def is_old(one: str) -> bool:
     """Return whether a package or a jar is a connector of Spark's DStreams, or of an old Scala."""
-    name = os.path.basename(one)
+    name = _jar(one)
     return bool(
         _OLD_JAR.fullmatch(name) or _OLD_PACKAGE.fullmatch(one) or _OLD_SCALA.fullmatch(name)
     )
@@ -32,7 +34,11 @@ def is_old(one: str) -> bool:
 
 def is_connector(one: str) -> bool:
     """Return whether a package or a jar is the connector, of whatever version."""
-    return f":{NAME}" in one or os.path.basename(one).startswith(NAME)
+    return f":{NAME}" in one or _jar(one).startswith(NAME)
+
+
+def _jar(path: str) -> str:
+    return os.path.basename(path).removeprefix(_OF_IVY)
 
 
 def split(value: str | None) -> list[str]:

@@ -28,6 +28,7 @@ from .params import (
 )
 from .records import Decoder, utf8_decoder
 from .source import DirectSource, DirectTable, ReceiverSource, ReceiverTable
+from .texts import check_params
 from .zookeeper import zookeeper_offsets
 
 _LOG = logging.getLogger("dstream_compat")
@@ -61,6 +62,7 @@ def receiver(
         likewise
     """
     label = f"KafkaUtils.createStream({', '.join(sorted(topics))})"
+    check_params(params, label)
     servers = brokers_of_receiver(sc, params, quorum)
     reset = offset_reset(params)
     require_connector(sc, label)
@@ -116,6 +118,7 @@ def direct(
         gets (topic, partition, offset, key, value)
     """
     label = f"KafkaUtils.createDirectStream({', '.join(topics)})"
+    check_params(params, label)
     reset = offset_reset(params)
     if isinstance(given, str):
         needed = ("group.id",) if given == GROUP else ("group.id", ZOOKEEPER)
@@ -138,9 +141,7 @@ def direct(
             if isinstance(given, str):
                 known = None
                 if is_old:
-                    known = zookeeper_offsets(
-                        sc, str(params[ZOOKEEPER]), consumer["group.id"], topics
-                    )
+                    known = zookeeper_offsets(sc, params[ZOOKEEPER], consumer["group.id"], topics)
                 start = group_offsets(client, label, found, reset, known)
             else:
                 start = client.earliest(found) if reset == EARLIEST else client.latest(found)
@@ -170,6 +171,7 @@ def batch(
         see ``direct``
     """
     label = "KafkaUtils.createRDD"
+    check_params(params, label)
     options = source_options(_consumer(sc, params, label))
     options["failOnDataLoss"] = conf_of(sc).get(LOSS_SETTING) or "true"
     rows = _rows(sc, options, ranges)

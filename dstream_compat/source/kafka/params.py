@@ -127,7 +127,7 @@ def consumer_options(
         if name in _READ_HERE:
             continue
         if name in known and name not in _SPARKS:
-            options[name] = str(value)
+            options[name] = value
         else:
             unused.append(name)
     if unused:

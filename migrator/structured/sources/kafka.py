@@ -17,7 +17,7 @@ from ..program.graph import Node, Stage
 from ..reading.offset_ranges import COLUMNS, reads_records
 from ..refusals import NotExpressible
 from ..registry import source
-from .kafka_settings import Settings, offsets, options_of, starting, unused
+from .kafka_settings import Settings, as_option, offsets, options_of, starting, unused
 from .socket import reader
 
 RATES = ("spark.streaming.kafka.maxRatePerPartition", "spark.streaming.receiver.maxRate")
@@ -39,9 +39,10 @@ FIELDS = ("key", "value")
 def create_direct_stream(builder: Builder, node: Node) -> Frame:
     given = builder.arguments(node)
     parameters = _parameters(builder, node, given["kafkaParams"])
-    servers = next((parameters[each] for each in BROKERS if each in parameters), None)
-    if servers is None:
+    named = next((each for each in BROKERS if each in parameters), None)
+    if named is None:
         raise NotExpressible("BROKERS", "kafkaParams names no brokers", node.call)
+    servers = as_option(named, parameters[named])
     options: dict[str, ast.expr | str] = {"kafka.bootstrap.servers": servers}
     if "fromOffsets" in given and not is_none(given["fromOffsets"]):
         options |= _assigned(builder, given["fromOffsets"], given["topics"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import json
 
+from dstream_compat.source.kafka.texts import text_for
 from migrator.spark.connectors import BROKERS
 
 from ..program.arguments import bound
@@ -115,8 +117,31 @@ def options_of(parameters: dict[str, ast.expr]) -> dict[str, ast.expr | str]:
             continue
         if name in REFUSED:
             raise NotExpressible("KAFKA_PARAMS", f"`{name}`: {REFUSED[name]}", value)
-        found[f"kafka.{OLD_NAMES.get(name, name)}"] = value
+        name = OLD_NAMES.get(name, name)
+        found[f"kafka.{name}"] = as_option(name, value)
     return found
+
+
+def as_option(name: str, value: ast.expr) -> ast.expr | str:
+    """Return a setting as an option of Spark's source, whose values are texts.
+
+    Raises
+    ------
+    NotExpressible
+        if it is no text, and does not mean one to Kafka
+    """
+    try:
+        constant = ast.literal_eval(value)
+    except (ValueError, TypeError):
+        if not isinstance(value, ast.List | ast.Tuple | ast.ListComp | ast.Dict | ast.Set):
+            return value
+        constant = None
+    if isinstance(constant, str):
+        return value
+    text = text_for(constant)
+    if text is None:
+        raise NotExpressible("KAFKA_PARAMS", f"the value of `{name}` is no text", value)
+    return json.dumps(text, ensure_ascii=False)
 
 
 def starting(parameters: dict[str, ast.expr]) -> str:

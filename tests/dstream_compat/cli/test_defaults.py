@@ -13,6 +13,7 @@ from pyspark import SparkConf, __version__
 
 from dstream_compat.cli import defaults
 from dstream_compat.cli.defaults import PAGES, PROGRESS, SOCKETS, submit_defaults
+from dstream_compat.cli.jars import jars_folder
 from dstream_compat.cli.options import option
 from dstream_compat.source.kafka.connector import connector_package
 
@@ -34,6 +35,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     (tmp_path / "spark" / "conf").mkdir()
     monkeypatch.setenv("SPARK_HOME", str(tmp_path / "spark"))
     monkeypatch.delenv("SPARK_CONF_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "spark"
 
 
@@ -63,6 +65,48 @@ def test_submit_adds_what_a_script_needs(script: str, plain: str) -> None:
         *("--master", "yarn"),
         *ON,
     ]
+
+
+@pytest.fixture
+def fetched() -> str:
+    """Return the jars that were fetched beforehand, as spark-submit takes them."""
+    folder = jars_folder("4.3.0")
+    folder.mkdir(parents=True)
+    names = ("a.jar", "org.apache.spark_spark-sql-kafka-0-10_2.13-4.3.0.jar")
+    for name in names:
+        (folder / name).touch()
+    return ",".join(str(folder / name) for name in names)
+
+
+def test_jars_that_were_fetched_take_the_place_of_the_package(
+    script: str, plain: str, fetched: str
+) -> None:
+    assert submit_defaults([], plain, "4.3.0") == ON
+    assert submit_defaults([], script, "4.3.0") == ["--jars", fetched, *ON]
+    given = ["--jars", "/x.jar"]
+    assert submit_defaults(given, script, "4.3.0") == ["--jars", f"/x.jar,{fetched}", *ON]
+    assert option(submit_defaults([], script, "4.2.0"), "--packages") is not None, (
+        "of another Spark"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "packages"),
+    [
+        (["--packages", "a:b:1"], f"a:b:1,{OURS}"),
+        (["--master", "k8s://x", "--deploy-mode", "cluster"], OURS),
+        (["--master", "spark://x", "--conf", "spark.submit.deployMode=cluster"], OURS),
+        (["--master", "yarn", "--deploy-mode", "cluster"], None),
+        (["--master", "spark://x"], None),
+    ],
+)
+def test_where_fetched_jars_are_not_used(
+    script: str, fetched: str, given: list[str], packages: str | None
+) -> None:
+    """Ivy has to see all packages at once, and a driver elsewhere has no files of this machine."""
+    result = submit_defaults(given, script, "4.3.0")
+    assert option(result, "--packages") == packages
+    assert option(result, "--jars") == (None if packages else fetched)
 
 
 def test_submit_keeps_what_the_user_chose(script: str, plain: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from pyspark import SparkConf, SparkContext
 
 from dstream_compat.spark.settings import lasting_settings, recovered_conf
+from dstream_compat.spark.socket_folder import FOLDER
 from dstream_compat.spark.workers import DAEMON, MODULE
 
 pytestmark = pytest.mark.slow
@@ -32,6 +33,48 @@ def test_what_submit_ships_ends_with_it(sc: SparkContext) -> None:
     assert found == {"spark.files": "/a.txt", "spark.app.name": "job"}
 
 
+@pytest.mark.parametrize("what", ["archives", "files", "jars", "pyFiles"])
+def test_what_yarn_distributes_is_that_of_this_submission(
+    what: str, sc: SparkContext, given: Callable[[str, str], None]
+) -> None:
+    """Where `--files` and its like are in the settings of YARN."""
+    key = f"spark.yarn.dist.{what}"
+    before = SparkConf(False).set(key, "file:/a.txt,file:/tmp/dead/dstream_compat.zip")
+    old = lasting_settings(before)
+    assert old == [(key, "file:/a.txt")]
+    assert lasting_settings(SparkConf(False).set(key, "file:/tmp/dead/dstream_compat.zip")) == []
+    assert recovered_conf(old).get(key) == "file:/a.txt"
+    given(key, "file:/tmp/alive/dstream_compat.zip")
+    assert recovered_conf(old).get(key) == "file:/tmp/alive/dstream_compat.zip"
+    # what an earlier version has saved
+    assert recovered_conf(before.getAll()).get(key) == "file:/tmp/alive/dstream_compat.zip"
+
+
+@pytest.mark.parametrize("today", ["spark.yarn.archive", "spark.yarn.jars"])
+def test_spark_on_yarn_comes_from_where_it_is_today(
+    today: str, given: Callable[[str, str], None]
+) -> None:
+    """A saved archive would beat the jars that are given now."""
+    old = {"spark.yarn.archive": "hdfs:/old.zip", "spark.yarn.jars": "hdfs:/old/*"}
+    given(today, "hdfs:/new")
+    conf = recovered_conf([*old.items()])
+    assert {key: conf.get(key) for key in old} == dict.fromkeys(old) | {today: "hdfs:/new"}
+
+
+def test_what_yarn_appends_to_the_path_of_executors_is_not_saved(sc: SparkContext) -> None:
+    key = "spark.executorEnv.PYTHONPATH"
+    ours = "{{PWD}}/pyspark.zip<CPS>{{PWD}}/dstream_compat.zip"
+    for given, kept in ((f"/mine<CPS>/own<CPS>/mine<CPS>{ours}", "/mine<CPS>/own"), ("/a", "/a")):
+        assert lasting_settings(SparkConf(False).set(key, given)) == [(key, kept)]
+    assert lasting_settings(SparkConf(False).set(key, ours)) == []
+
+
+def test_our_folder_of_sockets_is_of_one_process(sc: SparkContext) -> None:
+    name = FOLDER.replace(".", "_")
+    assert saved(sc, **{name: "/tmp/dstream-compat-x1y2z3a4"}) == {}
+    assert saved(sc, **{name: "/mine"}) == {FOLDER: "/mine"}
+
+
 def test_our_daemon_is_of_one_process(sc: SparkContext) -> None:
     name = DAEMON.replace(".", "_")
     assert saved(sc, **{name: MODULE}) == {}
@@ -51,12 +94,17 @@ def test_files_are_those_of_this_submission(sc: SparkContext) -> None:
 
 OF_A_PROCESS = {
     "spark.blockManager.port": "4041",
+    "spark.driver.appUIAddress": "http://driver-1:4043",
     "spark.driver.bindAddress": "10.0.0.7",
     "spark.driver.host": "driver-1",
     "spark.driver.port": "4042",
     "spark.kubernetes.driver.pod.name": "driver-1",
     "spark.kubernetes.executor.podNamePrefix": "job-1",
     "spark.ui.port": "4043",
+    "spark.ui.proxyBase": "/proxy/application_1",
+    "spark.yarn.cache.filenames": "hdfs:/user/me/.sparkStaging/application_1/a.zip#a.zip",
+    "spark.yarn.secondary.jars": "a.jar",
+    "spark.yarn.user.jar": "hdfs:/user/me/.sparkStaging/application_1/job.jar",
 }
 OF_A_SUBMISSION = {
     "spark.kerberos.keytab": "/old",
@@ -65,9 +113,11 @@ OF_A_SUBMISSION = {
     "spark.org.apache.spark.deploy.yarn.AmIpFilter.param.PROXY_HOSTS": "old",
     "spark.streaming.compat.maxIntervals": "5",
     "spark.streaming.compat.partitions": "6",
+    "spark.submit.deployMode": "client",
     "spark.ui.filters": "org.apache.spark.deploy.yarn.AmIpFilter",
     "spark.yarn.app.attemptId": "1",
     "spark.yarn.app.id": "old",
+    "spark.yarn.archive": "/old",
     "spark.yarn.jars": "/old",
     "spark.yarn.keytab": "/old",
     "spark.yarn.principal": "old",

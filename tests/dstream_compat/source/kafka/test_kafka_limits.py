@@ -106,7 +106,7 @@ def test_wrong_arguments(
             with pytest.raises(ConnectionError, match=f"127.0.0.1:{port}"):
                 create(run.ssc, [topic], closed)
         with caplog.at_level(logging.WARNING, "dstream_compat"):
-            create(run.ssc, [topic], params(broker, **{"zookeeper.connect": "zk", "nonsense": 1}))
+            create(run.ssc, [topic], params(broker, **{"zookeeper.connect": "zk", "nonsense": "1"}))
         assert "nonsense, zookeeper.connect" in caplog.text
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from pyspark import SparkConf
 
+from dstream_compat.kafka import KafkaUtils
 from dstream_compat.source.kafka.connector import connector_package, is_connector, is_old, split
 from dstream_compat.source.kafka.params import (
     brokers,
@@ -19,6 +21,7 @@ from dstream_compat.source.kafka.params import (
     source_options,
 )
 from dstream_compat.source.kafka.rates import direct_rate, receiver_rate
+from dstream_compat.source.kafka.texts import check_params
 
 KNOWN = {
     "bootstrap.servers",
@@ -39,7 +42,7 @@ def test_parameters_become_options(caplog: pytest.LogCaptureFixture) -> None:
         "group.id": "g",
         "security.protocol": "SASL_SSL",
         "ssl.truststore.location": "/t.jks",
-        "fetch.message.max.bytes": 5,
+        "fetch.message.max.bytes": "5",
     }
     options = source_options(consumer_options(given, "a:1,b:2", KNOWN, "stream"))
     assert options == {
@@ -152,6 +155,10 @@ def test_packages_of_connectors() -> None:
     assert is_old("org.apache.spark:spark-sql-kafka-0-10_2.11:2.4.8")
     assert is_old("/jars/spark-sql-kafka-0-10_2.12-3.5.1.jar")
     assert not is_old("/jars/spark-sql-kafka-0-10_2.13-4.3.0.jar")
+    # as Ivy names them
+    assert is_old("/jars/org.apache.spark_spark-streaming-kafka-0-8_2.11-2.4.8.jar")
+    assert is_old("/jars/org.apache.spark_spark-sql-kafka-0-10_2.12-3.5.1.jar")
+    assert is_connector("/jars/org.apache.spark_spark-sql-kafka-0-10_2.13-4.3.0.jar")
     assert [is_connector(one) for one in (old, "a:b:1", ours)] == [False, False, True]
 
 
@@ -169,3 +176,62 @@ def test_timeout_that_the_admin_client_refuses(given: dict[str, str], passed: bo
     options = source_options({"bootstrap.servers": "a:1", **given})
     assert ("kafka.default.api.timeout.ms" in options) is passed
     assert options["kafka.bootstrap.servers"] == "a:1"
+
+
+class Word(str):
+    """A text of a class of its own."""
+
+
+def test_texts_are_what_kafka_takes() -> None:
+    check_params({}, "S")
+    check_params({"metadata.broker.list": "a:1,b:2", "group.id": Word("g"), "x": ""}, "S")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (["a:1", "b:2"], "is a list: write 'a:1,b:2'"),
+        (("a:1",), "is a tuple: write 'a:1'"),
+        ([b"a:1"], "is a list: write a text"),
+        ({"a:1"}, "is a set: write a text"),
+        (5, "is an int: write '5'"),
+        (0.5, "is a float: write '0.5'"),
+        (True, "is a bool: write 'true'"),
+        (None, "is a NoneType: leave it out"),
+        (b"secret", "is a bytes: write a text"),
+        ({"a": "secret"}, "is a dict: write a text"),
+    ],
+)
+def test_other_values_are_refused_by_name(value: object, said: str) -> None:
+    given = {"group.id": "g", "some.name": value}
+    with pytest.raises(TypeError) as caught:
+        check_params(given, "KafkaUtils.createRDD")
+    assert str(caught.value) == (
+        f"KafkaUtils.createRDD: kafkaParams takes texts only, but 'some.name' {said}"
+    )
+
+
+def test_all_of_them_are_named() -> None:
+    with pytest.raises(TypeError, match=r"'a' is an int.*; 'b' is a list.*; the name 3 is an int"):
+        check_params({"a": 1, "b": [], 3: "x"}, "S")
+
+
+@pytest.mark.parametrize("call", ["createDirectStream", "createStream", "createRDD"])
+def test_streams_are_refused_before_anything_is_asked(call: str) -> None:
+    params = {"metadata.broker.list": ["a:1", "b:2"], "auto.offset.reset": "nonsense"}
+    with pytest.raises(
+        TypeError, match=rf"{call}.*'metadata.broker.list' is a list: write 'a:1,b:2'"
+    ):
+        define(call, params)
+
+
+def define(call: str, params: dict[str, Any]) -> None:
+    """Call a function of KafkaUtils on a context that nothing may be asked of."""
+    ssc = Mock(spec=["_sc"], _sc=Mock(spec=[]))
+    match call:
+        case "createDirectStream":
+            KafkaUtils.createDirectStream(ssc, ["t"], params)
+        case "createStream":
+            KafkaUtils.createStream(ssc, "zk", "group", {"t": 1}, params)
+        case _:
+            KafkaUtils.createRDD(ssc._sc, params, [])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.structured.kafka_jobs import SERVERS, made, options
+from migrator.structured.rewrite import Rewritten, rewrite
+from tests.support.structured.kafka_jobs import JOB, SERVERS, made, options
 
 
 def direct(arguments: str, top: str = "", tail: str = ".map(lambda kv: kv[1]).pprint()") -> str:
@@ -39,6 +40,25 @@ def test_settings_that_spark_has_itself_are_no_options(settings: str, top: str) 
 )
 def test_settings_of_the_consumer_stay(name: str, option: str) -> None:
     assert options(direct(f'["t"], {{{SERVERS}, "{name}": X}}', "X = sys.argv[1]"))[option] == "X"
+
+
+@pytest.mark.parametrize(
+    ("value", "option"),
+    [("['a:1', 'b:2']", '"a:1,b:2"'), ("('a:1',)", '"a:1"'), ("X", "X"), ("5", '"5"')],
+)
+def test_values_that_mean_a_text_become_one(value: str, option: str) -> None:
+    settings = f"{{'bootstrap.servers': {value}, 'fetch.min.bytes': {value}}}"
+    found = options(direct(f'["t"], {settings}', "X = sys.argv[1]"))
+    assert found["kafka.bootstrap.servers"] == found["kafka.fetch.min.bytes"] == option
+
+
+@pytest.mark.parametrize("value", ["None", "[host + ':1']", "b'a:1'", "[h for h in X]", "{1}"])
+def test_other_values_are_refused(value: str) -> None:
+    params = f"{{'bootstrap.servers': {value}}}"
+    body = f"KafkaUtils.createDirectStream(ssc, ['t'], {params}).pprint()"
+    found = rewrite(JOB.format(body=body, top="host = X = sys.argv[1]"))
+    assert not isinstance(found, Rewritten)
+    assert "the value of `bootstrap.servers` is no text" in str(found)
 
 
 @pytest.mark.parametrize(
