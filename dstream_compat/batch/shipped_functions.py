@@ -99,6 +99,11 @@ class ShippedFunctions:
     at_run : bool
         each batch is a micro-batch, and sees what its functions see when it runs; else it sees
         what they saw at its batch time
+
+    Attributes
+    ----------
+    noted : int
+        the last batch time (milliseconds) for which it is known what the functions see
     """
 
     def __init__(self, sc: SparkContext, plan: Plan, at_run: bool = False) -> None:
@@ -111,7 +116,7 @@ class ShippedFunctions:
         self._sent: dict[str, bytes] = {}
         self._large: set[str] = set()
         self._lock = threading.Lock()
-        self._noted = 0
+        self.noted = 0
         self._snapshots: list[tuple[int, _Snapshot]] = []  # each for the batches after a time
         self._watch: VariableWatch | None = None
 
@@ -138,7 +143,7 @@ class ShippedFunctions:
             self._sent = dict(self._begun)  # its thread is a new one, which has none of the changes
             # Workers of this query may lack broadcast variables that those of the last one had.
             self._snapshots.clear()
-            self._noted = 0
+            self.noted = 0
 
     def watch(self, clock: Clock, interval: int) -> None:
         """Note at each batch time what the functions see; that is what the batch will see."""
@@ -153,13 +158,13 @@ class ShippedFunctions:
     def note(self, due: int) -> None:
         """See ``Variables``."""
         with self._lock:
-            if due <= self._noted or self._at_run or not self._begun:
+            if due <= self.noted or self._at_run or not self._begun:
                 return
             snapshot = self._snapshot()
             last = self._snapshots[-1][1] if self._snapshots else None
             if last is None or last.error or snapshot.error or last.digests != snapshot.digests:
-                self._snapshots.append((self._noted, snapshot))
-            self._noted = due
+                self._snapshots.append((self.noted, snapshot))
+            self.noted = due
 
     def same_until(self, last: int, due: int, interval: int) -> int:
         """See ``Variables``: an accumulator would have counted all of them in the first one."""
@@ -181,7 +186,7 @@ class ShippedFunctions:
         with self._lock:
             while len(self._snapshots) > 1 and self._snapshots[1][0] < hi:
                 del self._snapshots[0]
-            noted = self._snapshots[0][1] if self._snapshots and hi <= self._noted else None
+            noted = self._snapshots[0][1] if self._snapshots and hi <= self.noted else None
             snapshot = noted or self._snapshot()
         if snapshot.error is not None:
             raise snapshot.error

@@ -24,7 +24,7 @@ from ..batch.shipped_functions import ShippedFunctions
 from ..batch.table_ranges import Announcer
 from ..clock import Clock
 from ..graph.demand import OutputDemand
-from ..graph.nodes import Graph, SourceNode, of_kind
+from ..graph.nodes import Graph, RDDNode, SourceNode, of_kind
 from ..intervals.offset_scheduler import OffsetScheduler
 from ..intervals.scheduler import Scheduler
 from ..intervals.variables import Variables
@@ -139,7 +139,10 @@ class QueryFactory:
         monitor = Monitor(sc, graph, self.clock, inputs, bus, tab)
         later = [self._later(other, number) for number, other in enumerate(others, 1)]
         links = [(one.query, other.handed) for one, other in zip(later, others, strict=True)]
-        functions = ShippedFunctions(sc, plan, late_intervals(graph).at_run)
+        on_rdds = any(
+            of_kind(graph.reachable(), RDDNode)
+        )  # without them nothing needs to be looked for
+        functions = ShippedFunctions(sc, plan, on_rdds and late_intervals(graph).at_run)
 
         def begin(zero: int) -> None:
             for link, _ in links:

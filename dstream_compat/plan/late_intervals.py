@@ -12,15 +12,25 @@ import dis
 import gc
 import io
 from collections.abc import Iterable, Iterator
+from datetime import date, time, timedelta, tzinfo
+from decimal import Decimal
+from enum import Enum
 from functools import partial
+from operator import attrgetter, itemgetter, methodcaller
+from re import Pattern
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from pyspark import Accumulator, Broadcast, cloudpickle
 
 from ..graph.nodes import Graph, NarrowNode, QueryPlace, RDDNode, ShuffleNode, of_kind, place_of
 
 _FIXED: Final = (type, ModuleType, FunctionType, BuiltinFunctionType)
+_CONSTANT: Final = (
+    *(date, time, timedelta, tzinfo, Decimal, Enum, UUID, Pattern),
+    *(partial, attrgetter, itemgetter, methodcaller),
+)
 _OWN: Final = ("dstream_compat.", "pyspark.", "py4j.")
 _MOST: Final = 100_000
 """Objects that are looked at before a function counts as one that may change anything."""
@@ -113,8 +123,8 @@ def _can_change(obj: Any) -> bool:
     if isinstance(obj, list | dict | set | bytearray):
         return True
     kind = type(obj)
-    plain = isinstance(obj, (*_FIXED, CodeType, Broadcast)) or kind.__module__ == "builtins"
-    return not plain and not _is_own(kind.__module__)
+    fixed = isinstance(obj, (*_FIXED, *_CONSTANT, CodeType)) or kind.__module__ == "builtins"
+    return not fixed and not _is_own(kind.__module__)
 
 
 def _is_own(module: str | None) -> bool:
@@ -147,7 +157,8 @@ def _around(function: FunctionType) -> Iterator[_Variable]:
         except ValueError:
             yield _Variable(("cell", id(cell)), name, None)  # not assigned yet
     space = function.__globals__
-    for name in {name for op, name in _operations(function) if op.endswith("_GLOBAL")}:
+    used = [name for op, name in _operations(function) if op.endswith("_GLOBAL")]
+    for name in dict.fromkeys(used):
         if name in space:
             yield _Variable(("global", id(space), name), name, space[name])
 
@@ -220,7 +231,5 @@ def late_intervals(graph: Graph) -> LateIntervals:
     names = seen.names()
     if not names:
         return LateIntervals(False, False, "together, as functions in workers see no variables")
-    text = (
-        f"together, but apart where what functions in workers see has changed: {', '.join(names)}"
-    )
+    text = f"together, as long as functions in workers see the same: {', '.join(names)}"
     return LateIntervals(False, False, text)
