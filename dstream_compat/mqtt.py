@@ -178,7 +178,7 @@ def _login(
     """
     levels = [value for value in places if isinstance(value, StorageLevel)]
     others = [value for value in places if not isinstance(value, StorageLevel)]
-    between = len(levels) == 1 and places[1:2] == levels
+    between = len(places) == 3 and isinstance(places[1], StorageLevel)
     named = username is not None or password is not None
     pair = len(others) == 2 and all(isinstance(value, str) for value in others) and not named
     if len(levels) > 1 or between or not (not others or pair):

@@ -141,7 +141,7 @@ class QueryFactory:
         links = [(one.query, other.handed) for one, other in zip(later, others, strict=True)]
         on_rdds = any(
             of_kind(graph.reachable(), RDDNode)
-        )  # without them nothing needs to be looked for
+        )
         functions = ShippedFunctions(sc, plan, on_rdds and late_intervals(graph).at_run)
 
         def begin(zero: int) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pyspark.streaming as real
@@ -15,6 +16,7 @@ import pytest
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.batch.shipped_functions import ShippedFunctions
 from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE, START
 
@@ -295,3 +297,113 @@ def test_a_late_batch_sees_what_it_saw_at_its_time(case: Build, found: tuple[Any
     theirs, own = (each[case.__name__] for each in found)
     assert theirs == [(1, 0), (2, 1), (3, 1), (4, 100), (5, 100), (6, 5)]
     assert own == theirs
+
+
+def counted(sc: SparkContext, engine: Any) -> list[tuple[int, int]]:
+    """Return what each output reads of an accumulator; batches 2 to 5 are late."""
+    ssc, found = engine.StreamingContext(sc, 1), list[tuple[int, int]]()
+    total = sc.accumulator(0)
+
+    def count(n: int) -> int:
+        total.add(n)
+        return n
+
+    def read(rdd: Any) -> None:
+        found.extend((n, total.value) for n in rdd.collect())
+
+    ssc.queueStream([[n] for n in range(1, 6)]).map(count).foreachRDD(read)
+    advance(ssc, found, [1, 4])
+    return found
+
+
+def changed_by_transform(sc: SparkContext, engine: Any) -> list[tuple[int, int]]:
+    """Return what batches see of a variable that a function of a later output changes."""
+    ssc, found = engine.StreamingContext(sc, 1), list[tuple[int, int]]()
+    seen = 0
+
+    def learn(rdd: Any) -> Any:
+        nonlocal seen
+        seen += 1
+        return rdd
+
+    source = ssc.queueStream([[n] for n in range(1, 6)])
+    source.map(lambda n: (n, seen)).foreachRDD(lambda rdd: found.extend(rdd.collect()))
+    source.transform(learn).foreachRDD(lambda rdd: None)
+    advance(ssc, found, [1, 4])
+    return found
+
+
+def advance(ssc: Any, found: list[Any], steps: list[int]) -> None:
+    clock, due = ManualClock(ssc), 0
+    clock.advance(START)
+    ssc.start()
+    try:
+        for step in steps:
+            due += step
+            clock.advance(step)
+            eventually(ssc, lambda due=due: len(found) >= due)
+    finally:
+        ssc.stop(stopSparkContext=False)
+
+
+@pytest.mark.slow
+def test_an_output_reads_what_the_batches_up_to_its_own_have_counted(sc: SparkContext) -> None:
+    expected = [(1, 1), (2, 3), (3, 6), (4, 10), (5, 15)]
+    assert [counted(sc, real), counted(sc, ours)] == [expected, expected]
+
+
+@pytest.mark.slow
+def test_late_batches_see_what_functions_of_transform_have_changed(sc: SparkContext) -> None:
+    expected = [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4)]
+    assert [changed_by_transform(sc, each) for each in (real, ours)] == [expected, expected]
+
+
+class Properties:
+    """What a query's thread tells its tasks; stands for a SparkContext."""
+
+    def __init__(self) -> None:
+        self.told: dict[str, str | None] = {}
+        self._pickled_broadcast_vars: set[Any] = set()
+
+    def setLocalProperty(self, name: str, value: str | None) -> None:
+        self.told[name] = value
+
+
+def test_intervals_go_together_up_to_a_change() -> None:
+    seen = {"n": 0}
+    sc: Any = Properties()
+    plan: Any = SimpleNamespace(shipped=lambda: {"stage": lambda: seen["n"]})
+    functions = ShippedFunctions(sc, plan)
+    functions.begin()
+    functions.note(1_000)
+    functions.note(3_000)
+    seen["n"] = 5
+    functions.note(4_000)
+    seen["n"] = 0
+    functions.note(5_000)
+    ends, shipped, last = [], [], 0
+    while last < 8_000:
+        last = functions.same_until(last, 8_000, 1_000)
+        functions.ship(last)
+        ends.append(last)
+        shipped.append({name: value is not None for name, value in sc.told.items()})
+    assert ends == [3_000, 4_000, 8_000]
+    (name,) = sc.told
+    assert shipped == [{}, {name: True}, {name: False}]
+
+
+def test_what_cannot_be_pickled_at_a_batch_time_fails_that_batch() -> None:
+    seen: dict[str, Any] = {"n": 0}
+    sc: Any = Properties()
+    plan: Any = SimpleNamespace(shipped=lambda: {"stage": lambda: seen["n"]})
+    functions = ShippedFunctions(sc, plan)
+    functions.begin()
+    functions.note(1_000)
+    seen["n"] = threading.Lock()
+    functions.note(2_000)
+    seen["n"] = 1
+    assert functions.same_until(0, 3_000, 1_000) == 1_000
+    functions.ship(1_000)
+    assert functions.same_until(1_000, 3_000, 1_000) == 2_000
+    with pytest.raises(TypeError, match="lock"):
+        functions.ship(2_000)
