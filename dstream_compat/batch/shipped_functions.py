@@ -156,7 +156,7 @@ class ShippedFunctions:
             self._watch.end()
 
     def note(self, due: int) -> None:
-        """See ``Variables``."""
+        """See ``WatchedVariables``."""
         with self._lock:
             if due <= self.noted or self._at_run or not self._begun:
                 return
@@ -167,7 +167,7 @@ class ShippedFunctions:
             self.noted = due
 
     def same_until(self, last: int, due: int, interval: int) -> int:
-        """See ``Variables``: an accumulator would have counted all of them in the first one."""
+        """See ``WatchedVariables``: an accumulator would have counted all of them in the first one."""
         self.note(due)
         with self._lock:
             if self._at_run or self._accumulates:

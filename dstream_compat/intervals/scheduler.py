@@ -16,7 +16,7 @@ from ..wire.frames import ABSENT, ERROR, Intervals, pack, pack_intervals
 from ..worker.reading.entries import Partition
 from .imported import Imported
 from .planned_inputs import PlannedInputs
-from .variables import Variables
+from .variables import WatchedVariables
 
 Task = list[Partition | bytes]
 """What one task reads: planned partitions, and frames that are ready."""
@@ -68,7 +68,7 @@ class Scheduler:
         see ``PlannedInputs``
     imported : Imported, optional
         where a new job begins that has taken over the checkpoint of another engine
-    variables : Variables, optional
+    variables : WatchedVariables, optional
         what the query's functions see: intervals between which it changes run apart
     """
 
@@ -84,7 +84,7 @@ class Scheduler:
     events: SourceEvents = field(default_factory=SourceEvents)
     by_sources: bool = False
     imported: Imported | None = None
-    variables: Variables | None = None
+    variables: WatchedVariables | None = None
 
     def __post_init__(self) -> None:
         self._planned_inputs = PlannedInputs(

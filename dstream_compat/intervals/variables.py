@@ -11,7 +11,7 @@ from typing import Protocol
 from ..clock import Clock
 
 
-class Variables(Protocol):
+class WatchedVariables(Protocol):
     """What the functions of a query see of the driver; all times are milliseconds."""
 
     def note(self, due: int) -> None:
@@ -36,13 +36,13 @@ class VariableWatch:
 
     Parameters
     ----------
-    variables : Variables
+    variables : WatchedVariables
         what to look at
     clock, interval : Clock, int
         batch times are the multiples of ``interval`` milliseconds
     """
 
-    def __init__(self, variables: Variables, clock: Clock, interval: int) -> None:
+    def __init__(self, variables: WatchedVariables, clock: Clock, interval: int) -> None:
         self._variables = variables
         self._clock = clock
         self._interval = interval

@@ -27,7 +27,7 @@ from ..graph.demand import OutputDemand
 from ..graph.nodes import Graph, RDDNode, SourceNode, of_kind
 from ..intervals.offset_scheduler import OffsetScheduler
 from ..intervals.scheduler import Scheduler
-from ..intervals.variables import Variables
+from ..intervals.variables import WatchedVariables
 from ..lifecycle import Lifecycle, Phase
 from ..listeners.bus import ListenerBus
 from ..listeners.monitor import Monitor
@@ -139,9 +139,7 @@ class QueryFactory:
         monitor = Monitor(sc, graph, self.clock, inputs, bus, tab)
         later = [self._later(other, number) for number, other in enumerate(others, 1)]
         links = [(one.query, other.handed) for one, other in zip(later, others, strict=True)]
-        on_rdds = any(
-            of_kind(graph.reachable(), RDDNode)
-        )
+        on_rdds = any(of_kind(graph.reachable(), RDDNode))
         functions = ShippedFunctions(sc, plan, on_rdds and late_intervals(graph).at_run)
 
         def begin(zero: int) -> None:
@@ -216,7 +214,7 @@ class QueryFactory:
         spool: Spool | None,
         on_begin: Callable[[int], None],
         events: SourceEvents,
-        variables: Variables | None = None,
+        variables: WatchedVariables | None = None,
     ) -> Scheduler:
         folder = self.folders.query(folder_name)
         make = partial(OffsetScheduler, folder) if plan.tables else Scheduler
