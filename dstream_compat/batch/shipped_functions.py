@@ -19,7 +19,7 @@ from typing import Any, Final
 from pyspark import Accumulator, Broadcast, SparkContext, cloudpickle
 
 from ..clock import Clock
-from ..intervals.variables import VariableWatch
+from ..intervals.variables import VariableWatch, WatchedVariables
 from ..plan.compile import Plan
 from ..wire.task_properties import CarriedBroadcast, set_changed_stage
 
@@ -87,7 +87,7 @@ class _Snapshot:
     error: Exception | None = None
 
 
-class ShippedFunctions:
+class ShippedFunctions(WatchedVariables):
     """Compares the functions that a query has shipped with what it would ship now.
 
     Parameters
@@ -156,7 +156,6 @@ class ShippedFunctions:
             self._watch.end()
 
     def note(self, due: int) -> None:
-        """See ``WatchedVariables``."""
         with self._lock:
             if due <= self.noted or self._at_run or not self._begun:
                 return
@@ -167,9 +166,9 @@ class ShippedFunctions:
             self.noted = due
 
     def same_until(self, last: int, due: int, interval: int) -> int:
-        """See ``WatchedVariables``: an accumulator would have counted all of them in the first one."""
         self.note(due)
         with self._lock:
+            # an accumulator would have counted all of them when the first output reads it
             if self._at_run or self._accumulates:
                 return last + interval
             return min([due, *(after for after, _ in self._snapshots if after > last)])
