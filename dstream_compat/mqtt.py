@@ -1,6 +1,7 @@
 """The names of ``pyspark.streaming.mqtt`` of Spark 1.x, and of the ``mqtt.py`` of Apache Bahir.
 
-User name and password are those of Bahir's Scala API; copies of ``mqtt.py`` have them, too.
+User name and password are those of Bahir's Scala API. Copies of ``mqtt.py`` have them, too, by
+position, before or behind the storage level.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class MQTTUtils:
         ssc: StreamingContext,
         brokerUrl: str,
         topic: str,
-        storageLevel: StorageLevel = StorageLevel.MEMORY_AND_DISK_2,
-        *,
+        storageLevel: StorageLevel | str = StorageLevel.MEMORY_AND_DISK_2,
+        *more: StorageLevel | str,
         username: str | None = None,
         password: str | None = None,
     ) -> DStream:
@@ -47,6 +48,8 @@ class MQTTUtils:
             a filter with wildcards, too
         storageLevel : StorageLevel
             has no effect
+        more : str or StorageLevel
+            username and password by position, before or behind the storage level
         username, password : str, optional
             for a broker that asks for them; a checkpoint keeps them
 
@@ -58,18 +61,21 @@ class MQTTUtils:
         ------
         MissingDependencyError
             if paho-mqtt is not installed
+        TypeError
+            if what stands behind the topic is something else
         ValueError
             if the URL is of another kind, or there is a password without a username
         """
-        return _stream(ssc, "createStream", brokerUrl, (topic,), TEXT, username, password)
+        login = _login("createStream", (storageLevel, *more), username, password)
+        return _stream(ssc, "createStream", brokerUrl, (topic,), TEXT, login)
 
     @staticmethod
     def createPairedStream(
         ssc: StreamingContext,
         brokerUrl: str,
         topics: Sequence[str],
-        storageLevel: StorageLevel = StorageLevel.MEMORY_AND_DISK_2,
-        *,
+        storageLevel: StorageLevel | str = StorageLevel.MEMORY_AND_DISK_2,
+        *more: StorageLevel | str,
         username: str | None = None,
         password: str | None = None,
     ) -> DStream:
@@ -85,6 +91,8 @@ class MQTTUtils:
             filters with wildcards, too
         storageLevel : StorageLevel
             has no effect
+        more : str or StorageLevel
+            username and password by position, before or behind the storage level
         username, password : str, optional
             for a broker that asks for them; a checkpoint keeps them
 
@@ -96,20 +104,23 @@ class MQTTUtils:
         ------
         MissingDependencyError
             if paho-mqtt is not installed
+        TypeError
+            if what stands behind the topic is something else
         ValueError
             if the URL is of another kind, there is no topic, or a password without a username
         """
         if isinstance(topics, str) or not topics:
             raise ValueError(f"createPairedStream needs a list of topics, not {topics!r}")
-        return _stream(ssc, "createPairedStream", brokerUrl, topics, PAIRS, username, password)
+        login = _login("createPairedStream", (storageLevel, *more), username, password)
+        return _stream(ssc, "createPairedStream", brokerUrl, topics, PAIRS, login)
 
     @staticmethod
     def createPickleStream(
         ssc: StreamingContext,
         brokerUrl: str,
         topic: str,
-        storageLevel: StorageLevel = StorageLevel.MEMORY_AND_DISK_2,
-        *,
+        storageLevel: StorageLevel | str = StorageLevel.MEMORY_AND_DISK_2,
+        *more: StorageLevel | str,
         username: str | None = None,
         password: str | None = None,
     ) -> DStream:
@@ -125,6 +136,8 @@ class MQTTUtils:
             a filter with wildcards, too
         storageLevel : StorageLevel
             has no effect
+        more : str or StorageLevel
+            username and password by position, before or behind the storage level
         username, password : str, optional
             for a broker that asks for them; a checkpoint keeps them
 
@@ -136,11 +149,50 @@ class MQTTUtils:
         ------
         MissingDependencyError
             if paho-mqtt is not installed
+        TypeError
+            if what stands behind the topic is something else
         ValueError
             if the URL is of another kind, or there is a password without a username
         """
-        stream = _stream(ssc, "createPickleStream", brokerUrl, (topic,), BYTES, username, password)
+        login = _login("createPickleStream", (storageLevel, *more), username, password)
+        stream = _stream(ssc, "createPickleStream", brokerUrl, (topic,), BYTES, login)
         return stream.map(pickle.loads)
+
+
+def _login(
+    name: str,
+    places: Sequence[StorageLevel | str],
+    username: str | None,
+    password: str | None,
+) -> tuple[str, str | None] | None:
+    """Return user name and password, by name or by position; None where a copy has none, or ``""``.
+
+    Parameters
+    ----------
+    name : str
+        of the function
+    places : sequence
+        what stands behind the topic
+    username, password : str, optional
+        what was given by name
+    """
+    levels = [value for value in places if isinstance(value, StorageLevel)]
+    others = [value for value in places if not isinstance(value, StorageLevel)]
+    between = len(places) == 3 and isinstance(places[1], StorageLevel)
+    named = username is not None or password is not None
+    pair = len(others) == 2 and all(isinstance(value, str) for value in others) and not named
+    if len(levels) > 1 or between or not (not others or pair):
+        kinds = ", ".join(type(value).__name__ for value in places)  # one may be the password
+        also = " beside username= or password=" if named else ""
+        raise TypeError(
+            f"{name} takes a StorageLevel, or a username and a password, or all three behind the "
+            f"topic, not ({kinds}){also}; name them: username=..., password=..."
+        )
+    if pair:
+        username, password = others if any(others) else (None, None)
+    if password is not None and username is None:
+        raise ValueError(f"{name} has a password, but no username")
+    return None if username is None else (username, password)
 
 
 def _stream(
@@ -149,13 +201,9 @@ def _stream(
     url: str,
     topics: Sequence[Any],
     elements: str,
-    username: str | None,
-    password: str | None,
+    login: tuple[str, str | None] | None,
 ) -> DStream:
     client_library()
     label = f"MQTTUtils.{name}({url}, {', '.join(map(str, topics))})"
-    if password is not None and username is None:
-        raise ValueError(f"{name} has a password, but no username")
-    login = None if username is None else (username, password)
     partitions = ssc.sparkContext.defaultParallelism
     return ssc._source(MQTTSource(label, url, tuple(topics), elements, partitions, login))

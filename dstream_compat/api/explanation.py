@@ -23,6 +23,7 @@ from ..graph.nodes import (
     place_of,
 )
 from ..plan.compile import layers_of
+from ..plan.late_intervals import late_intervals
 from ..source.tables.table import TableSource
 from ..worker.columns.records import AUTO, NEVER
 from ..worker.columns.translated import Native, makes_pairs, native_of
@@ -60,6 +61,7 @@ class _Explained:
         self._children = children_of(self._all)
         self._nodes = replace(graph, outputs=[output]).reachable()[:-1]
         self._layers = layers_of(whole)
+        self._whole = whole
         self._places: dict[int, QueryPlace] = {}
 
     def text(self) -> str:
@@ -69,7 +71,9 @@ class _Explained:
         blocks = ["\n".join([f"== {stage.title} ==", *stages[stage]]) for stage in stages]
         queries = sorted({stage.query for stage in stages if not stage.driver})
         tasks = [f"Query {query + 1}: {self._tasks(query)}" for query in queries]
-        return "\n\n".join([*blocks, "\n".join(["== Tasks ==", *tasks])]) + "\n"
+        late = [f"Query {query + 1}: {self._late(query)}" for query in queries]
+        ends = [["== Tasks ==", *tasks], ["== Late intervals ==", *late]]
+        return "\n\n".join([*blocks, *map("\n".join, ends)]) + "\n"
 
     def _tasks(self, query: int) -> str:
         here = [
@@ -81,6 +85,11 @@ class _Explained:
         if why is not None:
             return f"one for each partition of each stage, as {why}"
         return "one for all stages of a small micro-batch, else one for each partition of each"
+
+    def _late(self, query: int) -> str:
+        if query:
+            return f"one by one, each when query {query} has computed it"
+        return late_intervals(self._whole).text
 
     def _stage(self, node: Node) -> _Stage:
         place = place_of(node, self._places)

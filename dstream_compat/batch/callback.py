@@ -134,7 +134,7 @@ class Callback(ABC):
 
     def _process(self, frame: Any, work: Work) -> None:
         set_allowed_attempts(self.sc, self._attempts)
-        self.functions.ship_changes()
+        self.functions.ship(work.intervals.hi)
         self.prepare(work)
         batch = self.execution.compute(frame, work)
         try:

@@ -32,7 +32,7 @@ class PastRDDs:
         self._lock = threading.Lock()
         self._kept: dict[int, Evaluator] = {}
         self._zero = 0
-        self._last: int | None = None
+        self._last = 0
 
     def keep(self, tick: int, zero: int, evaluator: Evaluator) -> None:
         """Keep an interval's RDDs if they are to be remembered, and drop those that are too old."""
@@ -63,10 +63,12 @@ class PastRDDs:
     def slice(self, node: Node, begin: int, end: int) -> list[RDD[Any]]:
         """Return a stream's RDDs of the batches from ``begin`` to ``end`` (milliseconds, both in).
 
+        Batches that have not begun are left out.
+
         Raises
         ------
         StreamingStateError
-            if one of them is not remembered, or has not happened yet
+            if one of them is not remembered any more, or was not
         """
         if node.id in self._inside and self._duration is not None:
             raise StreamingStateError(
@@ -75,12 +77,13 @@ class PastRDDs:
             )
         with self._lock:
             first, last = (self._aligned(time, node.slide) for time in (begin, end))
-            times = [t for t in range(first, last + 1, node.slide) if t > self._zero]
+            begun = min(last, self._last)
+            times = [t for t in range(first, begun + 1, node.slide) if t > self._zero]
             missing = [time for time in times if time not in self._kept]
             if missing:
                 raise StreamingStateError(
                     f"slice({begin} ms, {end} ms): the batch of {missing[0]} ms is not remembered"
-                    + self._advice(missing[0])
+                    + self._advice()
                 )
             found = (self._kept[time].rdd(node) for time in times)
             return [rdd for rdd in found if rdd is not None]
@@ -91,9 +94,7 @@ class PastRDDs:
             _LOG.warning("slice: %d ms is not a multiple of %d ms; taking %d", time, slide, aligned)
         return aligned
 
-    def _advice(self, time: int) -> str:
-        if self._last is None or time > self._last:
-            return ": it has not been processed yet"
+    def _advice(self) -> str:
         if self._duration is None:
             return ". Call ssc.remember(seconds) before ssc.start()"
         return f": ssc.remember() asked for {self._duration / 1000:g} s"

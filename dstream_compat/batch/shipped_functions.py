@@ -1,7 +1,8 @@
 """Ships the functions of a query anew when variables of the driver that they see have changed.
 
-DStreams pickle a user's function for each batch, so a global or a broadcast variable that another
-function of the driver replaces is seen from the next batch on. A streaming query pickles it once.
+DStreams pickle a user's function for each batch, at its batch time, so a global or a broadcast
+variable that another function of the driver replaces is seen from the next batch on. A streaming
+query pickles it once.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ import hashlib
 import io
 import logging
 import pickle
+import threading
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
-from pyspark import Broadcast, SparkContext, cloudpickle
+from pyspark import Accumulator, Broadcast, SparkContext, cloudpickle
 
+from ..clock import Clock
+from ..intervals.variables import VariableWatch, WatchedVariables
 from ..plan.compile import Plan
 from ..wire.task_properties import CarriedBroadcast, set_changed_stage
 
@@ -33,13 +38,20 @@ class _Pickler(cloudpickle.Pickler):
         where to
     known : callable
         whether workers have a broadcast variable, by its number
+
+    Attributes
+    ----------
+    accumulates : bool
+        whether an accumulator was pickled
     """
 
     def __init__(self, stream: io.BytesIO, known: Callable[[int], bool]) -> None:
         super().__init__(stream, 5)  # type: ignore[no-untyped-call]
         self._known = known
+        self.accumulates = False
 
     def reducer_override(self, obj: Any) -> Any:
+        self.accumulates |= isinstance(obj, Accumulator)
         if isinstance(obj, Broadcast) and not self._known(_number(obj)):
             return CarriedBroadcast, (obj.value,)
         return super().reducer_override(obj)  # type: ignore[no-untyped-call]
@@ -56,7 +68,26 @@ class _Seen(set[int]):
         return True
 
 
-class ShippedFunctions:
+@dataclass(frozen=True, eq=False)
+class _Snapshot:
+    """The functions as they were at one moment.
+
+    Parameters
+    ----------
+    digests : dict
+        what tells each part apart
+    changed : dict
+        pickles of the parts that are not what the query began with
+    error : Exception, optional
+        why they cannot be shipped
+    """
+
+    digests: Mapping[str, bytes]
+    changed: Mapping[str, bytes]
+    error: Exception | None = None
+
+
+class ShippedFunctions(WatchedVariables):
     """Compares the functions that a query has shipped with what it would ship now.
 
     Parameters
@@ -65,15 +96,29 @@ class ShippedFunctions:
         the user's context
     plan : Plan
         of the query
+    at_run : bool
+        each batch is a micro-batch, and sees what its functions see when it runs; else it sees
+        what they saw at its batch time
+
+    Attributes
+    ----------
+    noted : int
+        the last batch time (milliseconds) for which it is known what the functions see
     """
 
-    def __init__(self, sc: SparkContext, plan: Plan) -> None:
+    def __init__(self, sc: SparkContext, plan: Plan, at_run: bool = False) -> None:
         self._sc = sc
         self._parts: Mapping[str, Any] = plan.shipped()
+        self._at_run = at_run
+        self._accumulates = False
         self._broadcasts: dict[str, set[int]] = {}
         self._begun: dict[str, bytes] = {}
         self._sent: dict[str, bytes] = {}
         self._large: set[str] = set()
+        self._lock = threading.Lock()
+        self.noted = 0
+        self._snapshots: list[tuple[int, _Snapshot]] = []  # each for the batches after a time
+        self._watch: VariableWatch | None = None
 
     def begin(self) -> None:
         """Note what Spark's query is about to ship: the functions as they are.
@@ -83,26 +128,70 @@ class ShippedFunctions:
         pickle.PicklingError
             if one of them cannot be shipped
         """
-        self._broadcasts = {}
-        for name in self._parts:
-            seen = _Seen()
-            try:
-                data = self._pickle(name, seen.note)
-            except Exception as error:
-                raise pickle.PicklingError(
-                    f"Could not serialize object: {type(error).__name__}: {error}"
-                ) from error
-            self._begun[name] = digest_of(data)
-            self._broadcasts[name] = seen
-        self._sent = dict(self._begun)  # its thread is a new one, which has none of the changes
+        with self._lock:
+            self._broadcasts = {}
+            for name in self._parts:
+                seen = _Seen()
+                try:
+                    data = self._pickle(name, seen.note)
+                except Exception as error:
+                    raise pickle.PicklingError(
+                        f"Could not serialize object: {type(error).__name__}: {error}"
+                    ) from error
+                self._begun[name] = digest_of(data)
+                self._broadcasts[name] = seen
+            self._sent = dict(self._begun)  # its thread is a new one, which has none of the changes
+            # Workers of this query may lack broadcast variables that those of the last one had.
+            self._snapshots.clear()
+            self.noted = 0
 
-    def ship_changes(self) -> None:
-        """Tell the tasks of jobs that this thread starts from now on what has changed."""
-        for name, begun in self._begun.items():
-            data = self._pickle(name, self._broadcasts[name].__contains__)
-            digest = digest_of(data)
+    def watch(self, clock: Clock, interval: int) -> None:
+        """Note at each batch time what the functions see; that is what the batch will see."""
+        self._watch = VariableWatch(self, clock, interval)
+        self._watch.start()
+
+    def close(self) -> None:
+        """Watch no more."""
+        if self._watch is not None:
+            self._watch.end()
+
+    def note(self, due: int) -> None:
+        with self._lock:
+            if due <= self.noted or self._at_run or not self._begun:
+                return
+            snapshot = self._snapshot()
+            last = self._snapshots[-1][1] if self._snapshots else None
+            if last is None or last.error or snapshot.error or last.digests != snapshot.digests:
+                self._snapshots.append((self.noted, snapshot))
+            self.noted = due
+
+    def same_until(self, last: int, due: int, interval: int) -> int:
+        self.note(due)
+        with self._lock:
+            # an accumulator would have counted all of them when the first output reads it
+            if self._at_run or self._accumulates:
+                return last + interval
+            return min([due, *(after for after, _ in self._snapshots if after > last)])
+
+    def ship(self, hi: int) -> None:
+        """Tell the tasks of jobs that this thread starts from now on what has changed.
+
+        Parameters
+        ----------
+        hi : int
+            end of the micro-batch that the jobs belong to (milliseconds); what was noted for its
+            intervals is shipped, else what the functions see now
+        """
+        with self._lock:
+            while len(self._snapshots) > 1 and self._snapshots[1][0] < hi:
+                del self._snapshots[0]
+            noted = self._snapshots[0][1] if self._snapshots and hi <= self.noted else None
+            snapshot = noted or self._snapshot()
+        if snapshot.error is not None:
+            raise snapshot.error
+        for name, digest in snapshot.digests.items():
             if digest != self._sent[name]:
-                size = set_changed_stage(self._sc, name, None if digest == begun else data)
+                size = set_changed_stage(self._sc, name, snapshot.changed.get(name))
                 self._sent[name] = digest
                 if size > _LARGE and name not in self._large:
                     self._large.add(name)
@@ -114,16 +203,30 @@ class ShippedFunctions:
                         size,
                     )
 
+    def _snapshot(self) -> _Snapshot:
+        digests, changed = {}, {}
+        try:
+            for name, begun in self._begun.items():
+                data = self._pickle(name, self._broadcasts[name].__contains__)
+                digests[name] = digest_of(data)
+                if digests[name] != begun:
+                    changed[name] = data
+        except Exception as error:
+            return _Snapshot({}, {}, error)
+        return _Snapshot(digests, changed)
+
     def _pickle(self, name: str, known: Callable[[int], bool]) -> bytes:
         return steadily(lambda: self._dumps(self._parts[name], known))
 
     def _dumps(self, part: Any, known: Callable[[int], bool]) -> bytes:
         stream = io.BytesIO()
+        pickler = _Pickler(stream, known)
         try:
-            _Pickler(stream, known).dump(part)  # type: ignore[no-untyped-call]
+            pickler.dump(part)  # type: ignore[no-untyped-call]
         finally:
             # Pickled variables are noted for the next function that this thread makes.
             self._sc._pickled_broadcast_vars.clear()
+            self._accumulates |= pickler.accumulates
         return stream.getvalue()
 
 

@@ -16,6 +16,7 @@ from ..wire.frames import ABSENT, ERROR, Intervals, pack, pack_intervals
 from ..worker.reading.entries import Partition
 from .imported import Imported
 from .planned_inputs import PlannedInputs
+from .variables import WatchedVariables
 
 Task = list[Partition | bytes]
 """What one task reads: planned partitions, and frames that are ready."""
@@ -67,6 +68,8 @@ class Scheduler:
         see ``PlannedInputs``
     imported : Imported, optional
         where a new job begins that has taken over the checkpoint of another engine
+    variables : WatchedVariables, optional
+        what the query's functions see: intervals between which it changes run apart
     """
 
     sc: SparkContext
@@ -81,6 +84,7 @@ class Scheduler:
     events: SourceEvents = field(default_factory=SourceEvents)
     by_sources: bool = False
     imported: Imported | None = None
+    variables: WatchedVariables | None = None
 
     def __post_init__(self) -> None:
         self._planned_inputs = PlannedInputs(
@@ -167,6 +171,8 @@ class Scheduler:
                         self._drained.set()
                         return None
                 due = min(due, last + self.most * self.interval)
+                if due > last and self.variables is not None:
+                    return self.variables.same_until(last, due, self.interval)
                 if due > last:
                     return due
                 wanted()

@@ -24,14 +24,16 @@ from ..batch.shipped_functions import ShippedFunctions
 from ..batch.table_ranges import Announcer
 from ..clock import Clock
 from ..graph.demand import OutputDemand
-from ..graph.nodes import Graph, SourceNode, of_kind
+from ..graph.nodes import Graph, RDDNode, SourceNode, of_kind
 from ..intervals.offset_scheduler import OffsetScheduler
 from ..intervals.scheduler import Scheduler
+from ..intervals.variables import WatchedVariables
 from ..lifecycle import Lifecycle, Phase
 from ..listeners.bus import ListenerBus
 from ..listeners.monitor import Monitor
 from ..listeners.streaming_tab import StreamingTab, wants_tab
 from ..plan.compile import Plan, compile_graph
+from ..plan.late_intervals import late_intervals
 from ..source.base import Input, Source, SourceEvents
 from ..source.handover import Handover, HandoverClock, HandoverInput
 from ..source.receivers.source import can_be_read_again
@@ -138,16 +140,19 @@ class QueryFactory:
         monitor = Monitor(sc, graph, self.clock, inputs, bus, tab)
         later = [self._later(other, number) for number, other in enumerate(others, 1)]
         links = [(one.query, other.handed) for one, other in zip(later, others, strict=True)]
+        on_rdds = any(of_kind(graph.reachable(), RDDNode))
+        functions = ShippedFunctions(sc, plan, on_rdds and late_intervals(graph).at_run)
 
         def begin(zero: int) -> None:
             for link, _ in links:
                 link.begin_at(zero)
+            functions.watch(self.clock, graph.interval)
             life.advance(Phase.RUNNING)
 
         initial = self._initial(plan)
         spool = self.folders.spool("inputs")
         scheduler = self._scheduler(
-            plan, "query", self.clock, inputs, initial, spool, begin, monitor
+            plan, "query", self.clock, inputs, initial, spool, begin, monitor, functions
         )
         announcer = _announcer(sc, plan, scheduler)
         runner = BatchRunner(
@@ -155,7 +160,7 @@ class QueryFactory:
             life,
             scheduler,
             Execution(sc, plan),
-            ShippedFunctions(sc, plan),
+            functions,
             graph,
             links,
             announcer,
@@ -210,6 +215,7 @@ class QueryFactory:
         spool: Spool | None,
         on_begin: Callable[[int], None],
         events: SourceEvents,
+        variables: WatchedVariables | None = None,
     ) -> Scheduler:
         folder = self.folders.query(folder_name)
         make = partial(OffsetScheduler, folder) if plan.tables else Scheduler
@@ -226,6 +232,7 @@ class QueryFactory:
             events,
             by_sources=bool(plan.handed),
             imported=self.graph.imported,
+            variables=variables,
         )
 
     def _commit(self, sources: Iterable[Source], links: Sequence[LaterQuery]) -> IntervalCommit:

@@ -126,6 +126,7 @@ class QueryRun:
         with ExitStack() as last:
             last.callback(self.announcer.close)
             last.callback(self.callback.execution.close)
+            last.callback(self.callback.functions.close)
             if self._server is not None:
                 last.callback(self._server.close)
 

@@ -12,9 +12,9 @@ installed in the driver. A broker does not send a message twice: what was receiv
 batch yet is lost when the process dies, unless `spark.streaming.receiver.writeAheadLog.enable` is
 set and the job has a checkpoint folder (D701). Structured Streaming has no MQTT source at all.
 
-Copies of Bahir's module often got a user name and a password behind the topic.
-`dstream_compat.mqtt` takes both by name only, so a call with more than four arguments by position
-raises `TypeError`.
+Copies of Bahir's module often got a user name and a password behind the topic, before or behind the
+storage level. `dstream_compat.mqtt` takes both, by position, too, and refuses what else a copy may
+have, such as `keepAlive`: a call with more than six arguments by position raises `TypeError`.
 
 ## Before
 
@@ -37,8 +37,7 @@ D101; a copy of Bahir's module stays as it is, and is imported no more.
 ## By hand
 
 Add `dstream-compat[mqtt]` to what the driver has installed, and drop the JVM package (D901). Decide
-whether messages may be lost; if not, switch the log on. Write `username=` and `password=` before
-the arguments that are meant.
+whether messages may be lost; if not, switch the log on. Remove arguments that only a copy has.
 """
 
 from collections.abc import Iterator
@@ -51,7 +50,7 @@ from migrator.rules.jvm_uses import report_jvm_uses
 rule = Rule("D204", "mqtt", Severity.WARNING, effort=10, task="install the extra mqtt")
 report_jvm_uses(rule, "MQTTUtils")
 
-_POSITIONS = 4
+_POSITIONS = 6
 _KEYS = (
     *("MQTTUtils.createStream", "MQTTUtils.createPairedStream"),
     "MQTTUtils.createPickleStream",
@@ -64,11 +63,11 @@ def used(event: Use) -> Iterator[Finding]:
     if event.call is not None and len(event.call.args) > _POSITIONS:
         yield rule.finding(
             event,
-            f"MQTTUtils.{event.name} takes {_POSITIONS} arguments by position; copies of Bahir's "
-            "module took user name and password behind the topic",
-            "name them: username=..., password=...",
+            f"MQTTUtils.{event.name} takes {_POSITIONS} arguments by position, the last three are "
+            "user name, password and storage level; a copy of Bahir's module took more",
+            "remove the others",
             severity=Severity.ERROR,
-            task="name the arguments",
+            task="remove the arguments",
         )
     yield _finding(event, event.name)
 

@@ -47,6 +47,9 @@ def test_a_word_count(make: MakeContext, capsys: pytest.CaptureFixture[str]) -> 
         "\n"
         "== Tasks ==\n"
         "Query 1: one for all stages of a small micro-batch, else one for each partition of each\n"
+        "\n"
+        "== Late intervals ==\n"
+        "Query 1: together, as functions in workers see no variables\n"
     )
 
 
@@ -100,9 +103,10 @@ def test_state(make: MakeContext, capsys: pytest.CaptureFixture[str]) -> None:
         "== Query 1, stage 2: behind a shuffle ==",
         "== Query 1, stage 3: behind a shuffle ==",
         "== Tasks ==",
+        "== Late intervals ==",
     ]
-    assert text.endswith(
-        "Query 1: one for each partition of each stage, as state is kept by Spark's plan\n"
+    assert (
+        "Query 1: one for each partition of each stage, as state is kept by Spark's plan\n" in text
     )
 
 
@@ -116,10 +120,13 @@ def test_behind_an_rdd_function(make: MakeContext, capsys: pytest.CaptureFixture
         "== Query 2, stage 1: reads the input ==",
         "== Query 2, stage 2: behind a shuffle ==",
         "== Tasks ==",
+        "== Late intervals ==",
     ]
-    assert [line.partition(",")[0] for line in text.splitlines()[-2:]] == [
+    assert [line.partition(",")[0] for line in text.splitlines() if "Query" in line[:5]] == [
         "Query 1: one for all stages of a small micro-batch",
         "Query 2: one for each partition of each stage",
+        "Query 1: together",
+        "Query 2: one by one",
     ]
     assert way(text, "transform") == ["calls the function once per batch, with its RDD"]
     assert way(text, "reduceByKey") == ["an operator of RDDs, as an RDD function comes before it"]

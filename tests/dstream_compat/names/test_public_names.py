@@ -53,8 +53,8 @@ RENAMED = {
     "StorageLevel.MEMORY_AND_DISK_SER_2": "StorageLevel.MEMORY_AND_DISK_2",
 }
 
-# What copies of Bahir's module take besides; by name only, so that Spark's calls mean the same.
-MORE = {"mqtt.MQTTUtils.createStream": ", *, username=None, password=None)"}
+# What copies of Bahir's module take besides; the place of each is known by its type.
+MORE = {"mqtt.MQTTUtils.createStream": ", *more, username=None, password=None)"}
 
 NAMES = [
     pytest.param(f"{module}.{name}", signature, id=f"{version}-{module}.{name}")

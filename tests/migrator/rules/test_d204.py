@@ -31,10 +31,10 @@ def test_silent(source: str) -> None:
     assert "D204" not in [c.partition(":")[2] for c in codes(source)]
 
 
-def test_names_of_arguments_that_copies_have_got() -> None:
+def test_arguments_that_only_a_copy_has() -> None:
     start = "from mqtt import MQTTUtils\nfrom pyspark.streaming import DStream\n"
-    found = codes(start + "MQTTUtils.createStream(ssc, b, t, 'user', 'password')\n")
+    found = codes(start + "MQTTUtils.createStream(ssc, b, t, level, 'user', 'password', 400)\n")
     assert [c.partition(":")[2] for c in found].count("D204") == 2
-    for more in ("level", "username='user', password='password'"):
+    for more in ("level", "username='user', password='password'", "'u', 'p'", "'u', 'p', level"):
         found = codes(start + f"MQTTUtils.createStream(ssc, b, t, {more})\n")
         assert [c.partition(":")[2] for c in found].count("D204") == 1

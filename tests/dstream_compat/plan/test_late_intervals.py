@@ -1,0 +1,213 @@
+"""What functions in workers see of the driver, and how late intervals run for that reason."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dstream_compat.plan.late_intervals import LateIntervals, late_intervals
+from tests.support.streaming.contexts import MakeContext
+
+LIMIT = 3
+WORD = re.compile("a+")
+MODEL = {"a": 1}
+
+Build = Callable[[Any], Any]
+"""(stream of texts) -> the stream that has an output."""
+
+
+class Trainer:
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def learn(self, word: str) -> str:
+        return word
+
+    def train(self, rdd: Any) -> Any:
+        self.seen.append("one")
+        return rdd
+
+
+def found(make: MakeContext, build: Build) -> LateIntervals:
+    ssc = make()
+    build(ssc.queueStream([["a"]])).pprint()
+    return late_intervals(ssc._graph)
+
+
+def a_word_count(s: Any) -> Any:
+    ones = s.flatMap(lambda line: line.split(" ")).map(lambda word: (word, 1))
+    return ones.reduceByKeyAndWindow(lambda a, b: a + b, None, 2, 1).updateStateByKey(
+        lambda new, old: sum(new) + (old or 0)
+    )
+
+
+def sorted_behind_it(s: Any) -> Any:
+    return a_word_count(s).transform(lambda rdd: rdd.sortBy(lambda pair: -pair[1]))
+
+
+def functions_of_modules(s: Any) -> Any:
+    return s.map(str.upper).filter(lambda word: re.match("a", word)).map(len)
+
+
+@pytest.mark.parametrize("build", [a_word_count, sorted_behind_it, functions_of_modules])
+def test_together(make: MakeContext, build: Build) -> None:
+    assert found(make, build) == (
+        *(False, False),
+        "together, as functions in workers see no variables",
+    )
+
+
+def some_globals(s: Any) -> Any:
+    return s.map(lambda word: MODEL.get(word, LIMIT)).filter(lambda word: WORD.match(word))
+
+
+def of_a_called_function(s: Any) -> Any:
+    count = 0
+
+    def inner(word: str) -> Any:
+        return word, count
+
+    return s.map(lambda word: inner(word))
+
+
+def a_default(s: Any) -> Any:
+    def look(word: str, known: Any = MODEL) -> Any:
+        return known.get(word)
+
+    return s.map(look)
+
+
+def an_argument_of_a_partial(s: Any) -> Any:
+    return s.mapPartitions(functools.partial(lambda known, words: words, {"a": 1}))
+
+
+def a_bound_method(s: Any) -> Any:
+    return s.map(Trainer().learn)
+
+
+def an_attribute(s: Any) -> Any:
+    trainer = Trainer()
+    return s.map(lambda word: trainer.seen)
+
+
+def in_state(s: Any) -> Any:
+    known = {"a": 1}
+    return s.map(lambda word: (word, 1)).updateStateByKey(lambda new, old: known)
+
+
+def beside_a_sort(s: Any) -> Any:
+    return some_globals(s).transform(lambda rdd: rdd.sortBy(lambda word: word))
+
+
+@pytest.mark.parametrize(
+    ("build", "names"),
+    [
+        (some_globals, "MODEL, LIMIT, WORD"),
+        (of_a_called_function, "count"),
+        (a_default, "known"),
+        (an_argument_of_a_partial, "partial"),
+        (a_bound_method, "Trainer"),
+        (an_attribute, "trainer"),
+        (in_state, "known"),
+        (beside_a_sort, "MODEL, LIMIT, WORD"),
+    ],
+)
+def test_together_as_long_as_it_is_the_same(make: MakeContext, build: Build, names: str) -> None:
+    text = f"together, as long as functions in workers see the same: {names}"
+    assert found(make, build) == (False, False, text)
+
+
+def assigns_a_global(s: Any) -> Any:
+    def learn(rdd: Any) -> Any:
+        global LIMIT
+        LIMIT = 4
+        return rdd
+
+    s.transform(learn).pprint()
+    return some_globals(s)
+
+
+def assigns_a_cell(s: Any) -> Any:
+    count = 0
+
+    def learn(rdd: Any) -> Any:
+        nonlocal count
+        count += 1
+        return rdd
+
+    s.transform(learn).pprint()
+    return s.map(lambda word: (word, count))
+
+
+def assigns_through_another_function(s: Any) -> Any:
+    count = 0
+
+    def inner() -> None:
+        nonlocal count
+        count += 1
+
+    def learn(rdd: Any) -> Any:
+        inner()
+        return rdd
+
+    s.transform(learn).pprint()
+    return s.map(lambda word: (word, count))
+
+
+def shares_a_dict(s: Any) -> Any:
+    s.transform(lambda rdd: MODEL.update(b=2) or rdd).pprint()
+    return some_globals(s)
+
+
+def shares_self(s: Any) -> Any:
+    trainer = Trainer()
+    s.transform(trainer.train).pprint()
+    return s.map(trainer.learn)
+
+
+def shares_an_attribute(s: Any) -> Any:
+    trainer = Trainer()
+    seen = trainer.seen
+    s.transform(trainer.train).pprint()
+    return s.map(lambda word: word in seen)
+
+
+def shares_with_two_streams(s: Any) -> Any:
+    known = {"a": 1}
+    s.transformWith(lambda a, b: a if known.clear() else b, s).pprint()
+    return s.map(known.get)
+
+
+@pytest.mark.parametrize(
+    ("build", "name"),
+    [
+        (assigns_a_global, "LIMIT"),
+        (assigns_a_cell, "count"),
+        (assigns_through_another_function, "count"),
+        (shares_a_dict, "MODEL"),
+        (shares_self, "Trainer"),
+        (shares_an_attribute, "seen"),
+        (shares_with_two_streams, "dict"),
+    ],
+)
+def test_one_by_one_behind_transform(make: MakeContext, build: Build, name: str) -> None:
+    text = "one by one, as a function that runs on RDDs may change what functions in workers see"
+    assert found(make, build) == (True, True, f"{text}: {name}")
+
+
+def test_one_by_one_with_an_accumulator(make: MakeContext) -> None:
+    ssc = make()
+    counted = ssc.sparkContext.accumulator(0)
+    ssc.queueStream([["a"]]).map(lambda word: counted.add(1)).pprint()
+    text = "one by one, as functions in workers add to an accumulator, which outputs may read"
+    assert late_intervals(ssc._graph) == (True, False, text)
+
+
+def test_what_cannot_be_pickled_is_told(make: MakeContext) -> None:
+    ssc = make()
+    ssc.queueStream([["a"]]).map(lambda word: ssc).pprint()
+    assert late_intervals(ssc._graph).text.startswith("unknown, as functions cannot be pickled: ")
