@@ -79,7 +79,8 @@ clean_up() {
     [ -z "$running" ] || { kill -KILL "$running" && wait "$running"; } 2>/dev/null
     rm -f "$log"
     if [ -n "$keep" ]; then
-        [ ! -d "$folder" ] || echo "the machine is kept in $folder"
+        [ ! -e "$folder/enter" ] ||
+            echo "the machine is kept: ${inside[*]} bash $folder/enter $folder runuser -l $user"
     else
         rm -rf --one-file-system "$folder"
     fi
@@ -90,10 +91,13 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# Runs a command where its mounts go with it; a signal ends it at once.
+# Runs a command where its mounts go with it; a signal to this script ends it at once. It is a job,
+# since bash lets other commands in the background, and so the tests there, ignore SIGINT.
 apart() {
+    set -m
     "${inside[@]}" "$@" &
     running=$!
+    set +m
     wait "$running"
     local code=$?
     running=
@@ -171,6 +175,7 @@ exit
 END
 enter /usr/sbin/update-ca-certificates >"$log" 2>&1 && enter /usr/sbin/useradd -m -s /bin/bash "$user" ||
     fail "the new machine does not work" "$(tail -n 5 "$log")"
+apt-config dump 2>/dev/null | grep -E '^Acquire::https?::' >"$folder/etc/apt/apt.conf.d/99taken-over"
 for path in .m2/settings.xml .ivy2/ivysettings.xml .config/pip/pip.conf .pip/pip.conf; do
     [ ! -e "$HOME/$path" ] || install -D -m 644 "$HOME/$path" "$folder$home/$path"
 done
@@ -193,11 +198,15 @@ status=0
 for target in "${targets[@]}"; do
     printf '\n--- make %s\n' "$target"
     began=$(now)
-    if as_user make "$target" </dev/null > >(tee "$log") 2>&1; then
+    exec 3> >(tee "$log")
+    writer=$!
+    if as_user make "$target" </dev/null >&3 2>&1; then
         verdict=passed
     else
         verdict=FAILED status=1
     fi
+    exec 3>&-
+    wait "$writer"
     # the last line of pytest, where there is one
     summary=$(sed -nE 's/^=*( ?.*(passed|failed|error|skipped).* in [0-9.]+s.*[^=])=*$/; pytest:\1/p' "$log" | tail -n 1)
     results+=("make $target    $verdict in $(($(now) - began)) s$summary")
