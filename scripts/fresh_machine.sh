@@ -167,13 +167,14 @@ for setting in "${settings[@]}"; do
 done
 enter() { apart bash "$folder/enter" "$folder" "$@"; }
 cat >"$folder/enter" <<'END'
-# Starts a command in the machine, with what the kernel gives; reaps what loses its parent.
+# Starts a command in the machine, with what the kernel gives and nothing of the environment; reaps
+# what loses its parent.
 mount -t proc proc "$1/proc" && mount -t tmpfs -o mode=1777 tmpfs "$1/dev/shm" &&
     mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts" || exit 1
-chroot "$@"
+env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 chroot "$@"
 exit
 END
-enter /usr/sbin/update-ca-certificates >"$log" 2>&1 && enter /usr/sbin/useradd -m -s /bin/bash "$user" ||
+enter update-ca-certificates >"$log" 2>&1 && enter useradd -m -s /bin/bash "$user" ||
     fail "the new machine does not work" "$(tail -n 5 "$log")"
 apt-config dump 2>/dev/null | grep -E '^Acquire::https?::' >"$folder/etc/apt/apt.conf.d/99taken-over"
 for path in .m2/settings.xml .ivy2/ivysettings.xml .config/pip/pip.conf .pip/pip.conf; do
@@ -185,8 +186,8 @@ git init -q "$clone" && git -C "$clone" fetch -q --depth 1 "file://$project" HEA
     git -C "$clone" checkout -q FETCH_HEAD || fail "HEAD of $project cannot be cloned"
 chroot "$folder" chown -R "$user:$user" "$home"
 as_user() {
-    enter /usr/sbin/runuser -u "$user" -- env -i HOME="$home" USER="$user" LANG=C.UTF-8 \
-        PATH=/usr/local/bin:/usr/bin:/bin "${settings[@]}" bash -c 'cd "$HOME/project" && "$@"' bash "$@"
+    enter runuser -u "$user" -- env HOME="$home" USER="$user" PATH=/usr/local/bin:/usr/bin:/bin \
+        "${settings[@]}" bash -c 'cd "$HOME/project" && "$@"' bash "$@"
 }
 versions=$(as_user bash -c 'cat /etc/debian_version; python3 --version; java -version 2>&1 | head -n 1' </dev/null) ||
     fail "the new machine does not work" "$versions"
