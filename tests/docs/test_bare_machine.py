@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,14 +15,14 @@ from tests.support.components import jars
 from tests.support.fenced import ROOT
 from tests.support.migrator import browser as browsers
 from tests.support.migrator.browser import started_browser
+from tests.support.mounts import may_mount
 from tests.support.programs import program
+from tests.support.streaming.broker import wait_for
 from tests.support.streaming.kafka_fixtures import or_give_up
+from tests.support.streaming.processes import wait_until_gone
 
 SCRIPT = ROOT / "scripts" / "fresh_machine.sh"
-NOT_HERE = {
-    False: pytest.skip.Exception,
-    True: pytest.fail.Exception,
-}
+NOT_HERE = {False: pytest.skip.Exception, True: pytest.fail.Exception}
 
 
 @pytest.fixture(params=[False, True], ids=["outside-ci", "in-ci"])
@@ -133,3 +134,39 @@ def test_who_may_not_make_one(tmp_path: Path) -> None:
         "error: user ann cannot make a machine: it takes mount and chroot\n"
         "       Run this as root.\n"
     )
+
+
+STAND_IN = """#!/bin/sh
+# as debootstrap: the folder of the machine is the last argument or the one before its mirror
+for folder in "$@"; do case $folder in /*) break ;; esac; done
+mkdir -p "$folder/proc" && mount -t tmpfs tmpfs "$folder/proc" && touch "$folder/proc/inside"
+echo "$folder" >"$FOLDER_FILE"
+exec sleep 1000
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not may_mount(), reason="only root may make a machine")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    """Neither folders nor mounts nor processes, while the system is made."""
+    stand_in, said = tmp_path / "debootstrap", tmp_path / "folder"
+    stand_in.write_text(STAND_IN)
+    stand_in.chmod(0o755)
+    variables = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "FOLDER_FILE": str(said)}
+    with subprocess.Popen(
+        ["bash", str(SCRIPT), "demo"],
+        env={**os.environ, **variables, "TMPDIR": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        wait_for(lambda: said.exists() and bool(said.read_text()), "it makes a machine")
+        folder = said.read_text().strip()
+        assert folder.startswith(str(tmp_path))
+        assert not Path(folder, "proc", "inside").exists()  # the mount is seen in there only
+        assert folder not in Path("/proc/self/mounts").read_text()
+        process.send_signal(number)
+        assert process.wait(60) == 128 + number
+    assert not Path(folder).exists()
+    wait_until_gone(process.pid)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["debootstrap", "folder"]
