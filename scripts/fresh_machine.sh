@@ -156,9 +156,11 @@ apart debootstrap --variant=minbase --include="$packages" "$release" "$folder" \
     tail -n 20 "$log" "$folder/debootstrap/debootstrap.log" 2>/dev/null >&2
     fail "debootstrap could not make it${mirror:+ from $mirror}" "Its last lines stand above."
 }
-rm -f "$folder/etc/resolv.conf"
+rm -f "$folder/etc/resolv.conf" "$folder/etc/hosts"
 rmdir "$folder/usr/local/share/ca-certificates" 2>/dev/null  # the new one is empty
 take_over /etc/resolv.conf /etc/hosts /usr/local/share/ca-certificates /etc/pip.conf
+# as Debian's installer writes; Java does not start Spark where the machine's own name is unknown
+grep -qsw -- "$(hostname)" "$folder/etc/hosts" || printf '127.0.1.1\t%s\n' "$(hostname)" >>"$folder/etc/hosts"
 for setting in "${settings[@]}"; do
     # a file or a folder, such as one of wheels
     for path in ${setting#*=}; do
