@@ -2,7 +2,8 @@
 
 ``python scripts/removed_python_names.py [FOLDER]`` asks every Python in FOLDER, by default
 `~/.pyenv/versions`, for its modules, their public names and the members of their classes. The table
-holds what one of them has and a later one lacks, with the first of them that lacks it.
+holds what one of them has and a later one lacks, with the first of them that lacks it. What a later
+one has on another platform, or if it is built with other libraries, is not gone: mypy's stubs tell.
 """
 
 from __future__ import annotations
@@ -12,12 +13,17 @@ import itertools
 import json
 import os
 import subprocess
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from migrator.python.replacements import MODULES
-
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from migrator.python.replacements import MODULES  # noqa: E402
+from scripts.python_stubs import names_anywhere, stubs  # noqa: E402
+
 TABLE = ROOT / "migrator" / "python" / "removed.json"
 # versions that are asked, the first one and those from which names may have gone
 VERSIONS = ("2.7", "3.6", "3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13")
@@ -40,10 +46,10 @@ WITH_CLASSES = {
     ),
     *("unittest", "uuid", "xml.etree.ElementTree", "xml.dom.minidom", "multiprocessing.pool"),
 }
-# modules whose names depend on the libraries that a Python was built with, or are not for programs
-OTHER_BUILDS = {
-    *("ast", "dis", "opcode", "ossaudiodev", "pydoc", "readline", "sre_compile", "sre_constants"),
-    *("sre_parse", "ssl", "xxlimited", "xxsubtype", "zipfile", "typing", "hashlib", "pdb", "posix"),
+# modules whose names are not for programs, or that not every Python is built with
+NOT_ASKED = {
+    *("ast", "dis", "opcode", "ossaudiodev", "pydoc", "sre_compile", "sre_constants"),
+    *("sre_parse", "xxlimited", "xxsubtype", "zipfile", "typing", "pdb"),
 }
 # Python 2 runs it, too
 PROBE = r"""
@@ -124,7 +130,7 @@ def main() -> None:
     lacking = table({version: ask(python) for version, python in found.items()})
     for version in ("3.11", "3.12", "3.13"):
         gone = [n for n, since in lacking["names"].items() if order(since) <= order(version)]
-        for name in made_when_asked_for(found[version], gone):
+        for name in {*made_when_asked_for(found[version], gone), *of_other_builds(version, gone)}:
             del lacking["names"][name]
     text = json.dumps(lacking, indent=1, sort_keys=True)
     TABLE.write_text(text + "\n", "utf-8")
@@ -151,6 +157,27 @@ def made_when_asked_for(python: Path, names: list[str]) -> list[str]:
     return result
 
 
+def of_other_builds(version: str, paths: Iterable[str], folder: Path | None = None) -> list[str]:
+    """Return the names that a version has on some platform, or as it may be built.
+
+    Parameters
+    ----------
+    version : str
+        of Python
+    paths : iterable of str
+        dotted paths of names of modules
+    folder : Path, optional
+        where the stubs are that know it, by default mypy's
+    """
+    parts = {path: path.rpartition(".") for path in paths}
+    folder = folder or stubs()
+    return [
+        p
+        for p, (module, _, n) in parts.items()
+        if n in names_anywhere(module, order(version), folder)
+    ]
+
+
 def ask(python: Path) -> dict[str, Any]:
     """Return what a Python has."""
     command = [os.fspath(python), "-s", "-c", PROBE]
@@ -166,7 +193,7 @@ def table(known: dict[str, dict[str, Any]]) -> dict[str, Any]:
     gone = {m: v for m, v in lost(modules, modules).items() if m not in AMBIGUOUS}
     gone = {m: v for m, v in gone.items() if m[0] != "_" or m == "__builtin__"}
     # of modules that are there to the end
-    ever = set(known["3.11"]["modules"]) - set(gone) - AMBIGUOUS - OTHER_BUILDS
+    ever = set(known["3.11"]["modules"]) - set(gone) - AMBIGUOUS - NOT_ASKED
     own = {v: set(of_modules(k["modules"], ever)) for v, k in known.items()}
     names = {v: set(of_modules(k["all"], ever)) for v, k in known.items()}
     classes = own["3.11"] & own["3.13"]
@@ -182,7 +209,8 @@ def table(known: dict[str, dict[str, Any]]) -> dict[str, Any]:
 def left_behind(known: dict[str, dict[str, Any]], old: str, new: str) -> list[str]:
     """Return the names of a module of Python 2 that are not to be found at its new place."""
     last = known["3.13"]["all"]
-    return sorted(set(known["2.7"]["modules"][old]) - set(last[new]))
+    left = set(known["2.7"]["modules"][old]) - set(last[new])
+    return sorted(left - names_anywhere(new, order("3.13"), stubs()))
 
 
 def of_modules(modules: dict[str, Any], wanted: set[str]) -> list[str]:

@@ -14,6 +14,7 @@ import pytest
 
 from tests.support.components.ports import free_ports
 from tests.support.fenced import DOCS, ROOT, blocks
+from tests.support.programs import program
 
 PAGE = DOCS / "production" / "clusters.md"
 START, STOP = blocks(PAGE, "sh")
@@ -27,6 +28,7 @@ Shell = Callable[[str], "subprocess.CompletedProcess[str]"]
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[Shell]:
     """Runs commands of the page with ports and folders of this test; stops the cluster at last."""
+    program("ps", "procps")  # the scripts of Spark that start and stop a cluster ask it
     ports = dict(zip(PORTS, map(str, free_ports(len(PORTS))), strict=True))
     environment = {
         **os.environ,

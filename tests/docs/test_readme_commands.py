@@ -13,6 +13,7 @@ import pytest
 import dstream_compat
 from tests.support.fenced import README, ROOT, blocks, commands, languages
 from tests.support.page_commands import run, words
+from tests.support.programs import program
 
 pytestmark = pytest.mark.slow
 
@@ -112,9 +113,7 @@ def test_python(code: str, project: Path) -> None:
 
 @pytest.mark.parametrize("command", MAKE)
 def test_make(command: str) -> None:
-    if shutil.which("make") is None:
-        pytest.skip("there is no make")
-    done = run(["make", "-n", *command.split()[1:]], ROOT)
+    done = run([program("make"), "-n", *command.split()[1:]], ROOT)
 
     assert done.returncode == 0, done.stderr
     assert TARGETS[command] in done.stdout

@@ -17,6 +17,7 @@ from migrator.rules.registry import rules
 from migrator.select.config import _KEYS
 from tests.support.fenced import ROOT, blocks, commands, languages
 from tests.support.page_commands import run
+from tests.support.programs import program
 
 pytestmark = pytest.mark.slow
 
@@ -89,7 +90,7 @@ def project(tmp_path: Path) -> Path:
         ("add", "-A"),
         ("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "jobs"),
     ):
-        subprocess.run(["git", *arguments], cwd=tmp_path, check=True, capture_output=True)
+        subprocess.run([program("git"), *arguments], cwd=tmp_path, check=True, capture_output=True)
     with (tmp_path / "jobs" / "conf" / "spark-defaults.conf").open("a") as stream:
         stream.write("spark.streaming.raw.maxBlockSizeBytes 5\n")
     return tmp_path

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests.support.programs import give_up
 
 HOW = "install one with `pyenv install 2.7`, or `apt-get install python2.7` where there is one"
 
@@ -28,13 +28,7 @@ def find_python2() -> str | None:
 
 def python2() -> str:
     """Return a Python 2.7. Without one tests are skipped, but never in CI."""
-    found = find_python2()
-    if found is None:
-        reason = f"no Python 2.7 found; {HOW}"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    return found
+    return find_python2() or give_up(f"no Python 2.7 found; {HOW}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from pyspark import SparkContext
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql.functions import col, window
 
+from benchmarks.harness.processes import tree
 from dstream_compat import DStream
 from dstream_compat.exceptions import BatchFailedError, StreamingStateError
 from tests.support.streaming.dataframe_fixtures import *  # noqa: F403
@@ -206,27 +206,23 @@ def test_a_killed_planner_is_replaced(
         for number in range(1, 7):
             folder.put((number, "a", number))
             if number == 4:
-                planners = subprocess.run(
-                    ["pgrep", "-f", "python_streaming_source_runner"],
-                    capture_output=True,
-                    text=True,
-                ).stdout.split()
-                own = [int(pid) for pid in planners if os.getpid() in ancestors(int(pid))]
-                assert own
-                for pid in own:
+                planners = own_processes(b"python_streaming_source_runner")
+                assert planners
+                for pid in planners:
                     with suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGKILL)
             run.advance()
         assert run.batches("totals") == [[("sum", n)] for n in (1, 3, 6, 10, 15, 21)]
 
 
-def ancestors(pid: int) -> set[int]:
-    found: set[int] = set()
-    with suppress(FileNotFoundError, ProcessLookupError):  # of another test, it has ended
-        while pid > 1:
-            pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-            found.add(pid)
-    return found
+def own_processes(argument: bytes) -> list[int]:
+    """Return the processes of this one that were started with an argument such as this."""
+    own = []
+    for pid in tree(os.getpid()):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
+            if argument in Path(f"/proc/{pid}/cmdline").read_bytes():
+                own.append(pid)
+    return own
 
 
 def test_a_source_that_has_nothing_yet(

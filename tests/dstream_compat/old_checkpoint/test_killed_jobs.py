@@ -19,6 +19,7 @@ from tests.support.components.kafka import Broker
 from tests.support.components.ports import free_ports
 from tests.support.old_engine.kafka_connector import add_kafka
 from tests.support.old_engine.running import HERE, OldJob, expected, old_pyspark
+from tests.support.programs import give_up
 from tests.support.streaming.checkpoints import tree
 from tests.support.streaming.kafka_fixtures import *  # noqa: F403
 from tests.support.streaming.processes import run_python
@@ -39,7 +40,7 @@ def python_of(version: str) -> Path:
     try:
         return old_pyspark(version, PYTHONS[version])
     except Skipped as reason:
-        pytest.skip(str(reason))
+        give_up(str(reason))
 
 
 def migrated(folder: Path) -> Path:
@@ -147,10 +148,7 @@ def test_a_job_over_kafka(
     tmp_path: Path,
 ) -> None:
     python = python_of("3.5.9")
-    try:
-        jars = add_kafka(python, kafka_cache, tmp_path)
-    except Skipped as reason:
-        pytest.skip(str(reason))
+    jars = add_kafka(python, kafka_cache, tmp_path)
     settings = {"brokers": broker.address, "topic": topic, "held": HELD if lags else 0}
     job = OldJob(tmp_path / "job", "kafka_job.py", settings)
     job.live(python, KILLED, {"spark.jars": ",".join(map(str, jars))})

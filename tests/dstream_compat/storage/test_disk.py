@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import random
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.mounts import PRIVATE, may_mount
 from tests.support.streaming.processes import JOBS, Finished, run_command
 
 pytestmark = pytest.mark.slow
@@ -19,16 +19,6 @@ INTERVALS = 12
 WORDS = 3000
 
 
-def may_mount() -> bool:
-    """Return whether this user may mount something that only its own processes see."""
-    try:
-        done = subprocess.run([*PRIVATE, "mount -t tmpfs none /mnt"], capture_output=True)
-    except FileNotFoundError:
-        return False
-    return done.returncode == 0
-
-
-PRIVATE = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c"]
 needs_mount = pytest.mark.skipif(not may_mount(), reason="mounting is not permitted here")
 
 

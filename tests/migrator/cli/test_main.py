@@ -18,6 +18,7 @@ from migrator import __version__
 from migrator.cli.main import main
 from tests.support.migrator.reports import tree_hash
 from tests.support.migrator.runs import JOB, Run
+from tests.support.programs import program
 
 Migrate = Callable[..., Run]
 ROOT = Path(__file__).parents[3]
@@ -174,7 +175,7 @@ def test_diff_is_a_patch(migrate: Migrate, tree: Path) -> None:
     run = migrate(tree, "--diff")
     assert "files: " in run.err
     assert "1:31  D101 fixable" in run.err
-    subprocess.run(["patch", "-p1", "-s", "--binary"], input=run.out.encode(), cwd=tree, check=True)
+    subprocess.run([program("git"), "apply"], input=run.out.encode(), cwd=tree, check=True)
     assert (tree / "crlf.py").read_bytes() == b"from dstream_compat import DStream\r\nx = 1"
     assert migrate(tree, "--check").code == 0
 

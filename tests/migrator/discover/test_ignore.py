@@ -11,6 +11,7 @@ import pytest
 
 from migrator.discover.ignore import is_ignored, parse
 from migrator.discover.walk import walk
+from tests.support.programs import program
 
 
 def make(root: Path, *names: str) -> None:
@@ -32,7 +33,7 @@ def git(root: Path, *arguments: str) -> str:
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
     }
-    command = ["git", "-c", "core.quotePath=false", *arguments]
+    command = [program("git"), "-c", "core.quotePath=false", *arguments]
     return subprocess.run(
         command, cwd=root, env=env, capture_output=True, text=True, check=True
     ).stdout

@@ -11,6 +11,7 @@ import importlib.util
 import inspect
 import sys
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,7 @@ from migrator.python.replacements import (
     STRING_METHODS,
     STRING_NUMBERS,
 )
+from scripts.removed_python_names import of_other_builds
 
 TABLE = removed()
 
@@ -84,6 +86,48 @@ def test_modules_are_gone() -> None:
 def test_names_are_gone() -> None:
     gone = [n for n, since in TABLE.names.items() if is_gone(since)]
     assert [name for name in gone if exists(name)] == []
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
+def test_names_are_gone_however_python_is_built(version: str) -> None:
+    """On other platforms, too; this Python alone cannot tell."""
+    order = tuple(map(int, version.split(".")))
+    gone = [n for n, since in TABLE.names.items() if tuple(map(int, since.split("."))) <= order]
+    assert of_other_builds(version, gone) == []
+    # there as in Python 3.12 and 3.13, or somewhere, so the stubs are read
+    there = ["os.path.join", "os.lchmod", "socket.CAN_RAW_FILTER", "winreg.OpenKey", "token.NAME"]
+    assert of_other_builds(version, [*there, "os.getcwdu"]) == there
+
+
+def test_what_stubs_tell(tmp_path: Path) -> None:
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / "__init__.pyi").write_text("""
+import sys
+from typing import Any, Callable
+from q import *
+from r import Again as Again, other
+if sys.platform == "darwin" or (sys.version_info >= (3, 12) and sys.platform == "win32"):
+    def somewhere() -> None: ...
+    if sys.version_info < (3, 12):
+        Early: Any
+elif sys.version_info >= (3, 13):
+    class Late: ...
+else:
+    a = b = 1
+""")
+    (tmp_path / "q.pyi").write_text("_hidden: int\nstarred: int\n")
+    names = ["q", "Callable", "Any", "starred", "_hidden", "Again", "other", "somewhere", "Late"]
+    names += ["Early", "a", "b", "sys"]
+
+    def seen(version: str) -> list[str]:
+        paths = of_other_builds(version, [f"p.{n}" for n in names], tmp_path)
+        return [path.removeprefix("p.") for path in paths]
+
+    always = ["starred", "Again", "somewhere"]
+    assert seen("3.11") == [*always, "Early", "a", "b"]
+    assert seen("3.12") == [*always, "a", "b"]
+    assert seen("3.13") == [*always, "Late"]
+    assert of_other_builds("3.13", ["unknown.name"], tmp_path) == []
 
 
 def test_members_are_gone() -> None:

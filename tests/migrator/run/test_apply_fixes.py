@@ -13,6 +13,7 @@ from migrator.spark.versions import target_spark
 from tests.support.migrator.fixes import fixed_report
 from tests.support.migrator.notebooks import notebook
 from tests.support.migrator.runs import JOB, Run
+from tests.support.programs import program
 
 Migrate = Callable[..., Run]
 OLD = "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8"
@@ -96,7 +97,7 @@ def test_a_baseline_hides_a_fix_in_checks_only(migrate: Migrate, root: Path) -> 
 
 def test_only_changed_lines(migrate: Migrate, root: Path) -> None:
     def git(*arguments: str) -> None:
-        command = ["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments]
+        command = [program("git"), "-c", "user.name=a", "-c", "user.email=a@b", *arguments]
         subprocess.run(command, cwd=root, check=True, capture_output=True)
 
     git("init", "-q")

@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 
 from migrator.run.scan import scan
-from tests.support.components import jars
 from tests.support.components.kafka import Broker
 from tests.support.legacy.driven import comparable
 from tests.support.migrator import python2_jobs
@@ -28,7 +27,7 @@ from tests.support.migrator.plans.golden import Golden
 from tests.support.migrator.plans.servers import sums
 from tests.support.old_python import python2
 from tests.support.streaming.broker import Broker as MQTTBroker
-from tests.support.streaming.kafka_fixtures import broker, kafka_cache  # noqa: F401
+from tests.support.streaming.kafka_fixtures import *  # noqa: F403
 from tests.support.streaming.kinesis_server import KEYS, REGION, kinesis_server
 
 pytestmark = pytest.mark.slow
@@ -52,21 +51,26 @@ NO_JOBS = {
 @pytest.fixture(scope="module")
 def results(
     request: pytest.FixtureRequest,
-    broker: Broker,  # noqa: F811
-    kafka_cache: Path,  # noqa: F811
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Results:
     """What the jobs of the selected tests did, by engine and number."""
     tests = [item for item in request.session.items if item.path == request.path]
     params = [item.callspec.params for item in tests if hasattr(item, "callspec")]
     numbers = sorted({one["number"] for one in params if "number" in one})
+    broker = broker_of(request) if any(JOBS[number].kafka for number in numbers) else None
+    numbers = [number for number in numbers if broker or not JOBS[number].kafka]
     chosen = [JOBS[number] for number in numbers]
     for topic, partitions in {name: n for job in chosen for name, n in job.kafka.items()}.items():
+        assert broker is not None
         broker.create(topic, partitions)
     folder = tmp_path_factory.mktemp("golden")
     needed = {job.server for job in chosen}
     with ExitStack() as servers:
-        known = {"TEST_KAFKA": broker.address, "TEST_MQTT": "", "TEST_KINESIS": ""}
+        known = {
+            "TEST_KAFKA": broker.address if broker else "127.0.0.1:9092",
+            "TEST_MQTT": "",
+            "TEST_KINESIS": "",
+        }
         if "mqtt" in needed:
             mqtt = MQTTBroker(tmp_path_factory.mktemp("mqtt"))
             servers.callback(mqtt.stop)
@@ -77,8 +81,19 @@ def results(
             known["TEST_KINESIS"] = kinesis.url
         known |= {name.upper(): value for name, value in KEYS.items()}
         known["AWS_DEFAULT_REGION"] = REGION
-        found = run_all(chosen, folder, known, jars.connector(kafka_cache))
+        jars = request.getfixturevalue("connector") if broker else ()
+        found = run_all(chosen, folder, known, jars)
     return {name: dict(zip(numbers, own, strict=True)) for name, own in found.items()}
+
+
+def broker_of(request: pytest.FixtureRequest) -> Broker | None:
+    """Return a broker; without one only the jobs that need it are skipped."""
+    try:
+        request.getfixturevalue("connector")
+        found: Broker = request.getfixturevalue("broker")
+    except pytest.skip.Exception:
+        return None
+    return found
 
 
 def test_every_project_runs_here_or_says_why_not() -> None:
@@ -107,7 +122,10 @@ def test_every_job_of_a_project_runs_here(project: str) -> None:
         for number, job in enumerate(JOBS)
     ],
 )
-def test_job(results: Results, number: int) -> None:
+def test_job(request: pytest.FixtureRequest, number: int) -> None:
+    if JOBS[number].kafka:
+        request.getfixturevalue("broker")
+    results: Results = request.getfixturevalue("results")
     job, before, after = JOBS[number], results["spark"][number], results["migrated"][number]
     assert after is not None
     assert after["problems"] == []

@@ -18,12 +18,11 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from tests.support.components import jars
 from tests.support.components.kafka import Broker
 from tests.support.legacy.harness import DEADLINE, ROOT, session_end
 from tests.support.migrator.golden_jobs import copy, migrate
 from tests.support.migrator.plans.servers import ELEMENT, EVENTS, SERVERS, summed, sums
-from tests.support.streaming.kafka_fixtures import broker, kafka_cache  # noqa: F401
+from tests.support.streaming.kafka_fixtures import *  # noqa: F403
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
@@ -79,7 +78,7 @@ def running(script: Path, variables: dict[str, str]) -> Iterator[subprocess.Pope
         session_end(process)
 
 
-def test_submit_script(broker: Broker, kafka_cache: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_submit_script(broker: Broker, connector: list[Path], tmp_path: Path) -> None:
     (job,) = (one for one in SERVERS if one.project == "projects/zookeeper_receivers")
     for topic, partitions in job.kafka.items():
         broker.create(topic, partitions)
@@ -87,7 +86,7 @@ def test_submit_script(broker: Broker, kafka_cache: Path, tmp_path: Path) -> Non
     migrate(root, "--kafka-brokers", broker.address)
     conf = tmp_path / "conf"
     conf.mkdir()
-    packages = repository(tmp_path / "maven", jars.connector(kafka_cache))
+    packages = repository(tmp_path / "maven", connector)
     (conf / "spark-defaults.conf").write_text(
         f"spark.jars.repositories {packages.as_uri()}\n"
         f"spark.jars.ivy {tmp_path / 'ivy'}\nspark.ui.enabled false\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from migrator.select.changed_lines import changed_places
 from tests.support.migrator.runs import JOB, Run
 from tests.support.migrator.samples import CONF
+from tests.support.programs import program
 
 Migrate = Callable[..., Run]
 
@@ -20,8 +20,6 @@ Migrate = Callable[..., Run]
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with a job and settings, committed on main."""
-    if shutil.which("git") is None:
-        pytest.fail("these tests need git")
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -38,8 +36,8 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def git(root: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True)
-    return done.stdout
+    command = [program("git"), *arguments]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
 
 
 def commit(root: Path) -> None:

@@ -78,13 +78,19 @@ def _retrieve(cache: Path, folder: Path, modules: Sequence[Module]) -> None:
     home = os.environ.get("JAVA_HOME")
     command = [
         os.path.join(home, "bin", "java") if home else "java",
-        "-jar",
-        str(ivy),
+        # where nothing answers, it would wait for minutes at each jar
+        *(f"-Dsun.net.client.default{one}Timeout=20000" for one in ("Connect", "Read")),
+        *("-jar", str(ivy)),
         *("-ivy", str(description)),
         *("-cache", str(cache / "ivy")),
         *("-confs", "default"),
         *("-retrieve", str(folder / "[artifact]-[revision].[ext]")),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE, check=False)
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=DEADLINE, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise RuntimeError(f"Ivy did not get {modules} within {DEADLINE:.0f} s") from error
     if done.returncode or not list(folder.glob("*.jar")):
         raise RuntimeError(f"Ivy could not fetch {modules}:\n{done.stdout[-3000:]}{done.stderr}")

@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from tests.support.streaming.processes import session_members
+
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "legacy_examples"
 ENGINES = ("spark", "compat")
@@ -252,17 +254,6 @@ def session_end(leader: subprocess.Popen[Any]) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
     leader.wait(30)
-
-
-def session_members(leader: int) -> list[int]:
-    """Processes of the session, whatever group they moved to (Python workers make their own)."""
-    members = {leader}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            # the name in parentheses may hold blanks; the session is the fourth field after it
-            if int(stat.read_text().rpartition(")")[2].split()[3]) == leader:
-                members.add(int(stat.parent.name))
-    return sorted(members)
 
 
 # -- what the jobs print -------------------------------------------------------------------------

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from scripts.test_versions import Skipped
 from tests.support.components.jars import Module, fetch
 from tests.support.old_engine.running import HERE
+from tests.support.programs import program
 
 _VERSION: Final = "3.5.1"  # the latest one that repositories have for sure; any of 3.5 will do
 _MODULES: Sequence[Module] = (
@@ -33,15 +33,9 @@ def add_kafka(python: Path, cache: Path, folder: Path) -> list[Path]:
         where jars are kept
     folder : Path
         where our Java class is compiled to
-
-    Raises
-    ------
-    scripts.test_versions.Skipped
-        if there is no Java compiler
     """
-    javac = shutil.which("javac", path=os.pathsep.join(_compilers()))
-    if javac is None:
-        raise Skipped("there is no javac here")
+    home = os.environ.get("JAVA_HOME")
+    javac = os.path.join(home, "bin", "javac") if home else program("javac", "openjdk-17-jdk")
     (pyspark,) = python.parents[1].glob("lib/python*/site-packages/pyspark")
     shutil.copy(HERE / "kafka_of_3_5.py", pyspark / "streaming" / "kafka.py")
     jars = fetch(cache, f"dstreams-{_VERSION}", _MODULES)
@@ -53,8 +47,3 @@ def add_kafka(python: Path, cache: Path, folder: Path) -> list[Path]:
     with zipfile.ZipFile(jar, "w") as archive:
         archive.write(out / "old" / "Pair.class", "old/Pair.class")
     return [*jars, jar]
-
-
-def _compilers() -> list[str]:
-    home = os.environ.get("JAVA_HOME")
-    return [*([os.path.join(home, "bin")] if home else []), *os.get_exec_path()]

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import paho.mqtt.client as paho
-import pytest
 
 from tests.support.components.ports import free_ports
+from tests.support.programs import give_up
 
 HOW = "install one with `apt-get install mosquitto`"
 DEADLINE = 120.0
@@ -33,11 +33,7 @@ class Broker:
     """A mosquitto of its own on the loopback interface, whatever others run on this machine."""
 
     def __init__(self, folder: Path, settings: Sequence[str] = ()) -> None:
-        found = find_broker()
-        if found is None:
-            assert not os.environ.get("CI"), f"no MQTT broker found; {HOW}"
-            pytest.skip(f"no MQTT broker found; {HOW}")
-        self._program = found
+        self._program = find_broker() or give_up(f"no MQTT broker found; {HOW}")
         self._folder = folder
         self.port = free_ports(1)[0]
         self.url = f"tcp://127.0.0.1:{self.port}"

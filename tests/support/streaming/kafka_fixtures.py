@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from pyspark import SparkContext
 
 from tests.support.components import jars
 from tests.support.components.kafka import Broker
+from tests.support.programs import give_up
 
 
 @pytest.fixture(scope="session")
@@ -21,14 +22,27 @@ def kafka_cache(pytestconfig: pytest.Config) -> Path:
     return cache.mkdir("kafka")
 
 
+def or_give_up(fetch: Callable[[Path], list[Path]], cache: Path) -> list[Path]:
+    """Return jars of Maven Central, for tests that need them."""
+    try:
+        return fetch(cache)
+    except RuntimeError as error:
+        give_up(f"no jars of Kafka without a way to Maven Central: {error}")
+
+
 @pytest.fixture(scope="session")
 def connector(kafka_cache: Path) -> list[Path]:
-    return jars.connector(kafka_cache)
+    return or_give_up(jars.connector, kafka_cache)
+
+
+@pytest.fixture(scope="session")
+def broker_jars(kafka_cache: Path) -> list[Path]:
+    return or_give_up(jars.broker, kafka_cache)
 
 
 @pytest.fixture(scope="module")
-def broker(kafka_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
-    made = Broker(jars.broker(kafka_cache), tmp_path_factory.mktemp("kafka"))
+def broker(broker_jars: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    made = Broker(broker_jars, tmp_path_factory.mktemp("kafka"))
     made.start()
     try:
         yield made

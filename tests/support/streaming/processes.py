@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,10 +94,10 @@ def our_frames(err: str) -> list[str]:
 
 def java_of(process: subprocess.Popen[str]) -> int:
     """Return the JVM of a job."""
-    found = subprocess.run(
-        ["pgrep", "-s", str(process.pid), "java"], capture_output=True, text=True, check=True
-    )
-    return int(found.stdout.split()[0])
+    for pid in session_members(process.pid):
+        if Path(f"/proc/{pid}/comm").read_text() == "java\n":
+            return pid
+    raise AssertionError("the job has no JVM")
 
 
 def kill_group(leader: int) -> None:
@@ -112,7 +112,19 @@ def wait_until_gone(session: int) -> None:
     """Wait until no process of a session is left: the JVM ends shortly after its driver."""
     deadline = time.monotonic() + DEADLINE
     while True:
-        left = subprocess.run(["pgrep", "-s", str(session)], capture_output=True, text=True).stdout
+        left = session_members(session)
         if not left:
             return
-        assert time.monotonic() < deadline, f"processes are left: {left.split()}"
+        assert time.monotonic() < deadline, f"processes are left: {left}"
+        time.sleep(0.02)
+
+
+def session_members(leader: int) -> list[int]:
+    """Return the processes of a session, whatever group they moved to, as Python workers do."""
+    members = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            # the name in parentheses may hold blanks; the session is the fourth field after it
+            if int(stat.read_text().rpartition(")")[2].split()[3]) == leader:
+                members.append(int(stat.parent.name))
+    return sorted(members)

@@ -11,10 +11,10 @@ from pyspark import SparkContext
 from dstream_compat.kafka import KafkaUtils
 from migrator.errors import MigrateError
 from migrator.verify.live_kafka import Topic, settings_of
-from tests.support.components import jars
 from tests.support.components.certificates import Certificates, certificates
 from tests.support.components.kafka import PASSWORD, USER, Broker
 from tests.support.streaming.kafka_fixtures import (  # noqa: F401
+    broker_jars,
     connector,
     kafka_cache,
     kafka_sc,
@@ -32,12 +32,12 @@ def identity(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
 
 @pytest.fixture(scope="module")
 def broker(
-    kafka_cache: Path,  # noqa: F811
+    broker_jars: list[Path],  # noqa: F811
     identity: Certificates,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Broker]:
     folder = tmp_path_factory.mktemp("kafka")
-    made = Broker(jars.broker(kafka_cache), folder, identity.server)
+    made = Broker(broker_jars, folder, identity.server)
     made.start()
     try:
         yield made

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import os
 import pickle
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,9 +23,6 @@ from dstream_compat.testing import ManualClock
 from tests.support.streaming.broker import Broker, Publisher, wait_for
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.receiving import receiving
-
-PASSWORDS = shutil.which("mosquitto_passwd") or "mosquitto_passwd"
-"""Comes with the broker."""
 
 
 @pytest.fixture
@@ -107,11 +105,17 @@ def test_subscription_that_is_refused(tmp_path: Path) -> None:
     assert "the broker refuses the connection: Not authorized" in error
 
 
+def password_hash(password: str) -> str:
+    """Return a password as mosquitto keeps it: PBKDF2 with SHA-512, the rounds, the salt."""
+    salt, rounds = os.urandom(12), 101
+    key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, rounds)
+    return f"$7${rounds}${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"
+
+
 def test_broker_that_asks_for_a_password(tmp_path: Path) -> None:
     known = tmp_path / "known"
-    known.write_text("ann:secret\n")
+    known.write_text(f"ann:{password_hash('secret')}\n")
     known.chmod(0o600)
-    subprocess.run([PASSWORDS, "-U", str(known)], check=True)
     broker = Broker(tmp_path, ["allow_anonymous false", f"password_file {known}"])
     try:
         login = MQTTSource("mqtt", broker.url, ("words",), TEXT, 1, ("ann", "secret"))

@@ -1,0 +1,172 @@
+"""Tests say what is missing on a bare machine, and the script that makes one says what it needs."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.components import jars
+from tests.support.fenced import ROOT
+from tests.support.migrator import browser as browsers
+from tests.support.migrator.browser import started_browser
+from tests.support.mounts import may_mount
+from tests.support.programs import program
+from tests.support.streaming.broker import wait_for
+from tests.support.streaming.kafka_fixtures import or_give_up
+from tests.support.streaming.processes import wait_until_gone
+
+SCRIPT = ROOT / "scripts" / "fresh_machine.sh"
+NOT_HERE = {False: pytest.skip.Exception, True: pytest.fail.Exception}
+
+
+@pytest.fixture(params=[False, True], ids=["outside-ci", "in-ci"])
+def ending(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[type[BaseException]]:
+    """How a test ends that cannot run: in CI it fails."""
+    if request.param:
+        monkeypatch.setenv("CI", "true")
+    else:
+        monkeypatch.delenv("CI", raising=False)
+    yield NOT_HERE[request.param]
+
+
+def test_a_driver_of_playwright_that_does_not_start(
+    ending: type[BaseException], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As its Node.js where it finds no libatomic: without a word from playwright itself."""
+    node = tmp_path / "node"
+    node.write_text(
+        "#!/bin/sh\necho libatomic.so.1: cannot open shared object file >&2\nexit 127\n"
+    )
+    node.chmod(0o755)
+    monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", str(node))
+    with (
+        pytest.raises(ending, match=r"libatomic\.so\.1: cannot open .*libatomic1"),
+        started_browser(),
+    ):
+        raise AssertionError("there is none")
+
+
+def test_a_browser_that_does_not_start(
+    ending: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(browsers, "open_browser", failing_browser)
+    with pytest.raises(ending, match="no libnss3"), started_browser():
+        raise AssertionError("there is none")
+
+
+def failing_browser() -> Iterator[None]:
+    raise browsers.NoBrowserError("no libnss3")
+
+
+def test_no_way_to_maven_central(
+    ending: type[BaseException], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    proxy = [f"-D{each}.proxy{what}" for each in ("http", "https") for what in ("Host=", "Port=")]
+    values = ("127.0.0.1", "9") * 2
+    options = " ".join(map("".join, zip(proxy, values, strict=True)))
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", options)
+    with pytest.raises(ending, match="no jars of Kafka without a way to Maven Central"):
+        or_give_up(jars.connector, tmp_path)
+
+
+def run_script(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", str(SCRIPT), *arguments],
+        env={**os.environ, **variables},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--fast"], "there is no option --fast"),
+        (["nothing"], "the Makefile has no target nothing"),
+        (["--keep"], "--keep needs a folder"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value),
+)
+def test_wrong_arguments(arguments: list[str], said: str) -> None:
+    done = run_script(*arguments)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"error: {said}\nusage: fresh_machine.sh [--keep FOLDER] [--install] [TARGET ...]\n"
+    )
+
+
+def test_help_names_every_option() -> None:
+    done = run_script("--help")
+    assert done.returncode == 0
+    options = set(re.findall(r"^    (--[a-z]+)", SCRIPT.read_text(), re.MULTILINE))
+    assert options and all(f"  {option} " in done.stdout for option in options)
+    assert not done.stdout.startswith("#")
+
+
+def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").touch()
+    done = run_script("--keep", str(tmp_path))
+    assert done.returncode == 2
+    assert f"error: {tmp_path} exists already" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_who_may_not_make_one(tmp_path: Path) -> None:
+    """Without root, as a stand-in for `id` says."""
+    stand_in = tmp_path / "id"
+    stand_in.write_text("#!/bin/sh\n[ $1 = -u ] && echo 1000 || echo ann\n")
+    stand_in.chmod(0o755)
+    program("git")
+    done = run_script("demo", PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "error: user ann cannot make a machine: it takes mount and chroot\n"
+        "       Run this as root.\n"
+    )
+
+
+STAND_IN = """#!/bin/sh
+# as debootstrap: the folder of the machine is the last argument or the one before its mirror
+for folder in "$@"; do case $folder in /*) break ;; esac; done
+mkdir -p "$folder/proc" && mount -t tmpfs tmpfs "$folder/proc" && touch "$folder/proc/inside"
+echo "$folder" >"$FOLDER_FILE"
+exec sleep 1000
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not may_mount(), reason="only root may make a machine")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    """Neither folders nor mounts nor processes, while the system is made."""
+    stand_in, said = tmp_path / "debootstrap", tmp_path / "folder"
+    stand_in.write_text(STAND_IN)
+    stand_in.chmod(0o755)
+    variables = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "FOLDER_FILE": str(said)}
+    with subprocess.Popen(
+        ["bash", str(SCRIPT), "demo"],
+        env={**os.environ, **variables, "TMPDIR": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        wait_for(lambda: said.exists() and bool(said.read_text()), "it makes a machine")
+        folder = said.read_text().strip()
+        assert folder.startswith(str(tmp_path))
+        assert not Path(folder, "proc", "inside").exists()  # the mount is seen in there only
+        assert folder not in Path("/proc/self/mounts").read_text()
+        process.send_signal(number)
+        assert process.wait(60) == 128 + number
+    assert not Path(folder).exists()
+    wait_until_gone(process.pid)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["debootstrap", "folder"]
