@@ -10,6 +10,7 @@ from migrator.collect.api_uses import ApiUses
 from migrator.collect.batch_functions import BatchFunctions
 from migrator.collect.connect_blocks import ConnectBlocks
 from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.foreign_contexts import ForeignContexts
 from migrator.collect.hosts_in_python import host_events
 from migrator.collect.java_paths import JAVA, JavaPaths
 from migrator.collect.java_versions import (
@@ -94,6 +95,7 @@ class EventCollector:
                 events.extend(self.streams.node(node))
         events.extend(self.around.unit_events())
         events.extend(self.batches.unit_events())
+        events.extend(ForeignContexts(self.unit, self.uses.program, self.uses).unit_events())
         events.extend(self.results.unit_events())
         events.extend(ConnectBlocks(self.unit, self.uses.program, self.uses).unit_events())
         events.extend(SparkHomes(self.unit, self.uses.program).unit_events())

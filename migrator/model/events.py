@@ -210,7 +210,7 @@ class JavaPath(Event):
 
 @dataclass(frozen=True, eq=False)
 class JvmReceiver(Event):
-    """A class of the JVM that makes streams of a system, reached through py4j; `way`: another one."""
+    """A class of the JVM that makes streams of a system; `way`: how to do without."""
 
     name: str
     system: str

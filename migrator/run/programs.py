@@ -15,6 +15,7 @@ from migrator.infer.import_graph import ImportGraph
 from migrator.infer.locate import ModuleIndex
 from migrator.infer.project import Project
 from migrator.model.home_events import SparkHome, SparkHomeRead
+from migrator.model.job_events import ForeignContext
 from migrator.model.report import FileReport
 from migrator.model.requirement_events import JavaVersion, Requirement
 from migrator.run.analyse_file import InferredFile, analyse
@@ -165,6 +166,11 @@ class Programs:
 
     def _is_bahirs(self, file: str) -> bool:
         return file.rpartition("/")[2] == _BAHIRS_FILE and _BAHIRS_CLASS in self.read(file)
+
+    def makes_context_around(self, files: list[FileReport]) -> bool:
+        """Return whether a context that a job is only given may be made around the tree."""
+        asked = any(isinstance(e, ForeignContext) for file in files for e in file.waiting)
+        return asked and any(b"StreamingContext(" in self.read(f) for f in self.around.sources)
 
     def find(self, file: str) -> tuple[Candidate, FileType]:
         """Return a file by its path, and how to read it."""

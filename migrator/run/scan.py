@@ -6,7 +6,7 @@ import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -136,6 +136,8 @@ def _scanned(
         cache.save()
     files = sorted((file for file in found if file is not None), key=lambda f: f.path)
     facts = project_facts(files, tree.sets_ansi)
+    if not facts.makes_context and tree.programs.makes_context_around(files):
+        facts = replace(facts, makes_context=True)
     files = tree.homes.completed(files, facts.home_readers, submit)
     files.sort(key=lambda f: f.path)
     for file in files:
