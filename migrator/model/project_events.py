@@ -63,6 +63,8 @@ class ProjectFacts:
     ----------
     has_streams : bool
         Whether there is DStream code.
+    job_files : frozenset of str
+        The names of the files with DStream code.
     programs : frozenset of str
         The names of the Python files and notebooks with DStream code, and of the jobs made of them.
     makes_context : bool
@@ -84,6 +86,7 @@ class ProjectFacts:
     """
 
     has_streams: bool = False
+    job_files: frozenset[str] = frozenset()
     programs: frozenset[str] = frozenset()
     makes_context: bool = False
     has_receiver_log: bool = False
