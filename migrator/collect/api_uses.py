@@ -19,6 +19,7 @@ from migrator.model.report import Confidence, Spot
 from migrator.source.python import Unit
 from migrator.spark import api, names
 from migrator.spark.kinds import STREAMING, STREAMS, Kind
+from migrator.spark.signatures import SIGNATURES, problem
 from migrator.spark.unsupported import METHODS
 
 _PRIVATE_HANDLES = {"_jssc": Kind.STREAMING_CONTEXT, "_jdstream": Kind.DSTREAM}
@@ -86,6 +87,8 @@ class ApiUses:
         if not having and (isinstance(node.ctx, ast.Store) or _is_harmless(node, optional)):
             return
         use = self._attribute_use(node, value, having or atoms, known=bool(having))
+        if not self._fits(use) and self._others_have(node, value):
+            return
         lacking = not use.known or f"{use.receiver}.{use.name}" in METHODS
         if not (lacking and self._may_be_of_another_class(node, value)):
             yield use
@@ -145,11 +148,20 @@ class ApiUses:
             return False
         if is_of_mock(node.attr):
             return True
+        return self._others_have(node, value) or self.is_guarded(node)
+
+    def _others_have(self, node: ast.Attribute, value: Value) -> bool:
+        """Return whether something in a value that is not of the API may have a name."""
         ours = {a for a in value.atoms if self._receiver(a, node.attr) is not None}
         foreign = value.unknown and not value.own
-        if foreign or any(may_have(a, node.attr) for a in value.atoms - ours):
+        return foreign or any(may_have(a, node.attr) for a in value.atoms - ours)
+
+    def _fits(self, use: Use) -> bool:
+        """Return whether a call can be one of the API, by its arguments."""
+        signature = f"{use.receiver}.{use.name}"
+        if use.call is None or not use.kinds or signature not in SIGNATURES:
             return True
-        return self.is_guarded(node)
+        return problem(signature, use.call) is None
 
     def is_guarded(self, node: ast.Attribute) -> bool:
         """Return whether the program asks what a value is before it takes a name from it."""

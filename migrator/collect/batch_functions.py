@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.collect.unit_collector import UnitCollector, streaming, text_of
+from migrator.infer.containers import atoms_within
 from migrator.infer.values import Obj, Ref, Value
 from migrator.model.events import Event
 from migrator.model.job_events import LostOffsets, RddCode, RuntimeCode
@@ -61,16 +62,29 @@ class BatchFunctions(UnitCollector):
             yield LostOffsets(inferred.at, inferred.confidence, inferred.evidence)
 
     def _evaluated(self, codes: list[ast.Call], where: dict[ast.AST, ast.AST]) -> Iterator[Event]:
-        near = {
+        near: set[ast.AST | None] = {
             where.get(node)
             for node, value in self.facts.receivers.items()
             if streaming(value) is not None
+        }
+        # and those that are given what a batch has
+        near |= {
+            node
+            for node, info in self.program.functions.items()
+            if any(_holds_batch(value) for value in info.params.values())
         }
         for call in codes:
             if where.get(call) in near:
                 what = ast.unparse(call.func).rpartition(".")[2]
                 at = self.unit.spot(call.lineno, call.col_offset)
                 yield RuntimeCode(at, Confidence.PROVEN, (), what, text_of(call))
+
+
+def _holds_batch(value: Value) -> bool:
+    """Return whether a value is or holds the RDD of a batch."""
+    return any(
+        isinstance(a, Obj) and a.kind is Kind.RDD and bool(a.tag) for a in atoms_within([value])
+    )
 
 
 def _batch(value: Value) -> Obj | None:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 from migrator.infer.containers import holds_streams
 from migrator.infer.program import Program
-from migrator.infer.values import Ref, Value
+from migrator.infer.values import Obj, Ref, Value
+from migrator.spark.kinds import Kind
 
 _OUTPUTS = frozenset(
     {
         *("pprint", "foreachRDD", "saveAsTextFiles", "foreach", "to_dataframe"),
         "saveToCassandra",  # of pyspark_cassandra
+        "trainOn",  # of MLlib's models
     }
 )
 _STATE = frozenset(
@@ -101,12 +103,17 @@ def _is_unread(program: Program) -> bool:
 def _used(program: Program) -> Iterator[str]:
     """Yield names taken from something that is or may be a stream or context."""
     for node, value in program.facts.receivers.items():
-        if node.attr in _PRIVATE or value.unknown or holds_streams(value) or _is_api(value):
+        ours = holds_streams(value) or _is_api(value)
+        if node.attr in _PRIVATE or value.unknown or ours:
             yield node.attr
 
 
 def _is_api(value: Value) -> bool:
-    return any(isinstance(a, Ref) and a.path.startswith("pyspark.streaming") for a in value.atoms)
+    return any(
+        (isinstance(a, Ref) and a.path.startswith("pyspark.streaming"))
+        or (isinstance(a, Obj) and a.kind is Kind.STREAMING_MODEL)
+        for a in value.atoms
+    )
 
 
 def _escapes(program: Program) -> Iterator[bool]:

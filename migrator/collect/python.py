@@ -10,7 +10,9 @@ from migrator.collect.api_uses import ApiUses
 from migrator.collect.batch_functions import BatchFunctions
 from migrator.collect.connect_blocks import ConnectBlocks
 from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.foreign_contexts import ForeignContexts
 from migrator.collect.hosts_in_python import host_events
+from migrator.collect.java_paths import JAVA, JavaPaths
 from migrator.collect.java_versions import (
     JAVA_CAVEAT,
     JAVA_KEYS,
@@ -33,7 +35,7 @@ from migrator.collect.stream_inputs import StreamInputs
 from migrator.collect.streams_as_values import HOLDERS, StreamsAsValues
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
-from migrator.model.events import Event, ImportedName, JavaPath, ModuleString, Setting
+from migrator.model.events import Event, ImportedName, ModuleString, Setting
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot, TextEdit
 from migrator.model.requirement_events import (
@@ -46,7 +48,6 @@ from migrator.source.python import Unit
 from migrator.spark.misspelt_settings import misspelt_prefixes
 from migrator.spark.settings import group_of
 
-_JAVA = "org.apache.spark.streaming"
 # reading a setting changes nothing
 _READERS = {"get", "contains", "getOption"}
 
@@ -59,6 +60,7 @@ class EventCollector:
         self.uses = ApiUses(unit, program)
         self.streams = StreamsAsValues(unit, program, self.uses)
         self.around = JobCode(unit, program, self.uses)
+        self.java = JavaPaths(unit, program, self.uses)
         self.batches = BatchFunctions(unit, program, self.uses)
         self.results = MissingResults(unit, program, self.uses)
         self.values: dict[ast.expr, ast.expr] = {}
@@ -93,6 +95,7 @@ class EventCollector:
                 events.extend(self.streams.node(node))
         events.extend(self.around.unit_events())
         events.extend(self.batches.unit_events())
+        events.extend(ForeignContexts(self.unit, self.uses.program, self.uses).unit_events())
         events.extend(self.results.unit_events())
         events.extend(ConnectBlocks(self.unit, self.uses.program, self.uses).unit_events())
         events.extend(SparkHomes(self.unit, self.uses.program).unit_events())
@@ -201,8 +204,8 @@ class EventCollector:
             around = self._around(node)
             yield ConnectorPackage(self._inside(node, coordinates), coordinates, connector, around)
         yield from self.modules.event(node)
-        if _JAVA in text:
-            yield JavaPath(self._inside(node, _JAVA), text)
+        if JAVA in text:
+            yield from self.java.string(text, self._inside(node, JAVA))
 
     def _java(self, node: ast.Constant, key: str) -> Iterator[Event]:
         """Yield the folder of an old Java; only the machine knows whether it has a new one."""
@@ -273,8 +276,7 @@ class EventCollector:
     def attribute(self, node: ast.Attribute) -> Iterator[Event]:
         """Find uses of the API, and paths into Spark Streaming's Java code."""
         yield from self.uses.attribute(node)
-        if node.attr == "streaming" and ast.unparse(node.value).endswith("org.apache.spark"):
-            yield JavaPath(self.uses.attribute_spot(node), ast.unparse(node))
+        yield from self.java.attribute(node)
 
     def import_from(self, node: ast.ImportFrom) -> Iterator[Event]:
         """Find names from other parts of PySpark, for rules that know them."""

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrator.discover.filetypes import FileType
+from migrator.discover.projects import is_marked
 from migrator.discover.walk import Candidate, is_skipped
 
-# what lies at the top of a project
-_MARKERS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
 _SUFFIXES = {".py": FileType.PYTHON, ".ipynb": FileType.NOTEBOOK}
 # a job may lie in a folder that is no project at all
 _MOST_ENTRIES = 20_000
@@ -45,7 +44,7 @@ def neighbours(folder: Path) -> Neighbours:
 def _top(folder: Path) -> Path:
     """Return the top of the project that a folder belongs to."""
     for candidate in (folder, *folder.parents):
-        if any((candidate / marker).exists() for marker in _MARKERS):
+        if is_marked(candidate):
             return candidate
     # without a sign, at least the packages around it
     while (folder / "__init__.py").exists() and folder.parent != folder:

@@ -12,6 +12,7 @@ import ast
 from enum import Enum
 
 from migrator.infer.containers import seq
+from migrator.infer.documented import add_documented
 from migrator.infer.expressions import evaluate
 from migrator.infer.program import ExecutionState, FunctionInfo, Program
 from migrator.infer.scopes import parameter_names
@@ -90,6 +91,9 @@ def _run_function(program: Program, info: FunctionInfo) -> None:
 def _parameter(info: FunctionInfo, name: str) -> Value:
     info.program.reads.add((id(info.params), name))
     value = info.params.get(name, BOTTOM)
+    if name in info.documented:
+        # as far as it is known, it is what the docstring says
+        value = Value(value.atoms)
     if info.owner is not None and name == _self_name(info):
         own = LocalClass if "classmethod" in info.flags else LocalObj
         return join(value, one(own(info.owner)))
@@ -108,6 +112,7 @@ def open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
     if not program.full and not info.called:
         return
     args = info.node.args
+    add_documented(info)
     for name in parameter_names(info.node):
         if name in info.declared or info.params.get(name, BOTTOM) != BOTTOM:
             continue

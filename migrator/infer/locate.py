@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 # always Spark's own, whatever a folder in the tree is called
@@ -37,10 +37,19 @@ class ModuleIndex:
         The folder of the tree that they are relative to, if that is not its top.
     copies : iterable of str
         Those that are copies of the module `mqtt` of Apache Bahir.
+    related : callable
+        Whether two files may be of one project.
     """
 
-    def __init__(self, files: Iterable[str], base: str = "", copies: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        files: Iterable[str],
+        base: str = "",
+        copies: Iterable[str] = (),
+        related: Callable[[str, str], bool] = lambda one, other: True,
+    ) -> None:
         self._base = base
+        self._related = related
         self._copies = frozenset(module_path(self._from_top(file)) for file in copies)
         # paths from the top, where imports lead, and the names under which the files are known
         names = {self._from_top(file): file for file in files}
@@ -116,7 +125,7 @@ class ModuleIndex:
             bases = [] if f"{folder}/__init__.py" in self.files else [folder]
         else:
             bases = list(_bases(folder))
-        return self._below(bases, root, dotted) or self._anywhere(root, dotted)
+        return self._below(bases, root, dotted) or self._anywhere(importer, root, dotted)
 
     def is_bahirs(self, importer: str, level: int, dotted: str) -> bool:
         """Return whether an import means Apache Bahir's module:
@@ -171,15 +180,21 @@ class ModuleIndex:
                 return ModulePlace(path) if self.exists(path) else None
         return None
 
-    def _anywhere(self, root: str, dotted: str) -> ModulePlace | None:
-        """Return the only module of the tree whose path ends so:
+    def _anywhere(self, importer: str, root: str, dotted: str) -> ModulePlace | None:
+        """Return the only module of the project whose path ends so:
         the search path may be set elsewhere.
         """
         if root in sys.stdlib_module_names:
             return None
         suffix = dotted.replace(".", "/")
         named = self._by_name.get(posixpath.basename(suffix), ())
-        found = [p for p in named if p.endswith(f"/{suffix}") and self.file(p) is not None]
+        found = [
+            p
+            for p in named
+            if p.endswith(f"/{suffix}")
+            and (file := self.file(p)) is not None
+            and self._related(importer, file)
+        ]
         return ModulePlace(found[0], sure=False) if len(found) == 1 else None
 
 

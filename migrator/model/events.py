@@ -231,6 +231,15 @@ class JavaPath(Event):
 
 
 @dataclass(frozen=True, eq=False)
+class JvmReceiver(Event):
+    """A class of the JVM that makes streams of a system; `way`: how to do without."""
+
+    name: str
+    system: str
+    way: str
+
+
+@dataclass(frozen=True, eq=False)
 class Setting(Event):
     """A `spark.streaming.*` setting; value is None where it is not a constant."""
 

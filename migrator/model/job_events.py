@@ -18,6 +18,14 @@ class InferredEvent(Event):
 
 
 @dataclass(frozen=True, eq=False)
+class ForeignContext(Event):
+    """The first use of a context that a job is only given; `made_here`: the project makes one."""
+
+    name: str
+    made_here: bool = False
+
+
+@dataclass(frozen=True, eq=False)
 class MissingFromJob(InferredEvent):
     """A call that makes no sense in a job without something.
 

@@ -7,7 +7,12 @@ from dataclasses import dataclass, replace
 
 from migrator.model.events import Event, MentionedName, Setting, Use
 from migrator.model.home_events import SparkHome, SparkHomeRead
-from migrator.model.job_events import InferredEvent, MissingFromJob, ScalaPackage
+from migrator.model.job_events import (
+    ForeignContext,
+    InferredEvent,
+    MissingFromJob,
+    ScalaPackage,
+)
 from migrator.model.jvm_events import JvmUse
 from migrator.model.removed_events import AnsiUse, LostSession, RemovedName
 from migrator.model.report import Confidence
@@ -58,8 +63,12 @@ class ProjectFacts:
     ----------
     has_streams : bool
         Whether there is DStream code.
+    job_files : frozenset of str
+        The names of the files with DStream code.
     programs : frozenset of str
         The names of the Python files and notebooks with DStream code, and of the jobs made of them.
+    makes_context : bool
+        Whether some file makes a StreamingContext, or may make one.
     has_receiver_log : bool
         Whether some setting may switch the write-ahead log of receivers on.
     jobs : tuple of JobSources
@@ -77,7 +86,9 @@ class ProjectFacts:
     """
 
     has_streams: bool = False
+    job_files: frozenset[str] = frozenset()
     programs: frozenset[str] = frozenset()
+    makes_context: bool = False
     has_receiver_log: bool = False
     jobs: tuple[JobSources, ...] = ()
     direct_kafka: DirectKafka | None = None
@@ -96,7 +107,14 @@ def about_project(event: Event) -> Event | None:
     match event:
         case ScalaPackage() | Requirement() | JavaVersion() | MissingFromJob(what="state"):
             return event
-        case SparkHome() | SparkHomeRead() | RemovedName() | LostSession() | AnsiUse():
+        case (
+            ForeignContext()
+            | SparkHome()
+            | SparkHomeRead()
+            | RemovedName()
+            | LostSession()
+            | AnsiUse()
+        ):
             return event
         case Setting(name=name, value=value) if name == _LOG and not is_harmless(name, value):
             return ReceiverLog(event.at, name, value)
@@ -137,6 +155,8 @@ def with_facts(event: Event, path: str, facts: ProjectFacts) -> Event:
         case SparkHome(unsets=unsets, edits=edits):
             kept = () if unsets and path in facts.home_readers else edits
             return replace(event, edits=kept, has_streams=facts.has_streams)
+        case ForeignContext():
+            return replace(event, made_here=facts.makes_context)
         case MissingFromJob():
             return replace(event, has_receiver_log=facts.has_receiver_log)
         case ReceiverLog():

@@ -10,6 +10,7 @@ manual work, and on request for bugs; files that could not be read have a findin
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -150,6 +151,8 @@ class FileReport:
         Events that are judged when the whole project is known.
     jobs : tuple of str
         The paths of the programs that start a streaming context and are made of this file.
+    project : str
+        The folder of its project in the tree, see `migrator.discover.projects`.
     conversion : Conversion, optional
         The file as Python 3 if it is Python 2 and converted; `content` has its other changes too.
     structured : StructuredForm, optional
@@ -167,6 +170,7 @@ class FileReport:
     content: bytes | None = None
     waiting: list[Event] = field(default_factory=list)
     jobs: tuple[str, ...] = ()
+    project: str = ""
     conversion: Conversion | None = None
     structured: StructuredForm | None = None
     asked: list[Finding] = field(default_factory=list)
@@ -213,8 +217,10 @@ class Report:
         The command that undoes what was rewritten in place.
     verified : dict of str to Verified
         The last verifications of jobs, by their paths.
-    facts : object
-        What is known of the project once it has been read: its `ProjectFacts`, for later steps.
+    facts : callable
+        Gives what is known of a project once the tree has been read, its `ProjectFacts`, by its name.
+    project_of : callable
+        Gives the project of any path of the tree.
     """
 
     root: str
@@ -230,7 +236,8 @@ class Report:
     undo: str | None = None
     files: list[FileReport] = field(default_factory=list)
     verified: dict[str, Verified] = field(default_factory=dict)
-    facts: object = None
+    facts: Callable[[str], object] = lambda project: None
+    project_of: Callable[[str], str] = lambda path: ""
 
     def findings(self) -> list[tuple[FileReport, Finding]]:
         """Return all findings with their files."""

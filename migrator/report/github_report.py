@@ -6,6 +6,7 @@ from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity
 from migrator.report.file_paths import ReportPaths
 from migrator.report.jobs import JobState, headline, jobs, other_files
+from migrator.report.projects import COLUMNS, as_numbers, rows
 from migrator.report.wording import closing, nothing, totals
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
@@ -32,9 +33,14 @@ def _summary(report: Report) -> list[str]:
     """Return the jobs that need something, the totals, and the last lines of the text report."""
     found, others = jobs(report), other_files(report)
     texts = [headline(report, found, others)]
-    waiting = [job for job in found if job.state is not JobState.RUNS]
-    texts += [f"{job.state.value} {job.path}: {job.needs()}" for job in waiting]
-    texts += [f"project {job.path}: {job.needs()}" for job in others]
+    if not as_numbers(found, others):
+        waiting = [job for job in found if job.state is not JobState.RUNS]
+        texts += [f"{job.state.value} {job.path}: {job.needs()}" for job in waiting]
+        texts += [f"project {job.path}: {job.needs()}" for job in others]
+    else:
+        for row in rows(found, others):
+            cells = (f"{name} {c}" for c, name in zip(row.cells, COLUMNS, strict=True) if c)
+            texts.append(f"{row.name}: {', '.join(cells)}")
     return [*texts, *(f"{name}: {text}" for name, text in totals(report)), *closing(report)]
 
 

@@ -36,6 +36,8 @@ class Job:
         What needs manual work in them.
     verified : Verified, optional
         What its last verification found, if there was one.
+    project : str
+        The folder of its project in the tree.
     """
 
     path: str
@@ -43,6 +45,7 @@ class Job:
     modules: tuple[str, ...]
     findings: tuple[Finding, ...]
     verified: Verified | None = None
+    project: str = ""
 
     @property
     def effort(self) -> int:
@@ -146,4 +149,5 @@ def _job(path: str, files: list[FileReport], report: Report, shared: list[Findin
     foreign = PurePath(path).suffix in _JVM
     if found and (foreign or any(rules()[f.code].impossible for f in found)):
         state = JobState.CANNOT
-    return Job(path, state, modules, tuple(found), report.verified.get(path))
+    project = report.project_of(path)
+    return Job(path, state, modules, tuple(found), report.verified.get(path), project)

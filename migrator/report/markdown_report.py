@@ -10,6 +10,7 @@ import re
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report
 from migrator.report.jobs import Job, JobState, headline, jobs, needed_by, other_files, outcome
+from migrator.report.projects import COLUMNS, MANY, as_numbers, differing, rows
 from migrator.report.wording import (
     BUGS,
     BUGS_REMARK,
@@ -75,16 +76,36 @@ def _jobs(report: Report) -> list[str]:
     """Return the headline, and what is needed by which job."""
     found, others = jobs(report), other_files(report)
     lines = [f"**{prose(headline(report, found, others))}**", ""]
+    if len(found) < MANY:
+        return [*lines, *_list(found, others, found)]
+    listed = _list(found, others, list(differing(found)))
+    if not as_numbers(found, others):
+        # the first one names the jobs that run
+        named = listed[:1] if any(job.state is JobState.RUNS for job in found) else []
+        shown = listed[len(named) :]
+        return [*lines, *shown, "", *_folded(f"{len(found)} jobs by name", listed)]
+    lines += [f"| project | {' | '.join(COLUMNS)} |", f"|---|{'--:|' * len(COLUMNS)}"]
+    for row in rows(found, others):
+        lines.append(f"| {code(row.name, in_table=True)} | {' | '.join(row.cells)} |")
+    return [*lines, "", *_folded(f"{len(found)} jobs by name", listed)]
+
+
+def _list(found: list[Job], others: list[Job], verified: list[Job]) -> list[str]:
     running = [job for job in found if job.state is JobState.RUNS]
+    lines = []
     if running:
         lines.append(f"- **runs**: {', '.join(code(job.path) for job in running)}")
     lines += [_job(job, job.state.value) for job in found if job.state is not JobState.RUNS]
     lines += [_job(job, "project") for job in others]
-    for job in found:
+    for job in verified:
         if job.verified is not None:
             word, figures = outcome(job.verified)
             lines.append(f"- **{word}** {code(job.path)}: {prose(figures)}")
     return lines
+
+
+def _folded(title: str, lines: list[str]) -> list[str]:
+    return ["<details>", f"<summary>{title}</summary>", "", *lines, "", "</details>"]
 
 
 def _job(job: Job, label: str) -> str:
@@ -139,13 +160,12 @@ def _finding(finding: Finding, text: SourceText, report: Report) -> list[str]:
 
 
 def _fixed(report: Report) -> list[str]:
-    rows = [(file, f) for file, f in report.findings() if f.fixed and f.suppression is None]
-    if not rows:
+    made = [(file, f) for file, f in report.findings() if f.fixed and f.suppression is None]
+    if not made:
         return []
-    lines = ["<details>", f"<summary>{counted(len(rows), 'rewrite')}</summary>", ""]
-    lines += ["| file | line | rule | what |", "|---|---|---|---|"]
-    lines += [_row(file, finding) for file, finding in rows]
-    return [*lines, "", "</details>"]
+    lines = ["| file | line | rule | what |", "|---|---|---|---|"]
+    lines += [_row(file, finding) for file, finding in made]
+    return _folded(counted(len(made), "rewrite"), lines)
 
 
 def _row(file: FileReport, finding: Finding) -> str:

@@ -11,6 +11,9 @@ where that is proven, and nothing else changes. Without the extra, and in a brok
 rewritten: the top-level statements that parse are analysed, and of the others only settings,
 connectors and a few telling names are reported.
 
+A cell of a notebook that does not parse, such as an exercise with blanks, is a note if it has no
+streaming code itself and no cell with streaming code needs a name that it binds.
+
 ## Why it matters
 
 `dstream_compat` needs Python 3.11. Nothing else is known about the file: more may need a change.
@@ -43,7 +46,7 @@ line shown, then run `migrate` again.
 from collections.abc import Iterator
 
 from migrator.model.events import FileProblem
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D001", "syntax-error", Severity.ERROR, effort=30, task="repair the source")
@@ -58,6 +61,19 @@ def broken(event: FileProblem) -> Iterator[Finding]:
         event,
         f"does not parse as Python 3: {event.detail}; it is not rewritten, and read in part only",
         "repair the source, then run migrate again",
+    )
+
+
+@rule.on(FileProblem, "unneeded")
+def unneeded(event: FileProblem) -> Iterator[Finding]:
+    """Report that a cell is broken that the streaming code of its notebook does not need."""
+    yield rule.finding(
+        event,
+        f"does not parse: {event.detail}; no cell with streaming code needs it",
+        "nothing to do for the migration",
+        severity=Severity.INFO,
+        effort=0,
+        category=Category.NOTE,
     )
 
 

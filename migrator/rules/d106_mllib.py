@@ -43,17 +43,12 @@ from collections.abc import Iterator
 from migrator.model.events import ImportedName
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
+from migrator.spark.mllib_api import CLASSES
 
 rule = Rule("D106", "mllib-streaming-model", Severity.INFO, effort=0, category=Category.NOTE)
 
 
-@rule.on(
-    ImportedName,
-    "pyspark.mllib.clustering.StreamingKMeans",
-    "pyspark.mllib.regression.StreamingLinearAlgorithm",
-    "pyspark.mllib.regression.StreamingLinearRegressionWithSGD",
-    "pyspark.mllib.classification.StreamingLogisticRegressionWithSGD",
-)
+@rule.on(ImportedName, *CLASSES)
 def model(event: ImportedName) -> Iterator[Finding]:
     """Report that a streaming model is imported."""
     name = event.path.rpartition(".")[2]

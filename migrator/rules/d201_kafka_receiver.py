@@ -41,8 +41,9 @@ Safe, with `--kafka-brokers HOST:9092,...` or `kafka-brokers` in `[tool.migrate]
 are written into each call that is proven to be the receiver's, as `kafkaParams` or into the dict
 that stands there; of a variable that only ever holds one literal dict, `{**params,
 "bootstrap.servers": ...}` is made. Without them the fix is only shown, since they are not in the
-code. Calls with `*args`, `**kwargs` or other variables stay. Without these addresses all such calls
-of a project are one finding, which lists them.
+code. Calls with `*args`, `**kwargs` or other variables stay. What is decided once is one finding
+for each project, which lists the calls: where the brokers are, and once they are written, whether
+the offsets in ZooKeeper are taken over.
 
 ## By hand
 
@@ -78,11 +79,15 @@ report_jvm_uses(rule, "KafkaUtils.createStream")
 
 _CALL = "KafkaUtils.createStream"
 _OFFSETS = (
-    f"{_CALL} does not read offsets from ZooKeeper",
-    "copy offsets that are in ZooKeeper into the group in Kafka before the first start",
+    f"{_CALL} takes offsets from ZooKeeper only if it is told to",
+    "decide once whether the first start takes over what ZooKeeper has, or begins anew",
 )
-_GROUP = ("it starts where its group stands in Kafka",)
-_COPY = "copy offsets from ZooKeeper"
+_GROUP = (
+    "with spark.streaming.compat.kafka.offsetsFromZooKeeper=true they are copied into the group in "
+    "Kafka",
+    "without it a stream starts where its group stands in Kafka, else by auto.offset.reset",
+)
+_COPY = "decide about offsets in ZooKeeper"
 _BROKERS = "give migrate the brokers, --kafka-brokers HOST:9092, or name them in the job"
 _WAYS = (
     "a job names them as 'bootstrap.servers' in kafkaParams, in the setting "

@@ -17,6 +17,7 @@ from migrator.languages.text import broken_python_events
 from migrator.model.events import Event, FileProblem, PackageUse, Use
 from migrator.model.report import FileReport, Spot, Status
 from migrator.rules.findings import add_findings, mark_unreadable, refuse_edits, withdraw_edits
+from migrator.run.needed_cells import needed_cells
 from migrator.run.python2_files import ReadProgram, read_program
 from migrator.source.decode import DecodeProblem, decode_text
 from migrator.source.document import (
@@ -105,13 +106,13 @@ def _program(
     document = read.document
     events = report_embedded(report, document.foreign)
     if document.unit is None:
-        _report_broken(report, document, [])
+        _report_broken(report, document, [], None)
         add_findings(report, events)
         return
     with deep_recursion():
         program = infer_alone(document.unit, report.path) if known is None else known.program
         result, found = _examine(document.unit, program)
-    _report_broken(report, document, found)
+    _report_broken(report, document, found, program)
     if document.python2 and (mentions_streaming(data) or any(isinstance(e, Use) for e in found)):
         # once a file: it is converted as a whole
         part = document.python2[0]
@@ -130,12 +131,22 @@ def _program(
         _rewrite(report, kind, document, result, program)
 
 
-def _report_broken(report: FileReport, document: Document, found: list[Event]) -> None:
+def _report_broken(
+    report: FileReport, document: Document, found: list[Event], program: Program | None
+) -> None:
     """Report the parts that do not parse if they, or the events of the others, are of streams."""
-    matter = document.partial or any(isinstance(e, Use | PackageUse) for e in found)
+    cells = {e.at.cell for e in found if isinstance(e, Use | PackageUse)}
+    needed: set[int] = set()
+    if document.unit is not None and program is not None and document.broken:
+        needed = needed_cells(document.unit.chunks, document.broken, cells, program)
     for part in document.broken:
-        if matter or mentions_streaming(part.text.encode("utf-8", "replace")):
+        whole = part.cell is None and (document.partial or bool(cells))
+        mentioned = mentions_streaming(part.text.encode("utf-8", "replace"))
+        if whole or mentioned or part.cell in needed:
             _broken(report, part)
+        elif cells:
+            at = Spot(max(part.problem.line, 1), max(part.problem.column, 1), part.cell)
+            add_findings(report, [FileProblem(at, "unneeded", part.problem.detail)])
 
 
 def _broken(report: FileReport, part: BrokenPart) -> None:

@@ -11,6 +11,7 @@ from pathlib import PurePath
 
 from migrator.discover.filetypes import FileType
 from migrator.edit.text_edits import ConvertedEditor, FileEditor, file_texts
+from migrator.model.projects import concern
 from migrator.model.report import (
     FileReport,
     Finding,
@@ -30,9 +31,12 @@ from migrator.source.notebook import NotebookProblem
 
 def apply_fixes(report: Report) -> None:
     """Give each file with a fix its new content; a fix that cannot be made stays a finding."""
-    stays = _unmoved_import(report)
     waiting = [file for file in report.files if any(map(_waits, file.findings))]
+    reasons: dict[str, str | None] = {}
     for file in [f for f in report.files if f not in waiting] + waiting:
+        if file.project not in reasons:
+            reasons[file.project] = _unmoved_import(report, file.project)
+        stays = reasons[file.project]
         if stays is not None:
             file.findings = [
                 f.left_open(stays) if f.fix is not None and f.fixed and f.fix.follows_imports else f
@@ -43,9 +47,10 @@ def apply_fixes(report: Report) -> None:
             _apply(file)
 
 
-def _unmoved_import(report: Report) -> str | None:
-    """Return why not all imports of the package move in this run, None if they do."""
-    programs = [f for f in report.files if kind_of(f) in (FileType.PYTHON, FileType.NOTEBOOK)]
+def _unmoved_import(report: Report, project: str) -> str | None:
+    """Return why not all imports of the package move in a project, None if they do."""
+    files = [f for f in report.files if concern(project, f.project)]
+    programs = [f for f in files if kind_of(f) in (FileType.PYTHON, FileType.NOTEBOOK)]
     sites = [(file, s) for file in programs for s in file.sites if s.receiver == "module"]
     for file, site in sites:
         left = any(f.at == site.at and f.fixed and f.fix is None for f in file.findings)

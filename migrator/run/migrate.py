@@ -20,7 +20,7 @@ from migrator.report.progress import Bar
 from migrator.report.write import check_report_file, write_report
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
-from migrator.run.missing_brokers import merge_missing_brokers
+from migrator.run.merged_findings import merge_findings
 from migrator.run.options import Mode, Options
 from migrator.run.scan import scan
 from migrator.run.submit_findings import add_submit_findings
@@ -89,7 +89,7 @@ def migrate(options: Options) -> int:
     if options.write_baseline is not None:
         return _write_baseline(report, options.write_baseline)
     apply_fixes(report)
-    merge_missing_brokers(report)
+    merge_findings(report)
     if report.files:
         try:
             _write(report, selection, output, options)

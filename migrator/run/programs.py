@@ -53,6 +53,8 @@ class Programs:
         Whether one of them was read.
     convert : bool
         Whether Python 2 becomes Python 3.
+    related : callable
+        Whether an import of a file may lead to another one whose place alone does not say so.
     folders : dict of str to Counter[str]
         The modules in each folder.
     """
@@ -63,6 +65,7 @@ class Programs:
     around: Neighbours = field(default_factory=Neighbours)
     looked_around: bool = False
     convert: bool = True
+    related: Callable[[str, str], bool] = lambda one, other: True
     folders: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, source: Candidate, kind: FileType, candidate: bool, starts: bool = False) -> None:
@@ -91,7 +94,7 @@ class Programs:
         files = self.around.sources | self.sources
         self.folders = modules_by_folder(files)
         copies = [file for file in files if self._is_bahirs(file)]
-        index = ModuleIndex(files, self.around.base, copies)
+        index = ModuleIndex(files, self.around.base, copies, self.related)
         graph = ImportGraph(index, self.sources, self.read)
         users = graph
         if self.around.sources:
@@ -165,6 +168,10 @@ class Programs:
 
     def _is_bahirs(self, file: str) -> bool:
         return file.rpartition("/")[2] == _BAHIRS_FILE and _BAHIRS_CLASS in self.read(file)
+
+    def makes_context_around(self) -> bool:
+        """Return whether a context may be made around the tree."""
+        return any(b"StreamingContext(" in self.read(f) for f in self.around.sources)
 
     def find(self, file: str) -> tuple[Candidate, FileType]:
         """Return a file by its path, and how to read it."""

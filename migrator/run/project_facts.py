@@ -14,7 +14,7 @@ from migrator.model.project_events import (
     with_facts,
 )
 from migrator.model.removed_events import AnsiUse
-from migrator.model.report import FileReport, Outcome, Site, Spot
+from migrator.model.report import FileReport, Outcome, Site, Spot, Status
 from migrator.rules.registry import findings_for, rules
 from migrator.select.comments import apply_comments
 
@@ -39,7 +39,9 @@ _REPEATABLE = frozenset(
 _JVM = (".java", ".scala", ".sc")
 
 
-def project_facts(files: Sequence[FileReport], sets_ansi: bool = False) -> ProjectFacts:
+def project_facts(
+    files: Sequence[FileReport], sets_ansi: bool = False, makes_context_around: bool = False
+) -> ProjectFacts:
     """Return what is known of a project from the reports of its files.
 
     Parameters
@@ -48,6 +50,8 @@ def project_facts(files: Sequence[FileReport], sets_ansi: bool = False) -> Proje
         The reports.
     sets_ansi : bool
         Whether some file names the setting of ANSI SQL.
+    makes_context_around : bool
+        Whether a file that is not in the tree may make a StreamingContext.
     """
     waiting = [event for file in files for event in sorted(file.waiting, key=lambda e: e.at.order)]
     ansi = [(file.path, e) for file in files for e in file.waiting if isinstance(e, AnsiUse)]
@@ -55,7 +59,9 @@ def project_facts(files: Sequence[FileReport], sets_ansi: bool = False) -> Proje
     direct = [event for event in waiting if isinstance(event, DirectKafka)]
     return ProjectFacts(
         has_streams=any(file.sites for file in files),
+        job_files=frozenset(PurePath(file.path).name for file in files if file.sites),
         programs=frozenset(name for file in files for name in _programs(file)),
+        makes_context=makes_context_around or any(map(_makes_context, files)),
         has_receiver_log=any(isinstance(event, ReceiverLog) for event in waiting),
         jobs=tuple(job for file in files for job in _job(file)),
         direct_kafka=direct[0] if direct else None,
@@ -65,6 +71,17 @@ def project_facts(files: Sequence[FileReport], sets_ansi: bool = False) -> Proje
         ),
         ansi=ansi[0][1] if ansi and not sets_ansi else None,
         ansi_places=tuple(_place(path, event.at) for path, event in ansi),
+    )
+
+
+def _makes_context(file: FileReport) -> bool:
+    if file.status is Status.UNREADABLE and b"StreamingContext" in file.original:
+        return True
+    made = ((s.receiver, s.name) for s in file.sites if s.use in ("construct", "call"))
+    return any(
+        name == "StreamingContext"
+        or (owner == "StreamingContext" and name in ("getOrCreate", "getActiveOrCreate"))
+        for owner, name in made
     )
 
 

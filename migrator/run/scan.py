@@ -16,15 +16,18 @@ from migrator.collect.scala_packages import may_name_old_scala
 from migrator.discover.candidates import is_candidate, is_too_large, may_start_jobs
 from migrator.discover.filetypes import PROGRAMS, FileType
 from migrator.discover.neighbours import neighbours
+from migrator.discover.projects import Projects
 from migrator.discover.walk import Candidate, script_type, walk
 from migrator.languages.nested_settings import may_nest
+from migrator.model.projects import concern
 from migrator.model.report import FileReport, Report
 from migrator.report.formats import is_report
 from migrator.run.analyse_file import analyse
 from migrator.run.cache import Cache, digest
 from migrator.run.job_files import name_foreign_job
 from migrator.run.programs import Programs
-from migrator.run.project_facts import complete, project_facts
+from migrator.run.project_facts import complete
+from migrator.run.several_projects import facts_of_projects, name_projects
 from migrator.run.spark_homes import SparkHomeFiles
 from migrator.run.unread_files import READ_ADVICE, failed_report, large_report, problem_report
 
@@ -57,8 +60,8 @@ class _Tree:
         Digests of the programs by their paths.
     homes : SparkHomeFiles
         The files that may name a Spark home.
-    sets_ansi : bool
-        Whether a file names the setting of ANSI SQL.
+    ansi : list of str
+        The files that name the setting of ANSI SQL.
     """
 
     programs: Programs = field(default_factory=Programs)
@@ -66,7 +69,7 @@ class _Tree:
     contents: dict[str, bytes] = field(default_factory=dict)
     candidates: list[_Candidate] = field(default_factory=list)
     homes: SparkHomeFiles = field(default_factory=SparkHomeFiles)
-    sets_ansi: bool = False
+    ansi: list[str] = field(default_factory=list)
 
 
 def scan(
@@ -119,6 +122,13 @@ def _scanned(
 ) -> Report:
     report = Report(str(root), mode)
     found = [_read(report, source, tree, cache is not None) for source in walk(root, chosen)]
+    if tree.programs.candidates and not chosen and not root.is_file():
+        name = Projects(root).name
+        tree.programs.related = lambda one, other: concern(name(one), name(other))
+        if cache is not None:
+            # where imports lead
+            names = {name(path) for path in tree.programs.sources}
+            tree.digests += [os.fsencode(one) for one in sorted(names)]
     if tree.programs.candidates and (chosen or root.is_file()):
         tree.programs.around = neighbours(root.parent if root.is_file() else root)
         # where imports lead; what lies around counts only if it is read, and then nothing is kept
@@ -135,12 +145,15 @@ def _scanned(
     if cache is not None:
         cache.save()
     files = sorted((file for file in found if file is not None), key=lambda f: f.path)
-    facts = report.facts = project_facts(files, tree.sets_ansi)
-    files = tree.homes.completed(files, facts.home_readers, submit)
-    files.sort(key=lambda f: f.path)
     for file in files:
         name_foreign_job(file)
-        complete(file, facts)
+    report.project_of = name_projects(files, root)
+    around = tree.programs.makes_context_around
+    facts = report.facts = facts_of_projects(files, map(report.project_of, tree.ansi), around)
+    files = tree.homes.completed(files, facts, report.project_of, submit)
+    files.sort(key=lambda f: f.path)
+    for file in files:
+        complete(file, facts(file.project))
     report.files = [file for file in files if file.relevant]
     return report
 
@@ -185,7 +198,8 @@ def _read(report: Report, source: Candidate, tree: _Tree, noted: bool) -> FileRe
         return problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
     _note(tree, source, data, noted)
     tree.homes.add(source, data)
-    tree.sets_ansi = tree.sets_ansi or (_ANSI in data and not is_report(data))
+    if _ANSI in data and not is_report(data):
+        tree.ansi.append(source.relative)
     candidate = is_candidate(data) or may_name_old_scala(data)
     candidate = candidate or (_states_versions(source) and may_require(data))
     candidate = candidate or (

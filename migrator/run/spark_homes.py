@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import PurePath
 
 from migrator.discover.filetypes import PROGRAMS, FileType
 from migrator.discover.walk import Candidate, script_type
 from migrator.languages.spark_homes import HomeText, may_name_home
+from migrator.model.project_events import ProjectFacts
+from migrator.model.projects import concern
 from migrator.model.report import FileReport, Status
 from migrator.rules.registry import findings_for
 from migrator.source.decode import decode_text
@@ -43,35 +45,44 @@ class SparkHomeFiles:
             self.texts[source.relative] = kind, data
 
     def completed(
-        self, files: list[FileReport], readers: frozenset[str], submit: bool
+        self,
+        files: list[FileReport],
+        facts: Callable[[str], ProjectFacts],
+        project_of: Callable[[str], str],
+        submit: bool,
     ) -> list[FileReport]:
-        """Return the reports of a tree with the findings in these files, if it has DStream code.
+        """Return the reports of a tree with the findings in these
+        files, for projects with DStream code.
 
         Parameters
         ----------
         files : list of FileReport
             The reports of the files that have been analysed.
-        readers : frozenset of str
-            The programs that read `SPARK_HOME` where they may not do without.
+        facts : callable
+            Gives what is known of a project.
+        project_of : callable
+            Gives the project of a path.
         submit : bool
             Whether `spark-submit` of the jobs is rewritten by another rule.
         """
-        jobs = frozenset(PurePath(file.path).name for file in files if file.sites)
-        if not jobs:
-            return files
         known = {file.path: file for file in files}
-        texts = {
-            path: HomeText(decode_text(data), kind.value, jobs, submit)
-            for path, (kind, data) in self.texts.items()
-        }
-        needing = {p for p in self.mentions if _needs(p, texts, known, readers)}
-        later = {p for p in self.mentions - needing if p not in texts or not texts[p].sets_home}
-        for path, text in texts.items():
-            events = text.events(bool(needing - {path}), tuple(sorted(later - {path})))
-            findings = [f for event in events for f in findings_for(event)]
-            if findings:
-                report = known.setdefault(path, FileReport(path, original=self.texts[path][1]))
-                report.findings += findings
+        for project in sorted({project_of(path) for path in self.texts}):
+            jobs = facts(project).job_files
+            own = {p for p in self.mentions if jobs and concern(project, project_of(p))}
+            texts = {
+                path: HomeText(decode_text(data), kind.value, jobs, submit)
+                for path, (kind, data) in self.texts.items()
+                if jobs and concern(project, project_of(path))
+            }
+            readers = facts(project).home_readers
+            needing = {p for p in own if _needs(p, texts, known, readers)}
+            later = {p for p in own - needing if p not in texts or not texts[p].sets_home}
+            for path in (p for p in texts if project_of(p) == project):
+                events = texts[path].events(bool(needing - {path}), tuple(sorted(later - {path})))
+                findings = [f for event in events for f in findings_for(event)]
+                if findings:
+                    new = FileReport(path, original=self.texts[path][1], project=project)
+                    known.setdefault(path, new).findings += findings
         return list(known.values())
 
 

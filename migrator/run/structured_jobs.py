@@ -69,7 +69,7 @@ def rewrite_jobs(
         fixed = _with_fixes(file, report, unsafe, codes)
         found = _rewrite(file, unsafe, files, brokers, shape, fixed)
         if found is not None:
-            _replace(file, *found, report.facts)
+            _replace(file, *found, report.facts(file.project))
 
 
 def _with_fixes(

@@ -8,6 +8,7 @@ from migrator.discover.candidates import is_too_large
 from migrator.discover.filetypes import PROGRAMS, FileType
 from migrator.discover.walk import script_type, walk
 from migrator.languages.submit_commands import submit_commands
+from migrator.model.projects import concern
 from migrator.model.report import FileReport, Report
 from migrator.rules.findings import add_findings
 from migrator.select.comments import apply_comments
@@ -26,7 +27,7 @@ def add_submit_findings(report: Report, root: Path, chosen: tuple[str, ...]) -> 
     root, chosen : Path, tuple of str
         What was looked at.
     """
-    jobs = frozenset(PurePath(f.path).name for f in report.files if f.sites)
+    jobs = {(f.project, PurePath(f.path).name) for f in report.files if f.sites}
     if not jobs:
         return
     known = {f.path: f for f in report.files}
@@ -41,8 +42,10 @@ def add_submit_findings(report: Report, root: Path, chosen: tuple[str, ...]) -> 
         kind = script_type(source, data) if b"-submit" in data else None
         if kind is None or kind in _NOT_COMMANDS:
             continue
-        found = FileReport(source.relative, original=data)
-        add_findings(found, list(submit_commands(decode_text(data), kind.value, jobs)))
+        project = report.project_of(source.relative)
+        own = frozenset(name for other, name in jobs if concern(project, other))
+        found = FileReport(source.relative, original=data, project=project)
+        add_findings(found, list(submit_commands(decode_text(data), kind.value, own)))
         apply_comments(found)
         found.findings = [f for f in found.findings if f.code == "D907"]
         if source.relative in known:

@@ -10,6 +10,8 @@ from functools import cache
 from migrator.spark import names
 from migrator.spark.api_entries import Api, Callback, each
 from migrator.spark.kinds import Kind
+from migrator.spark.mllib_api import CLASSES as _MODELS
+from migrator.spark.mllib_api import STREAMING_MODEL
 from migrator.spark.sql_api import (
     DATAFRAME,
     DATAFRAME_READER,
@@ -126,6 +128,7 @@ METHODS: dict[Kind, dict[str, Api]] = {
     Kind.SQL_CONTEXT: SQL_CONTEXT,
     Kind.DATAFRAME: DATAFRAME,
     Kind.DATAFRAME_READER: DATAFRAME_READER,
+    Kind.STREAMING_MODEL: STREAMING_MODEL,
 }
 
 # names that only DStreams or only contexts have: calling one is evidence, not proof
@@ -174,6 +177,7 @@ CALLS: dict[str, Api] = {
     "pyspark.sql.SparkSession.getActiveSession": Api(Kind.SPARK_SESSION),
     "pyspark.sql.SparkSession.builder": Api(Kind.SESSION_BUILDER, is_property=True),
     "pyspark.sql.SparkSession.Builder": Api(Kind.SESSION_BUILDER),
+    **{path: Api(Kind.STREAMING_MODEL) for path in _MODELS},
 }
 
 _CANONICAL = {
@@ -207,6 +211,7 @@ INSTANCES = {
     "pyspark.sql.SQLContext": Kind.SQL_CONTEXT,
     "pyspark.sql.HiveContext": Kind.SQL_CONTEXT,
     "pyspark.sql.DataFrame": Kind.DATAFRAME,
+    **dict.fromkeys(_MODELS, Kind.STREAMING_MODEL),
 }
 
 # names that a notebook, a shell or a platform defines before the program runs

@@ -19,6 +19,7 @@ class Kind(StrEnum):
     RDD = "RDD"
     DATAFRAME = "DataFrame"
     DATAFRAME_READER = "DataFrameReader"
+    STREAMING_MODEL = "streaming model"
     NONE = "None"
     OTHER = "other"
 

@@ -10,6 +10,7 @@ from migrator.model.verification import Verified
 from migrator.report.jobs import Job, JobState, headline, jobs, other_files, outcome
 from migrator.report.page.elements import el
 from migrator.report.page.picture import SIGNS
+from migrator.report.projects import COLUMNS, MANY, as_numbers, rows
 from migrator.report.wording import MIGRATION, closing, nothing, totals
 
 
@@ -30,7 +31,8 @@ def header(report: Report) -> Element:
 
 
 def job_table(report: Report, numbers: Mapping[str, int]) -> Element:
-    """Return the jobs that run in one row, and one for each that needs something.
+    """Return the jobs that run in one row, and one for each that
+    needs something; with many jobs a table by project first.
 
     Parameters
     ----------
@@ -39,24 +41,37 @@ def job_table(report: Report, numbers: Mapping[str, int]) -> Element:
     """
     found = jobs(report)
     running = [job for job in found if job.state is JobState.RUNS]
-    rows = []
+    others = other_files(report)
+    lines = []
     if running:
         names: list[Element | str] = []
         for job in running:
             names += [_linked(job, numbers), ", "]
-        cells = (el("td", {}, "runs"), el("td", {"colspan": 2}, *names[:-1]))
-        rows.append(el("tr", {"class": "runs"}, *cells))
-    rows += [_job(job, job.state.value, numbers) for job in found if job not in running]
-    rows += [_job(job, "project", numbers) for job in other_files(report)]
-    rows += [_verified(job, job.verified, numbers) for job in found if job.verified is not None]
-    if not rows:
+        shown: list[Element | str] = names[:-1]
+        if len(running) >= MANY and not as_numbers(found, others):
+            title = el("summary", {}, f"{len(running)} jobs")
+            shown = [el("details", {}, title, *names[:-1])]
+        cells = (el("td", {}, "runs"), el("td", {"colspan": 2}, *shown))
+        lines.append(el("tr", {"class": "runs"}, *cells))
+    lines += [_job(job, job.state.value, numbers) for job in found if job not in running]
+    lines += [_job(job, "project", numbers) for job in others]
+    lines += [_verified(job, job.verified, numbers) for job in found if job.verified is not None]
+    if not lines:
         return el("section", {"id": "jobs"})
-    return el(
-        "section",
-        {"id": "jobs"},
-        el("h2", {}, "Jobs"),
-        el("table", {"class": "jobs"}, el("tbody", {}, *rows)),
-    )
+    parts = [el("table", {"class": "jobs"}, el("tbody", {}, *lines))]
+    if as_numbers(found, others):
+        title = el("summary", {}, f"{len(found)} jobs by name")
+        parts = [_project_table(found, others), el("details", {}, title, *parts)]
+    return el("section", {"id": "jobs"}, el("h2", {}, "Jobs"), *parts)
+
+
+def _project_table(found: list[Job], others: list[Job]) -> Element:
+    head = el("tr", {}, *(el("th", {}, name) for name in ("project", *COLUMNS)))
+    body = [
+        el("tr", {}, el("td", {}, el("code", {}, row.name)), *(el("td", {}, c) for c in row.cells))
+        for row in rows(found, others)
+    ]
+    return el("table", {"class": "projects"}, el("thead", {}, head), el("tbody", {}, *body))
 
 
 def _job(job: Job, label: str, numbers: Mapping[str, int]) -> Element:

@@ -11,7 +11,7 @@ from ..program.job import JobBlock, Session, Streaming, words
 from ..program.modules import Block, SourceModule
 from ..program.settings import Conf, context_settings, is_builder, is_context
 from ..refusals import NotExpressible
-from ..registry import OPERATORS, SOURCES
+from ..registry import OPERATORS, OUTPUTS, SOURCES
 from .receivers import Receivers, inlined, repeated
 from .stages import stage_of
 from .transforms import transformed
@@ -155,6 +155,8 @@ class Streams:
                     "STREAM", "the other stream of transformWith is not known", call
                 )
             return transformed(self, (owner, other), call.args[0], block, names)
+        if method in OUTPUTS:
+            raise NotExpressible("NOTHING", f"`{method}` gives None, no stream", call)
         found = OPERATORS.get(method)
         if found is None:
             raise NotExpressible(*reason(method, ""), call)

@@ -243,3 +243,57 @@ def test_sites_point_at_the_name_in_a_long_chain() -> None:
     assert places["textFileStream"] == (6, 6)
     assert places["map"] == (7, 5)
     assert places["pprint"] == (8, 5)
+
+
+MODELS = "from pyspark.mllib.clustering import StreamingKMeans\n" + HEAD
+PREDICTED = [
+    "m = StreamingKMeans(k=2)\nm.predictOn(ssc.textFileStream('x')).pprint()",
+    "m = StreamingKMeans().setK(2).setRandomCenters(2, 1.0, 0)\n"
+    "m.predictOnValues(ssc.textFileStream('x')).pprint()",
+    "import pyspark.mllib.clustering as c\n"
+    "c.StreamingKMeans().predictOn(ssc.textFileStream('x')).pprint()",
+    "from pyspark.mllib.regression import StreamingLinearRegressionWithSGD\n"
+    "m = StreamingLinearRegressionWithSGD(stepSize=0.1)\nm.setInitialWeights([0.0])\n"
+    "m.predictOnValues(ssc.textFileStream('x')).pprint()",
+    "from pyspark.mllib.classification import StreamingLogisticRegressionWithSGD as Model\n"
+    "Model().predictOn(ssc.textFileStream('x')).pprint()",
+    "def show(m: StreamingKMeans):\n    m.predictOn(ssc.textFileStream('x')).pprint()",
+    "class Mine(StreamingKMeans):\n    pass\nMine().predictOn(ssc.textFileStream('x')).pprint()",
+]
+
+
+@pytest.mark.parametrize("source", PREDICTED)
+def test_streaming_models_give_streams(source: str) -> None:
+    assert receivers(MODELS + source, "pprint") == ["DStream proven"]
+
+
+NOT_PREDICTED = [
+    "StreamingKMeans().trainOn(ssc.textFileStream('x')).pprint()",
+    "StreamingKMeans().latestModel().predict(1).pprint()",
+    "from pyspark.mllib.clustering import KMeans\nKMeans().predictOn(1).pprint()",
+    "from mine import StreamingKMeans\nStreamingKMeans().predictOn(1).pprint()",
+]
+
+
+@pytest.mark.parametrize("source", NOT_PREDICTED)
+def test_what_else_models_give_is_no_stream(source: str) -> None:
+    assert receivers(MODELS + source, "pprint") == []
+
+
+IMITATION = (
+    HEAD + "class Impl:\n    def filter(self, values, name=None):\n        return Impl()\n"
+    "class Frame:\n    def __init__(self, impl=None):\n        self._impl = impl or Impl()\n"
+    "    def filter(self, values, name):\n        return Frame(self._impl.filter({}))\n"
+    "def wrap(stream):\n    if isinstance(stream, DStream):\n        return Frame(stream)\n"
+)
+
+
+def test_a_class_that_imitates_the_api_is_no_stream() -> None:
+    # what does not fit the API's method
+    assert receivers(IMITATION.format("values, name, True"), "filter") == []
+    assert receivers(IMITATION.format("values=values"), "filter") == []
+    # what fits may be one
+    assert receivers(IMITATION.format("values"), "filter") == ["DStream probable"]
+    # what nothing else can be is a wrong call of the API
+    alone = HEAD + "ssc.textFileStream('x').filter(values, name, True)\n"
+    assert receivers(alone, "filter") == ["DStream proven"]

@@ -219,3 +219,79 @@ def test_every_rule_that_asks_for_something_says_it_in_few_words() -> None:
         asks = rule.severity != "info" and rule.category == "migration"
         assert len(rule.task) <= 36, code
         assert rule.task or not asks, code
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """Three projects of many jobs, of which two need something."""
+    root = tmp_path / "clones"
+    for name, count in (("one", 9), ("three", 4), ("two", 3)):
+        project(root / name, {"README.md": ""} | {f"job_{n}.py": FINE for n in range(count)})
+    project(root / "one", {"helper.py": HELPER, "first.py": USER, "second.py": USER})
+    project(root / "two", {"flume.py": FLUME, "conf/spark.conf": FILES["conf/spark.conf"]})
+    return root
+
+
+def test_many_jobs_are_numbers_by_project(migrate: Migrate, large: Path) -> None:
+    for options in ((), ("--quiet",), ("--group-by", "rule")):
+        lines = migrate(large, "--check", *options).out.splitlines()
+        assert lines[:6] == [
+            "19 jobs, once rewritten: 16 run, 2 need something, 1 cannot run; 1 other file needs "
+            "something",
+            "  project          jobs  run  need  cannot  findings    time",
+            "  one                11    9     2                 1  45 min",
+            "  two                 4    3             1         2   2.2 h",
+            "  1 other project     4    4",
+            "",
+        ]
+    out = migrate(large, "--check", "--verbose").out
+    assert "  runs    one/job_0.py, one/job_1.py" in out
+    assert "  needs   one/first.py" in out
+
+
+def test_many_jobs_of_one_project(migrate: Migrate, tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    project(root, FILES | {f"jobs/job_{n}.py": FINE for n in range(12)})
+    lines = migrate(root, "--check").out.splitlines()
+    assert lines[1:5] == [
+        "  runs    13 jobs",
+        "  needs   one.py           1 finding, 45 min: use the public API (D601)",
+        "  needs   two.py           1 finding, 45 min: use the public API (D601)",
+        "  cannot  flume.py         1 finding, 2.0 h: replace Flume (D203)",
+    ]
+    # by folder if many need something
+    project(root, {f"old/job_{n}.py": FLUME for n in range(9)})
+    lines = migrate(root, "--check").out.splitlines()
+    assert [line.split()[:5] for line in lines[2:6]] == [
+        *([".", "4", "1", "2", "1"], ["conf", "1", "10", "min"]),
+        *(["old", "9", "9", "9", "18.0"], ["1", "other", "folder", "12", "12"]),
+    ]
+
+
+def test_many_jobs_in_other_reports(migrate: Migrate, large: Path) -> None:
+    text = migrate(large, "--check", "--format", "markdown").out
+    head, _, rest = text.partition("<details>")
+    assert "| `one` | 11 | 9 | 2 |  | 1 | 45 min |" in head
+    assert "job_0.py" not in head and "one/first.py" not in head
+    assert "`one/job_0.py`" in rest.partition("</details>")[0]
+    page = migrate(large, "--check", "--format", "html").out
+    section = page[page.index('id="jobs"') : page.index('id="summary"')]
+    before, _, folded = section.partition("<details>")
+    assert "<td><code>one</code></td><td>11</td><td>9</td><td>2</td>" in before
+    assert "job_0.py" not in before and "one/job_0.py" in folded
+    lines = migrate(large, "--check", "--format", "github").out.splitlines()
+    assert "one: jobs 11, run 9, need 2, findings 1, time 45 min" in lines
+    found = migrate(large, "--check", "--format", "json").json
+    assert len(found["jobs"]) == 19
+
+
+def test_names_of_projects_on_a_narrow_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "a-very-long-owner__and-a-name-that-is-long-as-well"
+    for each in (name, "b"):
+        project(tmp_path / each, {"README.md": ""} | {f"{n}.py": KAFKA for n in range(6)})
+    report = project(tmp_path, {})
+    lines = printed(report, monkeypatch, width=80)
+    assert max(map(len, lines[:6])) <= 80
+    assert lines[2] == f"  {name}"

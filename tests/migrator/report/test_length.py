@@ -9,7 +9,7 @@ import pytest
 
 from migrator.model.report import Report
 from migrator.run.apply_fixes import apply_fixes
-from migrator.run.missing_brokers import merge_missing_brokers
+from migrator.run.merged_findings import merge_findings
 from migrator.run.scan import scan
 from migrator.select.apply import apply_filter, make_filter
 from migrator.spark.settings import SETTINGS
@@ -35,7 +35,7 @@ def migrated(root: Path, brokers: str | None, notes: bool) -> Report:
     values = {} if brokers is None else {"kafka-brokers": brokers}
     apply_filter(report, root, make_filter((), (), None, None, notes, False, values))
     apply_fixes(report)
-    merge_missing_brokers(report)
+    merge_findings(report)
     return report
 
 

@@ -91,7 +91,7 @@ def test_the_places_are_those_of_the_runtime() -> None:
 )
 def test_with_brokers_the_offsets_are_left(params: str) -> None:
     finding = found(f'{KAFKA}KafkaUtils.createStream(ssc, zk, "g", {{"t": 1}}, {params})\n')
-    assert "does not read offsets from ZooKeeper" in finding.message
+    assert "takes offsets from ZooKeeper only if it is told to" in finding.message
     assert finding.severity == "warning"
 
 

@@ -23,6 +23,9 @@ FIRES = [
     STREAM + "list(map(str, [lines]))\nssc.start()\n",
 ]
 SILENT = [
+    "from pyspark.mllib.clustering import StreamingKMeans\n"
+    + STREAM
+    + "StreamingKMeans(k=2).trainOn(lines)\nssc.start()\n",
     STREAM + "lines.saveToCassandra('keyspace', 'table')\nssc.start()\n",
     STREAM + "lines.pprint()\nssc.start()\n",
     STREAM + "lines.foreachRDD(f)\nssc.start()\n",

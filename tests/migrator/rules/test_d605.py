@@ -18,6 +18,15 @@ FIRES = [
     STREAM + "exec(text)\n",
     STREAM + "def f(s):\n    g = eval(text)\n    return s.map(g)\nf(lines)\n",
     STREAM + "getattr(lines, name, None)\n",
+    STREAM + "def save(rdd):\n    eval(text)(rdd)\nlines.foreachRDD(save)\n",
+    STREAM + "def save(time, rdd):\n    exec(text)\nlines.foreachRDD(save)\n",
+    STREAM + "lines.foreachRDD(lambda rdd: eval(text))\n",
+    STREAM + "lines.transform(lambda rdd: eval(text)(rdd)).pprint()\n",
+    STREAM + "ssc.transform([lines], lambda rdds: eval(text)).pprint()\n",
+    STREAM + "def save(rdd):\n    for row in rdd.collect():\n        eval(row)\n"
+    "lines.foreachRDD(save)\n",
+    STREAM + "def store(rdd):\n    exec(text)\ndef save(rdd):\n    store(rdd)\n"
+    "lines.foreachRDD(save)\n",
 ]
 SILENT = [
     STREAM + "getattr(lines, 'pprint')()\n",
@@ -29,6 +38,9 @@ SILENT = [
     STREAM + "df.eval('a')\nmodel.eval()\n",
     STREAM + "hasattr(lines, name)\n",
     "eval(text)  # DStream\n",
+    STREAM + "def save(rdd):\n    rdd.foreach(lambda r: print(eval(r)))\nlines.foreachRDD(save)\n",
+    STREAM + "def save(rdd):\n    eval = len\n    eval(rdd)\nlines.foreachRDD(save)\n",
+    STREAM + "def load(rdd):\n    eval(text)\nload(sc.textFile('x'))\n",
 ]
 
 

@@ -145,8 +145,8 @@ CONTEXT = (
     [
         # it says nothing of streams by itself
         (CONTEXT, "lines.pprint("),
-        (CONTEXT, "lines.pprint()", "x = = 1"),
-        ("import pyspark.streaming as s", "print('x'"),
+        (CONTEXT, "lines.map(f).pprint()", "f = = 1"),
+        ("import pyspark.streaming as s", "print(s"),
     ],
 )
 def test_a_broken_cell_beside_streams_is_a_finding(cells: tuple[str, ...]) -> None:

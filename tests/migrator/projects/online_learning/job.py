@@ -18,7 +18,7 @@ slope.trainOn(points.map(lambda p: LabeledPoint(float(p[0] + p[1]), p)))
 
 
 def show(rdd):
-    if not rdd.isEmpty():  # expect: D802?
+    if not rdd.isEmpty():  # expect: D802
         print(sorted(rdd.collect()))
         print([[round(float(x), 6) for x in center] for center in clusters.latestModel().centers])
         print([round(float(weight), 6) for weight in slope.latestModel().weights])

@@ -51,7 +51,7 @@ def main():
 
 
 def store(time, rdd):
-    exec "pass"  # expect: D010=fixed D018
+    exec "pass"  # expect: D010=fixed D018 D605
     for page, n in rdd.take(10):  # expect: D802
         print "%s: %d" % (page, n),  # expect: D010=fixed D024
 

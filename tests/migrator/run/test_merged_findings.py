@@ -1,4 +1,4 @@
-"""Kafka's brokers: one finding for a project without them, and the option that gives them."""
+"""Kafka receivers: one finding for what a project decides once; the option with the brokers."""
 
 from __future__ import annotations
 
@@ -78,6 +78,33 @@ def test_the_option(migrate: Migrate, root: Path) -> None:
         assert NEW in (root / name).read_text()
     again = migrate(root, "--check", "--kafka-brokers", "b:9092")
     assert "0 files would be rewritten" in again.out
+
+
+def test_what_the_option_leaves_to_decide_is_one_finding(migrate: Migrate, root: Path) -> None:
+    run = migrate(root, "--check", "--kafka-brokers", "b:9092", "--format", "json")
+    (left,) = [f for f in run.json["findings"] if f["needs_person"]]
+    assert (left["code"], left["severity"], left["path"]) == ("D201", "warning", "a.py")
+    assert [f"{o['path']}, line {o['line']}" for o in left["also"]] == [
+        *("b.py, line 6", "c.py, line 6"),
+    ]
+    assert "so do 2 other calls of this project" in left["message"]
+    assert left["advice"].startswith("decide once whether")
+    assert run.json["summary"]["effort_minutes"] == 15
+    before = migrate(root, "--check", "--format", "json")
+    assert before.json["summary"]["effort_minutes"] == 15
+
+
+def test_brokers_and_offsets_are_two_decisions(migrate: Migrate, root: Path) -> None:
+    named = CALL.removesuffix(")") + ", kafkaParams={'bootstrap.servers': 'b:1'})"
+    (root / "a.py").write_text(JOB.replace(CALL, named))
+    (root / "d.py").write_text(JOB.replace(CALL, named))
+    run = migrate(root, "--check", "--format", "json")
+    left = [
+        (f["path"], f["severity"], len(f["also"]))
+        for f in run.json["findings"]
+        if f["needs_person"]
+    ]
+    assert left == [("a.py", "warning", 1), ("b.py", "error", 1)]
 
 
 def test_from_the_cache(migrate: Migrate, root: Path) -> None:

@@ -1,0 +1,56 @@
+"""Java code of Spark Streaming that a program reaches through py4j."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from migrator.collect.api_uses import ApiUses
+from migrator.collect.unit_collector import UnitCollector
+from migrator.infer.program import Program
+from migrator.infer.values import Jvm
+from migrator.model.events import Event, JavaPath, JvmReceiver
+from migrator.model.report import Spot
+from migrator.source.python import Unit
+from migrator.spark.jvm_receivers import jvm_receiver
+
+JAVA = "org.apache.spark.streaming"
+_JVM = re.compile(r"(?:^|\.)_?jvm\.")
+# what may stand in the name of such a class
+_HINTS = ("Utils", "Helper")
+
+
+class JavaPaths(UnitCollector):
+    """Collects paths into Java, of attributes and in strings; only the longest of a chain."""
+
+    def __init__(self, unit: Unit, program: Program, uses: ApiUses) -> None:
+        super().__init__(unit, program, uses)
+        # an attribute comes before its parts
+        self.reported: set[ast.AST] = set()
+
+    def attribute(self, node: ast.Attribute) -> Iterator[Event]:
+        """Yield a class that makes streams, or the package of Spark Streaming."""
+        if node.attr.endswith(_HINTS) and self._is_java(node):
+            found = jvm_receiver(node.attr)
+            if found is not None:
+                self.reported.update(ast.walk(node.value))
+                yield JvmReceiver(self.uses.attribute_spot(node), *found)
+        if node.attr == "streaming" and node not in self.reported:
+            text = ast.unparse(node.value)
+            if text.endswith("org.apache.spark"):
+                yield JavaPath(self.uses.attribute_spot(node), f"{text}.streaming")
+
+    def string(self, text: str, at: Spot) -> Iterator[Event]:
+        """Yield the same of a string with the full name of a class."""
+        found = jvm_receiver(text)
+        if found is None:
+            yield JavaPath(at, text)
+        else:
+            yield JvmReceiver(at, *found)
+
+    def _is_java(self, node: ast.Attribute) -> bool:
+        value = self.facts.receivers.get(node)
+        if value is not None and any(isinstance(a, Jvm) for a in value.atoms):
+            return True
+        return _JVM.search(ast.unparse(node)) is not None

@@ -1,0 +1,63 @@
+"""Streaming contexts that code outside of the project makes.
+
+## What
+
+The program uses a StreamingContext that it is given: by a decorator or base class of a framework,
+or by a function of another package. Nothing in the project makes one.
+
+## Why it matters
+
+That code makes PySpark's own context, whatever is rewritten here. The job runs on Spark's DStreams
+then, as long as there are any, and streams of `dstream_compat` cannot be mixed with its own.
+
+## Before
+
+```python
+@streaming_job("clicks")
+def clicks(ssc):
+    ssc.socketTextStream("localhost", 9999).pprint()
+```
+
+## After
+
+```python
+def clicks(ssc):
+    ssc.socketTextStream("localhost", 9999).pprint()
+
+ssc = StreamingContext(SparkContext.getOrCreate(), 5)
+clicks(ssc)
+ssc.start()
+ssc.awaitTermination()
+```
+
+## Fix safety
+
+There is no fix: the code that makes the context is not here.
+
+## By hand
+
+Migrate the code that makes the context, too, and give both to `migrate` together. Where that is not
+possible, make the context in the job. `dstream_compat.install()`, called before the framework is
+imported, gives `pyspark.streaming` the classes of `dstream_compat`.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.job_events import ForeignContext
+from migrator.model.report import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule(
+    "D107", "foreign-context", Severity.ERROR, effort=30, task="migrate what makes the context"
+)
+
+
+@rule.on(ForeignContext)
+def context(event: ForeignContext) -> Iterator[Finding]:
+    """Report that a job is given its context by code that is not seen."""
+    if not event.made_here:
+        yield rule.finding(
+            event,
+            f"`{event.name}` is made outside of this project: it is still PySpark's context",
+            "migrate the code that makes it, too, or make the context here",
+        )
