@@ -218,7 +218,7 @@ class Report:
     verified : dict of str to Verified
         The last verifications of jobs, by their paths.
     facts : callable
-        Gives what is known of a project once the tree has been read, its `ProjectFacts`, by its name.
+        Gives the `ProjectFacts` of a project by its name, once the tree has been read.
     project_of : callable
         Gives the project of any path of the tree.
     """
