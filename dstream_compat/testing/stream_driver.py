@@ -7,7 +7,7 @@ import functools
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from .batch_marks import MARKS, mark
 from .batches import BatchesWriter
@@ -17,14 +17,12 @@ from .captured_rdds import watch_rdds
 from .connectors import replace_connectors
 from .engines import Engine
 from .errors import RunError
+from .intervals import begin_of, check_batches
 from .recordings import Recording
 from .results_writer import ResultsWriter
 from .sorted_streams import watch_sorting
 from .stream_outputs import OUTPUTS, as_output, watch_streams
 from .stream_sources import Sources, replace_sources
-
-BEGIN: Final = 1_700_000_000_000
-"""Milliseconds at which the time of a job begins: at 0, whatever is stamped with 0 looks new."""
 
 
 class StreamDriver:
@@ -44,6 +42,8 @@ class StreamDriver:
         the job's file
     state, streams : bool
         whether the state, and the intermediate streams, are outputs, too
+    interval : float, optional
+        seconds that its batches must have
     """
 
     def __init__(
@@ -55,12 +55,14 @@ class StreamDriver:
         script: str,
         state: bool,
         streams: bool,
+        interval: float | None = None,
     ) -> None:
         self.started = threading.Event()
         self.stopped = threading.Event()
         self.done = 0
         self._engine = engine
         self._recording = recording
+        self._interval = interval
         self._writer = writer
         self._folder = folder
         self._what = state, streams
@@ -186,8 +188,9 @@ class StreamDriver:
         context.checkpoint, context.getOrCreate = own, classmethod(getOrCreate)
 
     def _before_start(self, ssc: Any) -> None:
+        check_batches(self._interval, ssc._recorded_interval)
         OUTPUTS.interval = round(ssc._recorded_interval * 1000)
-        OUTPUTS.begin = BEGIN // OUTPUTS.interval * OUTPUTS.interval
+        OUTPUTS.begin = begin_of([OUTPUTS.interval])
         OUTPUTS.last = self._batches_of(ssc)
         self._engine.advance(ssc, OUTPUTS.begin)
         known, (state, streams) = list(self._made), self._what

@@ -147,6 +147,6 @@ def test_a_recording_is_plain_json(tmp_path: Path) -> None:
     write_batches(tmp_path / "b", Recording(1, {"kafka:t": {}}, {1: {"kafka:t": [[None, "v"]]}}))
     lines = [json.loads(line) for line in (tmp_path / "b").read_text().splitlines()]
     assert lines == [
-        {"format": 1, "interval": 1, "sources": {"kafka:t": {}}},
+        {"format": 1, "sources": {"kafka:t": {}}, "interval": 1},
         {"batch": 1, "input": {"kafka:t": [[None, "v"]]}},
     ]
