@@ -198,7 +198,7 @@ def _driver(
     if options.engine == "structured":
         from .query_driver import QueryDriver
 
-        return QueryDriver(*given, records=True, interval=options.interval)
+        return QueryDriver(*given, records=True, interval=options.interval, begin=options.begin)
     from .engines import CompatEngine, SparkEngine
     from .stream_driver import StreamDriver
 

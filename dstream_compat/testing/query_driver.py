@@ -57,6 +57,8 @@ class QueryDriver:
         whether what functions of ``foreachBatch`` are given is an output
     interval : float, optional
         seconds of a batch that its triggers must be multiples of
+    begin : int, optional
+        when the first batch begins, in milliseconds
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class QueryDriver:
         waits: bool = True,
         records: bool = False,
         interval: float | None = None,
+        begin: int | None = None,
     ) -> None:
         from pyspark.sql import DataFrame, DataFrameWriter, GroupedData
         from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
@@ -94,7 +97,8 @@ class QueryDriver:
         OUTPUTS.open(writer, script)
         self._asked = interval
         default = round((recording.interval or 1.0) * 1000)
-        self._time.now = begin_of([default])
+        self._given_begin = begin
+        self._time.now = begin_of([default]) if begin is None else begin
         self._replaced.begin(places | {"events": str(self._events)}, default, recording=recording)
         self._replaced.readers(readwriter.DataStreamReader)
         self._replaced.writers(readwriter.DataStreamWriter)
@@ -135,9 +139,9 @@ class QueryDriver:
         recorded = self._recording.interval
         interval = interval_of_triggers(self._asked, self._replaced.asked)
         OUTPUTS.interval = interval if recorded is None else round(recorded * 1000)
-        OUTPUTS.begin = begin_of([OUTPUTS.interval])
+        OUTPUTS.begin = self._given_begin or begin_of([OUTPUTS.interval])
         self._time.advance(OUTPUTS.begin - self._time.now)
-        self._writer.begin(interval=OUTPUTS.interval / 1000)
+        self._writer.begin(interval=OUTPUTS.interval / 1000, begin=OUTPUTS.begin)
 
     def add_outputs(self, made: Any) -> None:
         """Let streaming frames be outputs that a function has returned."""

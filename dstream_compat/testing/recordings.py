@@ -78,6 +78,19 @@ class Recording:
             if given.get(source):
                 yield self._counted(number, interval), given[source]
 
+    def input_in(self, interval: float) -> dict[str, list[int]]:
+        """Return the batches of another interval in which each source gives something.
+
+        Parameters
+        ----------
+        interval : float
+            in seconds
+        """
+        return {
+            source: sorted({number for number, _ in self.of(source, interval)})
+            for source in self.sources
+        }
+
     def _counted(self, batches: int, interval: float | None) -> int:
         """Return how many batches of another interval are over after some batches."""
         if self.interval is None or interval is None:

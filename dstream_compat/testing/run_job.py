@@ -78,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--input", required=True, metavar="FILE", help="recorded batches: a file or a folder")
     add("--output", required=True, metavar="FILE", help="where the results go, as JSON lines")
     add("--interval", type=_seconds, metavar="S", help="seconds per batch, which the job must have")
+    add("--begin", type=int, metavar="MS", help="when the first batch of a query begins")
     add("--batches", type=_number, metavar="N", help="how many; those up to the last with input")
     add("--state", action="store_true", help="record the state after each batch")
     add("--streams", action="store_true", help="record each intermediate stream")

@@ -28,6 +28,7 @@ class Sources:
         self._queue = queue
         self._recording = recording
         self.read: set[str] = set()
+        self._new: list[str] = []
 
     def batches(self, names: Iterable[str], interval: float) -> list[list[list[Any]]]:
         """Return for each batch of an interval the partitions of what sources gave."""
@@ -44,7 +45,13 @@ class Sources:
         if name not in self._recording.sources:
             raise unknown_source(name, self._recording)
         self.read.add(name)
+        self._new.append(name)
         return name
+
+    def take_new(self) -> list[str]:
+        """Return the sources that were read for the first time since the last call."""
+        found, self._new = self._new, []
+        return found
 
     def has(self, name: str) -> bool:
         """Return whether the recording has a source."""
