@@ -36,8 +36,10 @@ class Sources:
         found: list[list[list[Any]]] = [[] for _ in range(count)]
         for name in names:
             for number, given in self._recording.of(self.known(name), interval):
-                parts = given.values() if isinstance(given, dict) else [given]
-                found[number - 1] += [list(part) for part in parts]
+                files = given if isinstance(given, dict) else {"": given}
+                # no stream of files reads a hidden one
+                parts = [list(part) for file, part in files.items() if not file.startswith(".")]
+                found[number - 1] += parts
         return found
 
     def known(self, name: str) -> str:

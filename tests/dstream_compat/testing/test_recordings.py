@@ -11,6 +11,7 @@ import pytest
 
 from dstream_compat.testing import Recording, RecordingError, read_batches, write_batches
 from dstream_compat.testing.run_job import main
+from dstream_compat.testing.stream_sources import Sources
 
 HEADER = '{"format": 1, "interval": 2, "sources": {"socket:1": {}, "file:/in": {}}}\n'
 
@@ -141,6 +142,12 @@ def test_batches_are_counted_in_another_interval(
     batches: dict[int, dict[str, Any]] = {n: {"socket:1": [str(n)]} for n in (1, 2, 5)}
     found = Recording(recorded, {"socket:1": {}}, batches).of("socket:1", wanted)
     assert [number for number, _ in found] == numbers
+
+
+def test_hidden_files_are_not_read() -> None:
+    files = {"a": ["1"], ".hidden": ["2"], "_open": ["3"]}
+    recording = Recording(1.0, {"file:in": {}}, {1: {"file:in": files}})
+    assert Sources(recording, lambda ssc, rdds: rdds).batches(["file:in"], 1.0) == [[["1"], ["3"]]]
 
 
 def test_a_recording_is_plain_json(tmp_path: Path) -> None:

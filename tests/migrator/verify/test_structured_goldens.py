@@ -30,7 +30,7 @@ FAULTS = {
     "state": ("state_pairs", 'F.length(F.col("word")).alias', '(F.length("word") + 1).alias', 1),
     "state with a timer": ("state_reset", "registerTimer(timer", "listTimers or (timer", 2),
     "slow trigger": ("running_count", '"1 second"', '"2 seconds"', 1),
-    "idle window": ("window_counts", "end + self.slide)", "end + 2 * self.slide)", 6),
+    "idle window": ("window_counts", "end + self.slide)", "end + 2 * self.slide)", 4),
     "function": ("log_levels", "batch.", "batch.limit(1).", 1),
 }
 
@@ -97,4 +97,4 @@ def test_what_is_left_out_is_a_note(verifier: Verifier) -> None:
     golden = GOLDENS["running_count"]
     verdict = verified(verifier, golden, golden.folder / "after.py")
     (note,) = [note for note in verdict.notes if "nothing came for it" in note]
-    assert note.startswith("pprint at before.py:20 has rows of one job only in batch 2, 3: ")
+    assert note.startswith("pprint at before.py:19 has rows of one job only in batch 2, 3: ")

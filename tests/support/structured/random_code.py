@@ -121,6 +121,26 @@ class Code:
             made += [f"(not {other})", f"({made[0]} and {other})", f"({made[4]} or {other})"]
         return self.random.choice(made)
 
+    def statements(self, kind: Kind, known: dict[str, Kind]) -> list[str]:
+        """Return the statements of a function that returns a value of a kind."""
+        texts = [name for name, own in known.items() if own == "str"]
+        choice = self.random.randrange(4)
+        if choice == 0:
+            test, early = self.of("bool", known), self.of(kind, known)
+            return [f"if {test}:", f"    return {early}", f"return {self.of(kind, known)}"]
+        if choice == 1 and texts:
+            own = self.random.choice(("total", "count", "size", "batch"))
+            known = {name: each for name, each in known.items() if name.partition("[")[0] != own}
+            lines = [f"{own} = 0", f"for part in {self.random.choice(texts)}.split(' '):"]
+            lines.append(f"    {own} += {self.of('int', {'part': 'str'}, 1)}")
+            return [*lines, f"return {self.of(kind, known | {own: 'int'})}"]
+        if choice == 2:
+            own = self.random.choice(("made", "batch", "F", "spark"))
+            value = self.of("str", known)
+            known = {name: each for name, each in known.items() if name.partition("[")[0] != own}
+            return [f"{own} = {value}", f"return {self.of(kind, known | {own: 'str'})}"]
+        return [f"return {self.of(kind, known)}"]
+
     def combining(self, kind: Kind, first: str, second: str) -> str:
         """Return two values of a kind as one, in whatever order they come."""
         if isinstance(kind, tuple):

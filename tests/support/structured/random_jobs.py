@@ -56,6 +56,8 @@ class _Maker:
         self.code = Code(self.random)
         self.interval = self.random.choice((1, 1, 2))
         self.functions: list[str] = []
+        self.constants: list[str] = []
+        self.known: dict[str, Kind] = {}
         self.body: list[str] = []
         self.streams: list[Stream] = []
         self.sources: dict[str, dict[str, Any]] = {}
@@ -75,6 +77,11 @@ class _Maker:
 
     def make(self) -> str:
         """Return the program."""
+        for plain, value in (("LIMIT", 2), ("MARK", "a"), ("offset", 1)):
+            if self.random.random() < 0.3:
+                name = self.fresh(plain)
+                self.constants.append(f"{name} = {value!r}")
+                self.known[name] = "int" if isinstance(value, int) else "str"
         for _ in range(self.random.choice((1, 1, 1, 2))):
             self._source()
         for _ in range(self.random.randint(1, 4)):
@@ -95,11 +102,23 @@ class _Maker:
             "from pyspark.streaming import StreamingContext",
         ]
         head += sorted(self.imports)
-        if self.random.random() < 0.3:
+        style = self.random.random()
+        if style < 0.3:
             body = ["", "def main():", *(f"    {line}" for line in body)]
             body += ["", "", 'if __name__ == "__main__":', "    main()"]
+        elif style < 0.45 and self.needs_checkpoint:
+            body = [
+                "",
+                "def create():",
+                *(f"    {line}" for line in body[:-2]),
+                "    return ssc",
+                "",
+                "",
+            ]
+            body += ['ssc = StreamingContext.getOrCreate("checkpoint", create)']
+            body += ["ssc.start()", "ssc.awaitTermination()"]
         functions = [f"\n{text}\n" for text in self.functions]
-        return "\n".join([*head, "", *functions, *body, ""])
+        return "\n".join([*head, "", *self.constants, *functions, *body, ""])
 
     def _source(self) -> None:
         number = len(self.sources)
@@ -139,7 +158,7 @@ class _Maker:
         if stream.kind == "str":
             makers += [self._flat_map, self._flat_map]
         if is_pair(stream.kind):
-            makers += [self._by_key, self._by_key, self._values]
+            makers += [self._by_key, self._by_key, self._values, self._join]
             makers += [] if stream.has_state else [self._state, self._window_by_key]
         elif not stream.has_state:
             makers.append(self._window)
@@ -149,12 +168,23 @@ class _Maker:
     def _function(self, kind: Kind, made: Kind, body: str = "") -> str:
         """Return a function of a record: a lambda, or one of the module."""
         name = self.code.name()
-        text = body.replace("RECORD", name) or self.code.of(made, places(name, kind))
-        if self.random.random() < 0.7:
+        if self.random.random() < 0.65:
+            text = body.replace("RECORD", name) or self._of(made, name, kind)
             return f"lambda {name}: {text}"
         own = self.fresh("parse")
-        self.functions.append(f"def {own}({name}):\n    return {text}")
+        name = self.code.name()
+        known = {each: its for each, its in self.known.items() if each != name}
+        lines = [f"return {body.replace('RECORD', name) or self._of(made, name, kind)}"]
+        if not body:
+            lines = self.code.statements(made, known | places(name, kind))
+        text = "".join(f"\n    {line}" for line in lines)
+        self.functions.append(f"def {own}({name}):{text}")
         return own
+
+    def _of(self, made: Kind, name: str, kind: Kind) -> str:
+        """Return an expression of a record, and of constants that its name does not hide."""
+        known = {each: its for each, its in self.known.items() if each != name}
+        return self.code.of(made, known | places(name, kind))
 
     def _map(self, stream: Stream) -> tuple[str, Stream]:
         kind = self.code.kind()
@@ -164,11 +194,31 @@ class _Maker:
         return f".filter({self._function(stream.kind, 'bool')})", stream
 
     def _flat_map(self, stream: Stream) -> tuple[str, Stream]:
-        body = self.random.choice(("RECORD.split(' ')", "RECORD.split()", "RECORD.split(',')"))
+        body = self.random.choice(
+            (
+                *("RECORD.split(' ')", "RECORD.split()", "RECORD.split(',')"),
+                *("[RECORD, RECORD[:1]]", "[each for each in RECORD.split(' ') if each != 'a']"),
+                *("[each.upper() for each in RECORD.split(',')]", "RECORD.strip().split('a')"),
+            )
+        )
         return f".flatMap({self._function('str', 'str', body)})", self._as(stream, "str")
+
+    def _join(self, stream: Stream) -> tuple[str, Stream]:
+        key, value = stream.kind
+        others = [
+            each
+            for each in self.streams
+            if is_pair(each.kind) and each.kind[0] == key and each.slide == stream.slide
+        ]
+        if stream.has_state or not others:
+            return self._values(stream)
+        other = self.random.choice(others)
+        return f".join({other.name})", self._as(stream, (key, (value, other.kind[1])))
 
     def _values(self, stream: Stream) -> tuple[str, Stream]:
         key, value = stream.kind
+        if value == "str" and self.random.random() < 0.3:
+            return ".flatMapValues(lambda value: value.split(' '))", stream
         made = self.code.kind(0)
         return f".mapValues({self._function(value, made)})", self._as(stream, (key, made))
 
@@ -254,25 +304,42 @@ class _Maker:
     def _output(self, stream: Stream) -> None:
         name = self.random.choice(("rdd", "batch", "F", "spark", "records"))
         show = f"for each in sorted({name}.collect()):\n        print(each)"
-        choice = self.random.randrange(6)
+        choice = self.random.randrange(8)
         if choice < 3:
             self.body.append(f"{stream.name}.pprint({self.random.choice(('', '3', '100'))})")
         elif choice == 3:
             self.body.append(f"{stream.name}.foreachRDD(lambda {name}: print({name}.count()))")
+        elif choice == 4:
+            sender, own = self.fresh("send"), self.fresh("show")
+            self.functions.append(f"def {sender}(rows):\n    for each in rows:\n        str(each)")
+            self.functions.append(f"def {own}({name}):\n    {name}.foreachPartition({sender})")
+            self.body.append(f"{stream.name}.foreachRDD({own})")
         else:
             own = self.fresh("show")
             text = f"if not {name}.isEmpty():\n        print('some', {name}.count())"
             time = self.random.choice(("", "", "time, "))
-            body = show if choice == 4 else text
+            body = {5: show, 6: text}.get(choice, self._actions(name, stream.kind))
             self.functions.append(f"def {own}({time}{name}):\n    {body}")
             self.body.append(f"{stream.name}.foreachRDD({own})")
+
+    def _actions(self, name: str, kind: Kind) -> str:
+        """Return statements of a function of batches that compute something of its RDD."""
+        lines = [f"print({name}.filter({self._function(kind, 'bool')}).count())"]
+        if kind == "int":
+            lines += [f"if not {name}.isEmpty():", f"    print({name}.sum(), {name}.max())"]
+        elif is_pair(kind) and kind[1] == "int":
+            reducer = self._reducer("int")
+            lines.append(f"print(sorted({name}.reduceByKey({reducer}).collect()))")
+        else:
+            lines.append(f"print({name}.distinct().count())")
+        return "\n    ".join(lines)
 
     def input(self) -> dict[str, Any]:
         """Return recorded batches, with an empty one in the middle and one at the end."""
         batches: list[dict[str, Any]] = []
-        for number in range(7):
+        for number in range(6):
             batch: dict[str, Any] = {}
-            for source in self.sources if number not in (3, 6) else ():
+            for source in self.sources if number not in (2, 5) else ():
                 if self.random.random() < 0.85:
                     lines = [self._line() for _ in range(self.random.randint(1, 6))]
                     is_file = source.startswith("file:")

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.support.structured.pairs import Golden
 
-_MARKS = {"{PORT}": "9999", "{FOLDER}/": "", "{BROKER}": "127.0.0.1:1"}
+_MARKS = {"{PORT}": "9999", "{FOLDER}/": "", "{FOLDER}": ".", "{BROKER}": "127.0.0.1:1"}
 
 
 def recording(golden: Golden, pause: bool = False) -> tuple[tuple[str, ...], dict[str, Any]]:
