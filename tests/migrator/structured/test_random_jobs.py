@@ -69,7 +69,12 @@ def described(job: RandomJob, after: str, verdict: Verdict) -> str:
 
 @pytest.mark.parametrize(
     "number",
-    [pytest.param(n, marks=[] if n < JOBS else pytest.mark.full) for n in range(ALL)],
+    [
+        pytest.param(
+            n, id=f"{n // 100:02}-{n % 100:02}", marks=[] if n < JOBS else pytest.mark.full
+        )
+        for n in range(ALL)
+    ],
 )
 def test_random_job(verifier: Verifier, number: int, tmp_path: Path) -> None:
     for job, rewritten in rewritten_jobs(number):
