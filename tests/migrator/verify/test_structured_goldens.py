@@ -14,6 +14,8 @@ import pytest
 
 from dstream_compat.testing.values import readable
 from migrator.verify.comparison import Difference
+from migrator.verify.outcome import read_outcome
+from migrator.verify.process import STRUCTURED
 from migrator.verify.verdict import Result, Verdict
 from tests.support.migrator.verifier import Verifier
 from tests.support.structured.pairs import BY_HAND, Golden, goldens
@@ -98,3 +100,31 @@ def test_what_is_left_out_is_a_note(verifier: Verifier) -> None:
     verdict = verified(verifier, golden, golden.folder / "after.py")
     (note,) = [note for note in verdict.notes if "nothing came for it" in note]
     assert note.startswith("pprint at before.py:19 has rows of one job only in batch 2, 3: ")
+
+
+ODD_WINDOW = """
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+ssc = StreamingContext(SparkContext(), 17)
+ssc.checkpoint("checkpoint")
+pairs = ssc.textFileStream("in").map(lambda line: (line, 1))
+pairs.reduceByKeyAndWindow(lambda a, b: a + b, None, 102, 51).pprint()
+ssc.start()
+ssc.awaitTermination()
+"""
+
+
+def test_windows_begin_with_the_recording(verifier: Verifier, tmp_path: Path) -> None:
+    """A slide of 51 s divides no time that begins a recording by itself."""
+    (tmp_path / "job.py").write_text(ODD_WINDOW, encoding="utf-8")
+    files = [{"file:in": {f"{number}.txt": ["a", "b" * number]}} for number in range(5)]
+    given = {"interval": 17, "sources": {"file:in": {}}, "batches": [*files, {}, {}, {}, {}]}
+    verdict = verifier.verify(tmp_path / "job.py", given, target=STRUCTURED)
+    assert (verdict.result, verdict.new.engine) == (Result.EQUAL, STRUCTURED)
+    assert verdict.comparison is not None
+    assert verdict.comparison.rows_both > 5
+    results = [Path(side.results) for side in (verdict.old, verdict.new)]
+    begins = [read_outcome(path).header["begin"] for path in results]
+    assert begins[0] == begins[1]
+    assert begins[0] % 51_000 == 0
