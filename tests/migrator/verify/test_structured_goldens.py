@@ -27,6 +27,8 @@ SHORT = {
     *("kafka_offsets", "log_levels", "running_count", "sql_session", "state_two"),
     *("window_and_batch", "window_then_count", "window_tumbling"),
 }
+# the original fails in an interval without input: it makes a DataFrame of an empty RDD
+NO_PAUSE = {"top_tags"}
 # by name: the golden, what is replaced in its rewrite and with what, the first batch that differs
 FAULTS = {
     "state": ("state_pairs", 'F.length(F.col("word")).alias', '(F.length("word") + 1).alias', 1),
@@ -47,7 +49,7 @@ def verifier(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Verifier]:
 
 
 def verified(verifier: Verifier, golden: Golden, after: Path) -> Verdict:
-    arguments, given = recording(golden, pause=True)
+    arguments, given = recording(golden, pause=golden.name not in NO_PAUSE)
     return verifier.verify(golden.folder / "before.py", given, arguments, migrated=after)
 
 
