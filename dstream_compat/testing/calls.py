@@ -28,11 +28,14 @@ class Made:
         such as ``reduceByKey at job.py:10``
     parents : tuple
         what it was made from
+    sources : tuple of str
+        the recorded sources that it reads, as far as they are known
     """
 
     operator: str
     name: str
     parents: tuple[Any, ...]
+    sources: tuple[str, ...] = ()
 
 
 def place(operator: str) -> str:
@@ -50,6 +53,12 @@ def made_by(owner: Any) -> str:
     """Return the name of the call that made something; empty if it is not known."""
     found = made(owner)
     return found.name if found else ""
+
+
+def sources_of(owner: Any) -> list[str]:
+    """Return the recorded sources that something reads; none if they are not known."""
+    found = made(owner)
+    return [] if found is None else [*found.sources]
 
 
 def remember(

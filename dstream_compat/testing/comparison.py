@@ -28,8 +28,8 @@ class Equality:
     tolerance : float
         how far floats may differ, relative to the larger one and absolutely
     columns : bool
-        whether the other value may be of columns: a row for a tuple, an array for a set, a struct
-        for a dict, and a single column for its value
+        whether the other value may be of columns: a row for a tuple, with its names for a named
+        one, an array for a set, a struct for a dict, and a single column for its value
     rows : bool
         whether a row is the tuple of its values; with columns it always is
     flat : bool
@@ -78,6 +78,9 @@ class Equality:
                 )
             case ("set", "list"):
                 return self._any_order(value[1], other[1], self.same)
+            case ("object", "row"):
+                # a named tuple becomes a row with its names
+                return self._named(value[2], other[1])
             case ("dict", "row"):
                 pairs = [[["str", name], one] for name, one in other[1]]
                 return self._any_order(value[1], pairs, self._same_pair)
@@ -252,13 +255,23 @@ def _make_room(
                 other = partner[one]
 
 
+def _all_leaves(value: Value) -> Iterator[Value]:
+    """Yield the leaves of a value, also those of objects, which may be rows."""
+    if value[0] not in ("tuple", "row", "object"):
+        yield value
+        return
+    parts = [one for _, one in value[2]] if value[0] == "object" else fields(value)
+    for one in parts:
+        yield from _all_leaves(one)
+
+
 def _coarse(value: Value) -> Any:
     """Return something that is the same for all values that may be; others mostly have another."""
     match value:
         case ["written", record, _]:
             return "?" if record[0] != "tuple" else _coarse(record)
-        case ["tuple" | "row", list()]:
-            leaves = [_coarse(one) for one in _leaves(value)]
+        case ["tuple" | "row", list()] | ["object", _, list()]:
+            leaves = [_coarse(one) for one in _all_leaves(value)]
             return leaves[0] if len(leaves) == 1 else leaves
         case ["none" | "bool" | "str" | "int" | "bytes", *_]:
             return value

@@ -13,11 +13,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ..names.bahir import BahirFinder
-from ..source.kafka.records import OffsetRange
+from ..source.kafka.records import handled
 from ..source.kafka.texts import check_params
 from .calls import Made, remembering
 from .engines import CompatEngine, Engine
 from .errors import RecordingError
+from .kafka_batches import KafkaPart, parts_of, ranges_of
 from .stream_sources import Sources
 
 Decoder = Callable[[bytes | None], Any]
@@ -48,26 +49,13 @@ def _data(decoder: Decoder, message: Any) -> Any:
     return decoder(as_bytes(message))
 
 
-def ranges_of(topics: list[str], batches: list[list[list[Any]]], number: int) -> list[OffsetRange]:
-    """Return the offsets that a batch covers: those of a topic, partition 0, begin at 0.
-
-    Parameters
-    ----------
-    topics : list of str
-        the topics
-    batches : list of list of list
-        per batch the records of each of them
-    number : int
-        of the batch, from 1; behind the last one there is nothing new
-    """
-
-    def until(count: int, at: int) -> int:
-        return sum(len(parts[at]) for parts in batches[:count])
-
-    return [
-        OffsetRange(topic, 0, until(number - 1, at), until(number, at))
-        for at, topic in enumerate(topics)
-    ]
+def _fields(part: KafkaPart, batches: list[list[list[Any]]], at: int) -> None:
+    """Let the records of a partition have what a message handler is given."""
+    offset = itertools.count(part.start)
+    for batch in batches:
+        batch[at] = [
+            (part.topic, part.partition, next(offset), *pair(message)) for message in batch[at]
+        ]
 
 
 class Connectors:
@@ -90,21 +78,20 @@ class Connectors:
         if not isinstance(topics, list):
             raise TypeError("topics should be list")
         check_params(kafkaParams or {}, "KafkaUtils.createDirectStream")
-        if fromOffsets or messageHandler:
-            raise RecordingError(
-                "recorded batches begin at offset 0: createDirectStream with fromOffsets or "
-                "messageHandler cannot be replayed"
-            )
-        names = sorted(set(topics))
-        interval = ssc._recorded_interval
-        given = [self._sources.batches([f"kafka:{name}"], interval) for name in names]
+        parts = parts_of(topics, fromOffsets)
+        names = [[f"kafka:{one.topic}"] if one.has_records else [] for one in parts]
+        given = [self._sources.batches(own, ssc._recorded_interval) for own in names]
         # a partition for each of Kafka's, also where it has nothing: jobs use its number
         batches = [
-            [[*itertools.chain(*parts)] for parts in batch] for batch in zip(*given, strict=True)
+            [[*itertools.chain(*own)] for own in batch] for batch in zip(*given, strict=True)
         ]
-        stream = self._sources.of_batches(ssc, batches)
-        stream = stream.map(functools.partial(_decoded, keyDecoder, valueDecoder))
-        stream._offset_ranges = functools.partial(ranges_of, names, batches)
+        decode: Callable[[Any], Any] = functools.partial(_decoded, keyDecoder, valueDecoder)
+        if messageHandler is not None:
+            decode = handled(messageHandler, keyDecoder, valueDecoder)
+            for at, part in enumerate(parts):
+                _fields(part, batches, at)
+        stream = self._sources.of_batches(ssc, batches).map(decode)
+        stream._offset_ranges = functools.partial(ranges_of, parts, batches)
         return stream
 
     def kafka_receiver(

@@ -194,17 +194,16 @@ def _driver(
     folder: Path,
     script: str,
 ) -> QueryDriver | StreamDriver:
+    given = recording, writer, folder, script, options.state, options.streams
     if options.engine == "structured":
         from .query_driver import QueryDriver
 
-        return QueryDriver(
-            recording, writer, folder, script, options.state, options.streams, records=True
-        )
+        return QueryDriver(*given, records=True, interval=options.interval, begin=options.begin)
     from .engines import CompatEngine, SparkEngine
     from .stream_driver import StreamDriver
 
     engine = CompatEngine() if options.engine == "compat" else SparkEngine()
-    return StreamDriver(engine, recording, writer, folder, script, options.state, options.streams)
+    return StreamDriver(engine, *given, interval=options.interval)
 
 
 def _keep_local() -> None:

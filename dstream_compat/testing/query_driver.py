@@ -20,11 +20,12 @@ from .batches import BatchesWriter
 from .calls import remember
 from .captured_frames import is_sorted, watch_frames
 from .errors import RunError
+from .intervals import begin_of, interval_of_triggers
 from .query_sources import Replaced
 from .query_state import QueryStates
 from .recordings import Recording
 from .results_writer import ResultsWriter
-from .stream_driver import BEGIN, named
+from .stream_driver import named
 from .stream_outputs import OUTPUTS
 
 # those wait for other things than batches, as for a thread to begin
@@ -54,6 +55,10 @@ class QueryDriver:
         whether the batches begin when the job waits
     records : bool
         whether what functions of ``foreachBatch`` are given is an output
+    interval : float, optional
+        seconds of a batch that its triggers must be multiples of
+    begin : int, optional
+        when the first batch begins, in milliseconds
     """
 
     def __init__(
@@ -66,6 +71,8 @@ class QueryDriver:
         streams: bool,
         waits: bool = True,
         records: bool = False,
+        interval: float | None = None,
+        begin: int | None = None,
     ) -> None:
         from pyspark.sql import DataFrame, DataFrameWriter, GroupedData
         from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
@@ -87,14 +94,12 @@ class QueryDriver:
         self._readers: list[QueryStates] = []
         self._states: dict[tuple[int, str], int] = {}
         places = {"folder": str(Path.cwd()), "own": str(folder), "script": script}
-        self._interval = round(recording.interval * 1000)
         OUTPUTS.open(writer, script)
-        OUTPUTS.interval = self._interval
-        OUTPUTS.begin = BEGIN // self._interval * self._interval
-        self._time.now = OUTPUTS.begin
-        self._replaced.begin(
-            places | {"events": str(self._events)}, self._interval, recording=recording
-        )
+        self._asked = interval
+        default = round((recording.interval or 1.0) * 1000)
+        self._given_begin = begin
+        self._time.now = begin_of([default]) if begin is None else begin
+        self._replaced.begin(places | {"events": str(self._events)}, default, recording=recording)
         self._replaced.readers(readwriter.DataStreamReader)
         self._replaced.writers(readwriter.DataStreamWriter)
         watch_frames(ClassicFrame, DataFrameWriter)
@@ -112,21 +117,31 @@ class QueryDriver:
     def play(self, ended: threading.Event) -> None:
         """Run all batches, or those until the job ends."""
         self._time.settle()
+        self._begin()
         for number in range(1, self.total + 1):
             if ended.is_set() or not any(query.isActive for query in self._replaced.started):
                 break
             for one in self._replaced.inputs:
                 one.add(
                     number,
-                    OUTPUTS.begin + number * self._interval,
+                    OUTPUTS.begin + number * OUTPUTS.interval,
                     self._recording.batches.get(number, {}),
                 )
-            self._time.advance(self._interval)
+            self._time.advance(OUTPUTS.interval)
             self._write(number)
             self._check(number)
             if self._with_state:
                 self._write_states(number)
             self.done = number
+
+    def _begin(self) -> None:
+        """Let the first batch begin, of a length that is known when all queries are."""
+        recorded = self._recording.interval
+        interval = interval_of_triggers(self._asked, self._replaced.asked)
+        OUTPUTS.interval = interval if recorded is None else round(recorded * 1000)
+        OUTPUTS.begin = self._given_begin or begin_of([OUTPUTS.interval])
+        self._time.advance(OUTPUTS.begin - self._time.now)
+        self._writer.begin(interval=OUTPUTS.interval / 1000, begin=OUTPUTS.begin)
 
     def add_outputs(self, made: Any) -> None:
         """Let streaming frames be outputs that a function has returned."""
@@ -182,7 +197,7 @@ class QueryDriver:
                     own = OUTPUTS.declare("state", operator, f"state of {name} in {owner}", where)
                     self._states[number, name] = own
                 rows = [OUTPUTS.value(pair) for pair in pairs]
-                at = OUTPUTS.begin + batch * self._interval
+                at = OUTPUTS.begin + batch * OUTPUTS.interval
                 OUTPUTS.rows(self._states[number, name], at, rows, False)
 
     def _prepare(self, session: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -31,6 +32,7 @@ class QueryInput:
         self.folder = folder
         self._options = options
         self._source = source
+        self._offsets: dict[str, Iterator[int]] = {}
         folder.mkdir(parents=True)
 
     def add(self, step: int, at: int, given: dict[str, Any]) -> None:
@@ -62,7 +64,7 @@ class QueryInput:
                     "key": _base64(key),
                     "value": _base64(message),
                     "topic": topic,
-                    "partition": 0,
+                    "partition": self._beginning(topic)[0],
                     "offset": self._next_offset(topic),
                     "timestamp": datetime.fromtimestamp(at / 1000, UTC).isoformat(),
                     "timestampType": 0,
@@ -70,9 +72,18 @@ class QueryInput:
                 yield json.dumps(line)
 
     def _next_offset(self, topic: str) -> int:
-        counts: dict[str, int] = self.__dict__.setdefault("_offsets", {})
-        counts[topic] = counts.get(topic, -1) + 1
-        return counts[topic]
+        if topic not in self._offsets:
+            self._offsets[topic] = itertools.count(self._beginning(topic)[1])
+        return next(self._offsets[topic])
+
+    def _beginning(self, topic: str) -> tuple[int, int]:
+        """Return the partition of the recorded records, and the offset of the first one."""
+        text = self._options.get("startingoffsets", "")
+        given = json.loads(text) if text.startswith("{") else {}
+        offsets = {int(partition): at for partition, at in given.get(topic, {}).items()}
+        first = min(offsets, default=0)
+        # below 0 stand the earliest and the latest one
+        return first, max(offsets.get(first, 0), 0)
 
     def _reads(self, topic: str) -> bool:
         if "subscribepattern" in self._options:

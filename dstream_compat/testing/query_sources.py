@@ -35,6 +35,7 @@ class Replaced:
         self.inputs: list[QueryInput] = []
         self.places: dict[str, str] = {}
         self.started: list[Any] = []
+        self.asked: list[int] = []
         self.names: list[str] = []
         self.operators: list[str] = []
         self.problems: list[str] = []
@@ -65,7 +66,7 @@ class Replaced:
         recording : Recording, optional
             what must have each source; folders are left as they are without it
         """
-        self.inputs, self.started, self.problems = [], [], []
+        self.inputs, self.started, self.problems, self.asked = [], [], [], []
         self.names, self.operators = [], []
         self.places, self.interval, self.triggers = places, interval, triggers
         self.recording = recording
@@ -187,6 +188,7 @@ class Replaced:
             replaced.names.append(replaced.result or own)
             replaced.operators.append(made_by(getattr(self, "_df", None)))
             asked = replaced.check_trigger(vars(self).get("_trigger"))
+            replaced.asked.append(asked)
             trigger(self, processingTime=f"{asked} milliseconds")
             records = replaced.records and given is not None
             number = len(replaced.started)

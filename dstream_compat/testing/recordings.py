@@ -34,8 +34,8 @@ class Recording:
 
     Parameters
     ----------
-    interval : float
-        seconds per batch
+    interval : float, optional
+        seconds per batch; those of the job that runs if it is missing
     sources : dict
         what the job may read, such as ``{"socket:9999": {}}``
     batches : dict
@@ -44,7 +44,7 @@ class Recording:
         how many batches there are; the last one with input if it is missing
     """
 
-    interval: float
+    interval: float | None
     sources: dict[str, dict[str, Any]]
     batches: dict[int, dict[str, Any]] = field(default_factory=dict)
     count: int | None = None
@@ -62,7 +62,7 @@ class Recording:
         interval : float
             in seconds
         """
-        return math.ceil(round(self.length * self.interval / interval, 6))
+        return self._counted(self.length, interval)
 
     def of(self, source: str, interval: float | None = None) -> Iterator[tuple[int, Any]]:
         """Yield the number of a batch and what a source gave in it, where it gave something.
@@ -76,8 +76,26 @@ class Recording:
         """
         for number, given in sorted(self.batches.items()):
             if given.get(source):
-                end = number * self.interval / (interval or self.interval)
-                yield math.ceil(round(end, 6)), given[source]
+                yield self._counted(number, interval), given[source]
+
+    def input_in(self, interval: float) -> dict[str, list[int]]:
+        """Return the batches of another interval in which each source gives something.
+
+        Parameters
+        ----------
+        interval : float
+            in seconds
+        """
+        return {
+            source: sorted({number for number, _ in self.of(source, interval)})
+            for source in self.sources
+        }
+
+    def _counted(self, batches: int, interval: float | None) -> int:
+        """Return how many batches of another interval are over after some batches."""
+        if self.interval is None or interval is None:
+            return batches
+        return math.ceil(round(batches * self.interval / interval, 6))
 
 
 def read_batches(path: str | Path) -> Recording:
@@ -115,9 +133,9 @@ def write_batches(path: str | Path, recording: Recording) -> None:
     recording : Recording
         what it shall have
     """
-    lines: list[dict[str, Any]] = [
-        {"format": FORMAT, "interval": recording.interval, "sources": recording.sources}
-    ]
+    lines: list[dict[str, Any]] = [{"format": FORMAT, "sources": recording.sources}]
+    if recording.interval is not None:
+        lines[0]["interval"] = recording.interval
     if recording.count is not None:
         lines[0]["batches"] = recording.count
     lines += [
@@ -177,9 +195,7 @@ def _header(path: Path, line: Mapping[str, Any]) -> Recording:
         )
     interval, sources = line.get("interval"), line.get("sources")
     count = line.get("batches")
-    if not isinstance(interval, int | float) or isinstance(interval, bool):
-        raise RecordingError(f"{path}, line 1: the interval is {interval!r:.60}, not some seconds")
-    if not 0 < interval <= _LONGEST:
+    if interval is not None and not _is_interval(interval):
         raise RecordingError(f"{path}, line 1: the interval is {interval!r:.60}, not some seconds")
     if count is not None and (type(count) is not int or count < 0):
         raise RecordingError(
@@ -197,7 +213,13 @@ def _header(path: Path, line: Mapping[str, Any]) -> Recording:
             raise RecordingError(
                 f"{path}, line 1: the source {name} is {about!r:.60}, not an object such as {{}}"
             )
-    return Recording(float(interval), dict(sources), count=count)
+    seconds = None if interval is None else float(interval)
+    return Recording(seconds, dict(sources), count=count)
+
+
+def _is_interval(value: Any) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and 0 < value <= _LONGEST
 
 
 def _add(recording: Recording, where: str, line: Mapping[str, Any]) -> None:

@@ -45,6 +45,8 @@ class Output:
         whether its function makes no other RDDs or frames of the records that it is given
     from_sorted : bool
         whether Python gave out its lines in a function to which only sorted records came
+    sources : list of str
+        the recorded sources that it is made of, where they are known
     """
 
     name: str
@@ -56,6 +58,7 @@ class Output:
     num: int | None = None
     direct: bool = False
     from_sorted: bool = False
+    sources: list[str] = field(default_factory=list)
 
 
 # Spark waits ten seconds for a Python process that it starts, as it does for jobs with state
@@ -71,7 +74,8 @@ class Results:
     Parameters
     ----------
     header : dict
-        ``engine``, ``job``, ``args`` and ``interval``
+        ``engine``, ``job``, ``args``, ``interval`` and ``begin``; for DStreams ``input``, the
+        batches in which each source gave something
     outputs : list of Output
         what gave something
     runs : list of dict

@@ -61,8 +61,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _adjust(recording: Recording, options: argparse.Namespace) -> None:
-    if options.interval is not None:
-        recording.interval = options.interval
     if options.batches is not None:
         recording.batches = {n: v for n, v in recording.batches.items() if n <= options.batches}
         recording.count = options.batches
@@ -79,7 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--engine", choices=ENGINES, required=True, help="what runs the job")
     add("--input", required=True, metavar="FILE", help="recorded batches: a file or a folder")
     add("--output", required=True, metavar="FILE", help="where the results go, as JSON lines")
-    add("--interval", type=_seconds, metavar="S", help="seconds per recorded batch")
+    add("--interval", type=_seconds, metavar="S", help="seconds per batch, which the job must have")
+    add("--begin", type=int, metavar="MS", help="when the first batch of a query begins")
     add("--batches", type=_number, metavar="N", help="how many; those up to the last with input")
     add("--state", action="store_true", help="record the state after each batch")
     add("--streams", action="store_true", help="record each intermediate stream")

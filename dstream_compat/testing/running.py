@@ -50,7 +50,8 @@ def run_batches(
     batches : int, optional
         how many; those up to the last with input if it is missing
     interval : float, optional
-        seconds per batch; that of the recording, or 1
+        seconds per batch, which have to be those of the job if its file or its triggers say them;
+        for a function of a StreamingContext, by default those of the recording, or 1
     engine : str
         ``compat`` (this package), ``dstreams`` (Spark's) or ``structured``
     state : bool
@@ -65,7 +66,8 @@ def run_batches(
     Raises
     ------
     RecordingError
-        if the inputs cannot be read, or lack a source that the job reads
+        if the inputs cannot be read, or lack a source that the job reads, or if the job has
+        another interval
     RunError
         if a job's file fails or does not end, or Spark has no manual clock; what a function raises,
         in the driver or in a batch, comes through
@@ -74,10 +76,12 @@ def run_batches(
         raise ValueError(f"engine={engine!r} is not one of {', '.join(ENGINES)}")
     recording = recording_of(inputs, batches, interval)
     if not callable(setup):
-        return _run_file(Path(setup), recording, engine, state, streams, args, timeout)
+        options = [f"--{name}" for name, on in (("state", state), ("streams", streams)) if on]
+        options += [] if interval is None else ["--interval", str(interval)]
+        return _run_file(Path(setup), recording, engine, options, args, timeout)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         if engine == "structured":
-            return _run_queries(setup, recording, Path(folder), state, streams)
+            return _run_queries(setup, recording, interval, Path(folder), state, streams)
         return _run_streams(setup, recording, Path(folder), engine, state, streams)
 
 
@@ -91,7 +95,7 @@ def recording_of(inputs: Inputs, batches: int | None, interval: float | None) ->
     batches : int, optional
         how many
     interval : float, optional
-        seconds per batch
+        seconds per batch; by default those of the recording, or of the job
 
     Raises
     ------
@@ -104,7 +108,7 @@ def recording_of(inputs: Inputs, batches: int | None, interval: float | None) ->
         found = Recording(interval or inputs.interval, inputs.sources, dict(inputs.batches))
         found.count = inputs.count if batches is None else batches
     else:
-        found = Recording(interval or 1.0, {name: {} for name in inputs})
+        found = Recording(interval, {name: {} for name in inputs})
         for name, given in inputs.items():
             for number, rows in enumerate(given, 1):
                 found.batches.setdefault(number, {})[name] = rows
@@ -137,7 +141,7 @@ def _run_streams(
     owners = (*owners, *_frames(), *connector_owners(own))
     with restored(*owners), _same_checkpoint_folder(sc):
         driver = StreamDriver(own, recording, writer, folder, "", state, streams)
-        ssc = own.context(sc, recording.interval)
+        ssc = own.context(sc, recording.interval or 1.0)
         try:
             driver.add_outputs(setup(ssc))
             if not driver.started.is_set():
@@ -163,7 +167,12 @@ def _same_checkpoint_folder(sc: Any) -> Iterator[None]:
 
 
 def _run_queries(
-    setup: Callable[[Any], Any], recording: Recording, folder: Path, state: bool, streams: bool
+    setup: Callable[[Any], Any],
+    recording: Recording,
+    interval: float | None,
+    folder: Path,
+    state: bool,
+    streams: bool,
 ) -> Batches:
     from pyspark.sql import GroupedData
     from pyspark.sql.streaming import readwriter
@@ -173,7 +182,9 @@ def _run_queries(
     writer = BatchesWriter()
     owners = (*_frames(), GroupedData, readwriter.DataStreamReader, readwriter.DataStreamWriter)
     with restored(*owners):
-        driver = QueryDriver(recording, writer, folder, "", state, streams, waits=False)
+        driver = QueryDriver(
+            recording, writer, folder, "", state, streams, waits=False, interval=interval
+        )
         session = local_session()
         try:
             driver.add_outputs(setup(session))
@@ -195,15 +206,13 @@ def _run_file(
     job: Path,
     recording: Recording,
     engine: str,
-    state: bool,
-    streams: bool,
+    options: Sequence[str],
     args: Sequence[object],
     timeout: float,
 ) -> Batches:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         given, output = Path(name, "batches.jsonl"), Path(name, "results.jsonl")
         write_batches(given, recording)
-        options = [name for name, on in (("--state", state), ("--streams", streams)) if on]
         command = [
             *(sys.executable, "-m", "dstream_compat.testing.run_job", "--engine", engine),
             *("--input", str(given), "--output", str(output), "--timeout", str(timeout)),
@@ -226,7 +235,7 @@ def _run_file(
         if done.returncode != 0 or results.end not in ("stopped", "exited"):
             last = "\n".join(done.stderr.splitlines()[-20:])
             raise RunError(f"{job} has {results.end or 'ended'}: {results.error or last}")
-        return from_results(results, recording.length)
+        return from_results(results, recording.length_in(results.header["interval"]))
 
 
 def _environment() -> dict[str, str]:

@@ -7,24 +7,22 @@ import functools
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from .batch_marks import MARKS, mark
 from .batches import BatchesWriter
-from .calls import Made, made_by, remember
+from .calls import Made, made, made_by, remember, sources_of
 from .captured_frames import watch_frames
 from .captured_rdds import watch_rdds
 from .connectors import replace_connectors
 from .engines import Engine
 from .errors import RunError
+from .intervals import begin_of, check_batches
 from .recordings import Recording
 from .results_writer import ResultsWriter
 from .sorted_streams import watch_sorting
 from .stream_outputs import OUTPUTS, as_output, watch_streams
 from .stream_sources import Sources, replace_sources
-
-BEGIN: Final = 1_700_000_000_000
-"""Milliseconds at which the time of a job begins: at 0, whatever is stamped with 0 looks new."""
 
 
 class StreamDriver:
@@ -44,6 +42,8 @@ class StreamDriver:
         the job's file
     state, streams : bool
         whether the state, and the intermediate streams, are outputs, too
+    interval : float, optional
+        seconds that its batches must have
     """
 
     def __init__(
@@ -55,12 +55,14 @@ class StreamDriver:
         script: str,
         state: bool,
         streams: bool,
+        interval: float | None = None,
     ) -> None:
         self.started = threading.Event()
         self.stopped = threading.Event()
         self.done = 0
         self._engine = engine
         self._recording = recording
+        self._interval = interval
         self._writer = writer
         self._folder = folder
         self._what = state, streams
@@ -68,9 +70,9 @@ class StreamDriver:
         self._ssc: Any = None
         OUTPUTS.open(writer, script)
         MARKS.open()
-        sources = Sources(recording, engine.context.queueStream)
-        replace_sources(engine.context, sources)
-        replace_connectors(engine, sources, self._seen)
+        self._sources = Sources(recording, engine.context.queueStream)
+        replace_sources(engine.context, self._sources)
+        replace_connectors(engine, self._sources, self._seen)
         watch_streams(engine.stream, engine.timed)
         self._watch_life(engine.context)
         _watch_spark()
@@ -118,9 +120,9 @@ class StreamDriver:
         MARKS.close()
         self.started.set()
 
-    def add_outputs(self, made: Any) -> None:
+    def add_outputs(self, given: Any) -> None:
         """Let streams be outputs that a function has returned: one, several, or named ones."""
-        for name, stream in named(made).items():
+        for name, stream in named(given).items():
             if not isinstance(stream, self._engine.stream):
                 raise RunError(f"setup returned {stream!r:.80}, which is not a stream")
             as_output(stream, "result", made_by(stream), name)
@@ -142,6 +144,8 @@ class StreamDriver:
                 pause.wait(0.01)
 
     def _seen(self, stream: Any, call: Made) -> None:
+        read = [*self._sources.take_new(), *(n for one in call.parents for n in sources_of(one))]
+        call.sources = tuple(dict.fromkeys(read))
         self._made.append((stream, call))
 
     def _watch_life(self, context: Any) -> None:
@@ -186,8 +190,10 @@ class StreamDriver:
         context.checkpoint, context.getOrCreate = own, classmethod(getOrCreate)
 
     def _before_start(self, ssc: Any) -> None:
+        check_batches(self._interval, ssc._recorded_interval)
         OUTPUTS.interval = round(ssc._recorded_interval * 1000)
-        OUTPUTS.begin = BEGIN // OUTPUTS.interval * OUTPUTS.interval
+        slides = [round(one._slideDuration * 1000) for one, _ in self._made if is_window(one)]
+        OUTPUTS.begin = begin_of([OUTPUTS.interval, *slides])
         OUTPUTS.last = self._batches_of(ssc)
         self._engine.advance(ssc, OUTPUTS.begin)
         known, (state, streams) = list(self._made), self._what
@@ -202,7 +208,17 @@ class StreamDriver:
         if not known:
             raise RunError("the job starts a context without streams")
         self._engine.stream.foreachRDD(known[0][0], mark)
-        self._writer.begin(interval=ssc._recorded_interval)
+        self._writer.begin(
+            interval=ssc._recorded_interval,
+            begin=OUTPUTS.begin,
+            input=self._recording.input_in(ssc._recorded_interval),
+        )
+
+
+def is_window(stream: Any) -> bool:
+    """Return whether a window made a stream, which may have a slide of its own."""
+    found = made(stream)
+    return found is not None and "window" in found.operator.lower()
 
 
 def _watch_spark() -> None:
@@ -219,9 +235,9 @@ def _watch_spark() -> None:
     remember(ClassicFrame, (DataFrame,))
 
 
-def named(made: Any) -> dict[str, Any]:
+def named(given: Any) -> dict[str, Any]:
     """Return what a function has returned by name: nothing, one thing, several, or named ones."""
-    if isinstance(made, dict):
-        return {name if isinstance(name, str) else f"result {name}": made[name] for name in made}
-    several = made if isinstance(made, list | tuple) else [] if made is None else [made]
+    if isinstance(given, dict):
+        return {name if isinstance(name, str) else f"result {name}": given[name] for name in given}
+    several = given if isinstance(given, list | tuple) else [] if given is None else [given]
     return {f"result {number}": one for number, one in enumerate(several, 1)}

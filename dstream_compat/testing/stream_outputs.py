@@ -9,7 +9,7 @@ from typing import Any, Final
 from ..source.kafka.records import OffsetRange
 from .batch_marks import mark
 from .batches import BatchesWriter
-from .calls import made_by, place
+from .calls import made_by, place, sources_of
 from .capture import capturing
 from .engines import two_arguments
 from .results_writer import ResultsWriter
@@ -191,18 +191,18 @@ def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], 
         if func is mark:
             foreach_rdd(self, func)
             return
-        number = OUTPUTS.declare("foreachRDD", made_by(self), direct=True)
+        number = declared(self, "foreachRDD", direct=True)
         owner = place("foreachRDD")
         work = _with_offsets(self, timed(func, "foreachRDD"))
         output = functools.partial(record, number, owner, transforms(self), work)
         foreach_rdd(self, two_arguments(output))
 
     def pprint(self: Any, num: int = 10) -> None:
-        output(self, OUTPUTS.declare("pprint", made_by(self), num=num), _value)
+        output(self, declared(self, "pprint", num=num), _value)
 
     def saveAsTextFiles(self: Any, prefix: str, suffix: str | None = None) -> None:
         name, target = place("saveAsTextFiles"), f"{prefix}.{suffix}" if suffix else prefix
-        output(self, OUTPUTS.declare("files", made_by(self), name, target=target), _text)
+        output(self, declared(self, "files", name, target=target), _text)
 
     def output(self: Any, number: int, encoded: Callable[[Any], Any]) -> None:
         work = functools.partial(take, number, transforms(self), encoded)
@@ -216,6 +216,9 @@ def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], 
         result = transform(self, two_arguments(marked))
         result._number_of_transform = number
         return result
+
+    def declared(self: Any, kind: str, name: str | None = None, **more: Any) -> int:
+        return OUTPUTS.declare(kind, made_by(self), name, sources=sources_of(self), **more)
 
     stream.transform = transforming
     stream.foreachRDD, stream.pprint, stream.saveAsTextFiles = foreachRDD, pprint, saveAsTextFiles
@@ -257,4 +260,5 @@ def _text(record: Any) -> Any:
 
 def as_output(stream: Any, kind: str, operator: str, name: str) -> None:
     """Let a stream be an output that is only recorded."""
-    stream._record_as(OUTPUTS.declare(kind, operator, name), _value)
+    number = OUTPUTS.declare(kind, operator, name, sources=sources_of(stream))
+    stream._record_as(number, _value)

@@ -28,6 +28,7 @@ class Sources:
         self._queue = queue
         self._recording = recording
         self.read: set[str] = set()
+        self._new: list[str] = []
 
     def batches(self, names: Iterable[str], interval: float) -> list[list[list[Any]]]:
         """Return for each batch of an interval the partitions of what sources gave."""
@@ -35,8 +36,10 @@ class Sources:
         found: list[list[list[Any]]] = [[] for _ in range(count)]
         for name in names:
             for number, given in self._recording.of(self.known(name), interval):
-                parts = given.values() if isinstance(given, dict) else [given]
-                found[number - 1] += [list(part) for part in parts]
+                files = given if isinstance(given, dict) else {"": given}
+                # no stream of files reads a hidden one
+                parts = [list(part) for file, part in files.items() if not file.startswith(".")]
+                found[number - 1] += parts
         return found
 
     def known(self, name: str) -> str:
@@ -44,7 +47,13 @@ class Sources:
         if name not in self._recording.sources:
             raise unknown_source(name, self._recording)
         self.read.add(name)
+        self._new.append(name)
         return name
+
+    def take_new(self) -> list[str]:
+        """Return the sources that were read for the first time since the last call."""
+        found, self._new = self._new, []
+        return found
 
     def has(self, name: str) -> bool:
         """Return whether the recording has a source."""

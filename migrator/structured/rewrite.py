@@ -22,6 +22,7 @@ from .program.modules import SourceModule, blocks
 from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
 from .result.controls import control_spans
+from .result.idle import idle_outputs
 from .result.imports import with_imports
 from .result.layout import Span, removed_spans, statement_spans, tidied
 from .result.unused import without_unused
@@ -45,11 +46,15 @@ class Rewritten:
         what each call became
     differences : tuple of str
         what is not quite the same, and what an owner has to know
+    idle : frozenset of int
+        the lines of the outputs that give nothing in intervals without input, as the differences
+        say, though they did
     """
 
     text: str
     steps: tuple[RewrittenCall, ...]
     differences: tuple[str, ...] = ()
+    idle: frozenset[int] = frozenset()
 
 
 def rewrite(
@@ -184,8 +189,9 @@ def _rewritten(
         raise NotExpressible(
             "LAYOUT", "the result does not fit into the layout of the code", job.block.body[0]
         ) from None
+    idle = idle_outputs(builder)
     differences = [_difference(each) for each in builder.accepted]
-    return Rewritten(text, tuple(steps), (*dict.fromkeys(differences), *builder.notes))
+    return Rewritten(text, tuple(steps), (*dict.fromkeys(differences), *builder.notes), idle)
 
 
 def _has_long_text(text: str) -> bool:

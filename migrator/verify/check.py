@@ -13,15 +13,16 @@ from dstream_compat.testing.results import RUNS, Results
 from migrator.errors import MigrateError
 from migrator.verify.comparison import Rules, compare
 from migrator.verify.coverage import limits, not_compared, nothing_compared
-from migrator.verify.ends import compared_batches, failed_alike, failure
+from migrator.verify.ends import begin_of, compared_batches, failed_alike, failure
 from migrator.verify.failures import differs_in, failing_operator, fails_like, last_batch
+from migrator.verify.idle import idle_outputs
 from migrator.verify.input import read_recording, records
 from migrator.verify.job_files import hashes
 from migrator.verify.migrated_job import engine_of, migrate_copy, read_text
 from migrator.verify.obstacles import differs_from_itself, of_original, of_process
 from migrator.verify.operators import first_operator
 from migrator.verify.outcome import outcome_of, read_outcome
-from migrator.verify.process import COMPAT, DSTREAMS, Ended, Limits, Work, run_all
+from migrator.verify.process import COMPAT, DSTREAMS, STRUCTURED, Ended, Limits, Work, run_all
 from migrator.verify.search import Search, same_output_differs
 from migrator.verify.session import JobProcess
 from migrator.verify.shrink import Budget
@@ -88,6 +89,7 @@ class Check:
         self._progress = progress
         self._recording = read_recording(request.recording)
         self._text = read_text(request.job)
+        self._begin: int | None = None
         self._expected = None if request.expected is None else read_outcome(request.expected)
 
     def verify(self) -> Verdict:
@@ -110,6 +112,9 @@ class Check:
         # names of the old package are this package's there
         engine = COMPAT if engine == DSTREAMS else engine
         self._new = (migrated, engine)
+        if engine == STRUCTURED:
+            rules = replace(asked.rules, idle=idle_outputs(self._text))
+            self._request = asked = replace(asked, rules=rules)
         verdict = Verdict(
             str(asked.job),
             Side(str(asked.job), DSTREAMS),
@@ -133,14 +138,17 @@ class Check:
             works.insert(0, self._work(ORIGINAL, "old"))
         ended = self._run_works("running", works)
         outcomes = [outcome_of(one.work.results) for one in ended]
+        old = self._expected if asked.expected is not None else outcomes[0]
+        self._begin = begin_of(old, outcomes[-1]) if self._new[1] == STRUCTURED else None
+        if self._begin is not None:
+            ended[-1:] = self._run_works("running", [self._work(MIGRATED, "new")])
+            outcomes[-1] = outcome_of(ended[-1].work.results)
         new, new_ended = outcomes[-1], ended[-1]
         if asked.expected is not None:
-            old: Results | None = self._expected
             verdict.old = (
                 Side(old.job or str(asked.job), f"{old.engine}, recorded") if old else verdict.old
             )
         else:
-            old = outcomes[0]
             verdict.old = _side(verdict.old, ended[0], old)
         verdict.new = _side(verdict.new, new_ended, new)
         seconds = asked.limits.seconds
@@ -260,6 +268,7 @@ class Check:
             results.resolve(),
             (asked.out / f"{name}.log").resolve(),
             streams,
+            self._begin if label == MIGRATED else None,
         )
 
     def _run_works(self, step: str, works: list[Work]) -> list[Ended]:

@@ -117,6 +117,14 @@ def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> l
             "warning: no output gave a row in any batch, so little was compared; record batches "
             "over which the jobs give something"
         )
+    left_out: dict[str, list[str]] = {}
+    for batch, pair in comparison.idle:
+        left_out.setdefault(pair.name, []).append(str(batch))
+    found += [
+        f"{name} has rows of one job only in batch {', '.join(batches)}: nothing came for it, and "
+        "a query differs there, as the report of `migrate --target structured` says"
+        for name, batches in left_out.items()
+    ]
     if functions := [one.name for one in old.outputs if kind_of(one) == FOREACH]:
         found.append(
             f"what the function of {', '.join(functions)} does by other means, as with a client of "

@@ -1,10 +1,24 @@
-"""Compares how two jobs ended, and says how far their batches can be compared."""
+"""Compares how two jobs began and ended, and says how far their batches can be compared."""
 
 from __future__ import annotations
 
 from dstream_compat.testing.results import Results
 from dstream_compat.testing.run_errors import same_error
 from migrator.verify.obstacles import FAILED, STOPPED
+
+
+def begin_of(old: Results | None, new: Results | None) -> int | None:
+    """Return from when a query has to run again, in milliseconds; None if both began together.
+
+    That began at a multiple of all its slides, which only its streams know.
+
+    Parameters
+    ----------
+    old, new : Results, optional
+        What the job and the query gave.
+    """
+    begin: int | None = None if old is None or new is None else old.header.get("begin")
+    return None if new is None or begin == new.header.get("begin") else begin
 
 
 def compared_batches(old: Results, new: Results, length: int) -> int:

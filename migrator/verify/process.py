@@ -83,6 +83,8 @@ class Work:
         The file that gets what the process prints.
     streams : bool
         Whether intermediate streams and state are recorded, too.
+    begin : int, optional
+        When the first batch of a query begins, in milliseconds.
     """
 
     label: str
@@ -93,6 +95,7 @@ class Work:
     results: Path
     log: Path
     streams: bool = False
+    begin: int | None = None
 
     def command(self, limits: Limits) -> list[str]:
         """Return the command line of its process."""
@@ -101,6 +104,8 @@ class Work:
         given += ["--memory", limits.heap()]
         if self.streams:
             given.append("--streams")
+        if self.begin is not None:
+            given += ["--begin", str(self.begin)]
         return [*given, str(self.job), *self.arguments]
 
 

@@ -108,6 +108,7 @@ class JobProcess:
             "timeout": self._limits.seconds,
             "state": True,
             "streams": work.streams,
+            "begin": work.begin,
         }
         assert process.stdin is not None
         try:

@@ -84,6 +84,7 @@ def test_parts_are_disjoint_and_whole() -> None:
         ("tests/a/test_b.py::test_c[d]", "tests/a/test_b.py"),
         ("tests/a/test_b.py::TestX::test_random_pipelines", "tests/a/test_b.py"),
         ("tests/test_p.py::test_random_pipelines[7]", "tests/test_p.py::test_random_pipelines[7]"),
+        ("tests/test_j.py::test_random_job[03-17]", "tests/test_j.py::test_random_job[03"),
     ],
 )
 def test_units_share_what_is_dear(nodeid: str, unit: str) -> None:

@@ -58,9 +58,12 @@ def test_results_are_those_of_migrate() -> None:
         found = rewrite(before)
         assert isinstance(found, Rewritten)
         assert found.text == after
-        # the page says so of `pprint` and of several queries
-        known = "more records than are printed|run side by side"
+        # the page says so of `pprint`, of several queries and of states
+        known = "more records than are printed|run side by side|the state is not given in intervals"
         assert all(re.search(known, each) for each in found.differences)
+        states = [line for line in before.splitlines() if line == "totals.pprint()"]
+        idle = [each for each in found.differences if "is not given in intervals" in each]
+        assert len(idle) == len(states)
 
 
 def test_the_example_of_the_readme_is_the_first_one() -> None:

@@ -12,6 +12,9 @@ import pytest
 ALONE = ("test_random_pipelines", "test_random_state", "test_random_windows")
 """Tests each of whose cases is a unit; those of other files share what is dear to make."""
 
+IN_BLOCKS = ("test_random_job[",)
+"""Tests whose cases are units by the first part of their name, such as 03 of ``03-17``."""
+
 _SLOW, _FAST = 4.0, 0.1
 """Seconds that a test takes, roughly."""
 
@@ -19,6 +22,8 @@ _SLOW, _FAST = 4.0, 0.1
 def unit_of(nodeid: str) -> str:
     """Return the unit that a test belongs to."""
     file, _, rest = nodeid.partition("::")
+    if rest.startswith(IN_BLOCKS):
+        return nodeid.rpartition("-")[0]
     return nodeid if rest.startswith(ALONE) else file
 
 

@@ -98,7 +98,7 @@ class Builder:
         self.job = job
         self.session = session
         self.accept = frozenset(accept)
-        self.printer = Printer(functions)
+        self.printer = Printer(functions, module.free_name)
         self.query: Query | None = None
         self.accepted: list[Refusal] = []
         self.steps: dict[ast.Call, RewrittenCall] = {}

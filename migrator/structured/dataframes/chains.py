@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from dstream_compat.native import to_source
 from dstream_compat.native.expressions import Column, Expression
+from dstream_compat.native.printing import NAMED, ExpressionSource
 
 WIDTH = 100
 INDENT = "    "
@@ -63,10 +65,13 @@ class Printer:
     ----------
     functions : str
         the name of ``pyspark.sql.functions``
+    free_name : callable
+        gives a name that the module does not use, if possible a wanted one
     """
 
-    def __init__(self, functions: str) -> None:
+    def __init__(self, functions: str, free_name: Callable[[str], str]) -> None:
         self.functions = functions
+        self._named = {value: free_name(name) for value, name in NAMED.items()}
         self.constants: dict[str, str] = {}
         self.uses_functions = False
 
@@ -96,19 +101,19 @@ class Printer:
 
     def values(self, expressions: tuple[Expression, ...]) -> str:
         """Return expressions as they will be written where they are used."""
-        parts = [to_source(each, self.functions, None, 100_000).text for each in expressions]
+        parts = [self._source(each).text for each in expressions]
         return ", ".join(parts)
 
     def text(self, expression: Expression) -> str:
         """Return an expression on one line, with the constants that it needs noted."""
-        found = to_source(expression, self.functions, None, 100_000)
+        found = self._source(expression)
         self.constants.update(found.constants)
         return found.text
 
     def inline(self, array: Expression, aliases: str) -> str:
         """Return the rows and columns of an array of tuples, as an argument of `select`."""
         self.uses_functions = True
-        found = to_source(array, self.functions, None, 100_000)
+        found = self._source(array)
         self.constants.update(found.constants)
         return f"{self.functions}.inline({found.text}).alias({aliases})"
 
@@ -138,6 +143,16 @@ class Printer:
             assert isinstance(argument.expression, Column)
             return f'"{argument.expression.name}"'
         self.uses_functions = True
-        found = to_source(argument.expression, self.functions, argument.name, width, indent, used)
+        found = self._source(argument.expression, argument.name, width, indent, used)
         self.constants.update(found.constants)
         return found.text
+
+    def _source(
+        self,
+        expression: Expression,
+        name: str | None = None,
+        width: int = 100_000,
+        indent: int = 0,
+        used: int = 0,
+    ) -> ExpressionSource:
+        return to_source(expression, self.functions, name, width, indent, used, self._named)

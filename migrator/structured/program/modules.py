@@ -83,6 +83,8 @@ class SourceModule:
                     other = found == name
                 case ast.FunctionDef(name=found) | ast.ClassDef(name=found):
                     other = found == name
+                case ast.ExceptHandler(name=found):
+                    other = found == name
                 case ast.Import(names=names) | ast.ImportFrom(names=names):
                     package = "" if isinstance(node, ast.Import) else f"{node.module}."
                     other = any(

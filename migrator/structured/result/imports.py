@@ -8,6 +8,7 @@ import sys
 
 from ..builder.builder import Builder
 from ..program.modules import SourceModule
+from ..refusals import NotExpressible
 from .definitions import last_import, with_classes
 
 SQL = "pyspark.sql"
@@ -23,6 +24,7 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     used = _loaded(after.tree)
     was_used = _loaded(before.tree)
     wanted = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
+    _check_names(wanted, before, builder)
     others = [
         f"from {source} import {', '.join(sorted(needed))}"
         for source, needed in sorted(builder.needed.items())
@@ -82,6 +84,24 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     for each in sorted(builder.standard):
         text = _with_standard(text, each)
     return with_classes(_with_constants(text, builder), builder)
+
+
+def _check_names(wanted: list[str], before: SourceModule, builder: Builder) -> None:
+    """Refuse an import whose name the job has for something else.
+
+    Raises
+    ------
+    NotExpressible
+        if there is one
+    """
+    needed = {**builder.needed, SQL: {*wanted}}
+    found = [(source, ", ".join(names)) for source, names in needed.items() if names]
+    statements = [f"from {source} import {names}" for source, names in found]
+    added = "\n".join([*statements, *builder.standard])
+    for name, path in SourceModule(added, ast.parse(added)).paths.items():
+        if before.binds(name, path):
+            text = f"`{name}` is a name of the job, and of what the result imports"
+            raise NotExpressible("NAME", text, builder.job.block.body[0])
 
 
 def _loaded(tree: ast.Module) -> set[str]:

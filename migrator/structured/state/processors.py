@@ -131,9 +131,6 @@ def refuse_names(function: ast.AST, names: set[str], own: Collection[str]) -> No
 def needs(builder: Builder) -> None:
     """Note what a class needs: its imports, and a store for its state."""
     for module, name in (("pyspark.sql", "Row"), ("pyspark.sql.streaming", "StatefulProcessor")):
-        if builder.module.binds(name, f"{module}.{name}"):
-            text = f"`{name}` is a name of the job, and of a class that the result needs"
-            raise NotExpressible("NAME", text, builder.job.block.body[0])
         builder.need(module, name)
     builder.settings[PROVIDER] = ROCKSDB
 

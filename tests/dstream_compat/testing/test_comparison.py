@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from pyspark.sql import Row
@@ -22,6 +22,11 @@ COLUMNS = Equality(columns=True)
 class Point:
     x: float
     name: str
+
+
+class Tweet(NamedTuple):
+    user: str
+    place: tuple[int, int]
 
 
 SAME: list[tuple[Any, Any]] = [
@@ -198,3 +203,16 @@ def test_many_rows_that_differ_in_floats_only_take_no_quadratic_time() -> None:
     old = [(f"user{n}", n / 3) for n in range(20_000)]
     new = [(f"user{n}", n / 3 + 1e-15) for n in reversed(range(20_000))]
     assert matched(old, new)[:2] == ([], [])
+
+
+def test_a_named_tuple_is_a_row_with_its_names() -> None:
+    tweets = [encode(Tweet("ann", (1, 2))), encode(("k", Tweet("bob", (3, 4))))]
+    place = Row(x=1, y=2)
+    rows = [
+        encode(Row(key="k", value=Row(user="bob", place=Row(x=3, y=4)))),
+        encode(Row(user="ann", place=place)),
+    ]
+    assert match_rows(tweets, rows, COLUMNS)[:2] == ([], [])
+    assert not COLUMNS.same(tweets[0], encode(Row(name="ann", place=place)))
+    assert not COLUMNS.same(tweets[0], encode(Row(user="eve", place=place)))
+    assert not EXACT.same(tweets[0], rows[1])

@@ -11,6 +11,7 @@ import pytest
 
 from dstream_compat.testing import Recording, RecordingError, read_batches, write_batches
 from dstream_compat.testing.run_job import main
+from dstream_compat.testing.stream_sources import Sources
 
 HEADER = '{"format": 1, "interval": 2, "sources": {"socket:1": {}, "file:/in": {}}}\n'
 
@@ -143,10 +144,16 @@ def test_batches_are_counted_in_another_interval(
     assert [number for number, _ in found] == numbers
 
 
+def test_hidden_files_are_not_read() -> None:
+    files = {"a": ["1"], ".hidden": ["2"], "_open": ["3"]}
+    recording = Recording(1.0, {"file:in": {}}, {1: {"file:in": files}})
+    assert Sources(recording, lambda ssc, rdds: rdds).batches(["file:in"], 1.0) == [[["1"], ["3"]]]
+
+
 def test_a_recording_is_plain_json(tmp_path: Path) -> None:
     write_batches(tmp_path / "b", Recording(1, {"kafka:t": {}}, {1: {"kafka:t": [[None, "v"]]}}))
     lines = [json.loads(line) for line in (tmp_path / "b").read_text().splitlines()]
     assert lines == [
-        {"format": 1, "interval": 1, "sources": {"kafka:t": {}}},
+        {"format": 1, "sources": {"kafka:t": {}}, "interval": 1},
         {"batch": 1, "input": {"kafka:t": [[None, "v"]]}},
     ]

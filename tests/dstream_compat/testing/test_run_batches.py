@@ -235,10 +235,6 @@ def read_pairs(ssc: Any) -> None:
     MQTTUtils.createPairedStream(ssc, "tcp://h:1883", ["rooms"])
 
 
-def read_offsets(ssc: Any) -> None:
-    KafkaUtils.createDirectStream(ssc, ["t"], {}, messageHandler=str)
-
-
 def read_rates(spark: SparkSession) -> Any:
     return spark.readStream.format("rate").load()
 
@@ -258,13 +254,6 @@ def read_rates(spark: SparkSession) -> Any:
         (failing, {"socket:9999": []}, "compat", RecordingError, "there is no batch"),
         (failing, SOCKET, "flink", ValueError, "engine='flink' is not one of"),
         (read_pairs, SOCKET, "compat", RecordingError, "createPairedStream cannot read"),
-        (
-            read_offsets,
-            {"kafka:t": [["a"]]},
-            "compat",
-            RecordingError,
-            "fromOffsets or messageHandler",
-        ),
         (read_rates, SOCKET, "structured", RecordingError, "the job reads rate:"),
         (lambda ssc: 1, SOCKET, "compat", RunError, "setup returned 1, which is not a stream"),
         (lambda ssc: None, SOCKET, "compat", RunError, "without streams"),

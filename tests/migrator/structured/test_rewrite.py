@@ -20,13 +20,12 @@ from migrator.structured.result.imports import CONSTANTS_NOTE
 from migrator.structured.result.layout import STATE_NOTE
 from migrator.structured.rewrite import Rewritten, rewrite
 from tests.support.legacy.harness import ROOT
+from tests.support.structured.pairs import BY_HAND
 
 NOTES = (CONSTANTS_NOTE, STATE_NOTE)
 FOLDER = Path(__file__).parent
 GOLDENS = sorted(path.parent.name for path in FOLDER.glob("goldens/*/batches.json"))
 REFUSED = sorted(path.stem for path in FOLDER.glob("refused/*.py"))
-# models of a rewrite that is not made yet
-BY_HAND = {"blacklist_join", "kafka_save"}
 PROGRAMS = sorted(
     path
     for folder in ("legacy_examples", "tests/migrator/projects", "tests/migrator/structured")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,6 +14,7 @@ from migrator.verify.pairing import STATE
 from migrator.verify.process import DSTREAMS, STRUCTURED
 from tests.support.migrator.proof_runs import Runs
 from tests.support.structured.pairs import Golden, goldens
+from tests.support.structured.recorded import recording
 
 GOLDENS = {
     golden.name: golden
@@ -36,22 +36,6 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     made = Runs(tmp_path_factory.mktemp("states"))
     yield made
     made.close()
-
-
-def recording(golden: Golden) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Return the arguments and the batches of a golden that reads a socket or a folder."""
-    replaced = {"{PORT}": "9999", "{FOLDER}/": ""}
-    arguments = list(golden.plan["args"])
-    for mark, text in replaced.items():
-        arguments = [argument.replace(mark, text) for argument in arguments]
-    batches: list[dict[str, Any]] = []
-    for step in golden.plan["steps"]:
-        files = {Path(name).name: text.splitlines() for name, text in step.get("files", {}).items()}
-        given = {"file:in": files, "socket:9999": step.get("lines", [])}
-        batches.append({source: one for source, one in given.items() if one})
-    sources = {source: {} for batch in batches for source in batch}
-    interval = golden.plan["interval"]
-    return tuple(arguments), {"interval": interval, "sources": sources, "batches": batches}
 
 
 def both(runs: Runs, golden: Golden, name: str, after: Path) -> tuple[Comparison, Results]:

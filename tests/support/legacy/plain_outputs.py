@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from dstream_compat.testing import intervals
 from dstream_compat.testing.results_writer import ResultsWriter
 from dstream_compat.testing.values import encode
 from tests.support.fenced import ROOT
 
 FOLDER = ROOT / "tests" / "migrator" / "verify" / "recorded"
-BEGIN = 1_700_000_000
+BEGIN = intervals.BEGIN // 1000
 """Seconds at which the manual clock begins."""
 Batch = dict[str, Any]
 Rows = dict[str, list[Any]]

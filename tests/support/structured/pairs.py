@@ -40,6 +40,8 @@ from tests.support.structured.compare import differences
 
 GOLDENS = ROOT / "tests" / "migrator" / "structured" / "goldens"
 MODES = ("classic", "connect")
+BY_HAND = {"blacklist_join", "kafka_save"}
+"""Models of a rewrite that is not made yet."""
 KNOWN = {"args", "interval", "steps", "files", "end", "queries", "triggers"}
 KNOWN |= {"options", "unsafe", "json"}
 SETTINGS = {

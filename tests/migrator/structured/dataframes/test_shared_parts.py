@@ -24,7 +24,7 @@ def written(source: str, *names: str) -> list[str]:
     assert isinstance(made, Translation), made
     pairs = [*zip(leaves_of(made.expression), names, strict=True)]
     chain = selected(Chain("lines"), pairs)
-    return [Printer("F").expression(Chain("lines", (call,))) for call in chain.calls]
+    return [Printer("F", str).expression(Chain("lines", (call,))) for call in chain.calls]
 
 
 def _lambda(source: str) -> ast.expr:
@@ -94,5 +94,5 @@ def test_others_are_computed_of_the_same_frame() -> None:
     assert [pair[1] for pair in pairs] == ["key"]
     assert others == [line, Column(String(), "of")]
     (call,) = code.calls
-    assert Printer("F").expression(code).startswith('lines.select("line", "of", F.replace(')
+    assert Printer("F", str).expression(code).startswith('lines.select("line", "of", F.replace(')
     assert call.name == "select"
