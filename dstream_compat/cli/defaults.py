@@ -19,9 +19,8 @@ from ..exceptions import MissingDependencyError
 from ..source.kafka.connector import connector_package, is_connector, is_old, on_class_path, split
 from ..spark.socket_folder import SOCKETS
 from ..spark.warm_workers import beside
-from .archive import OPTIONS, with_archive
 from .jars import fetched_jars, jars_folder
-from .jvm_flags import with_jvm_flags
+from .jvm_flags import jvm_environment_set
 from .kafka_imports import reads_kafka
 from .missing_packages import missing_packages
 from .options import setting, spark_home, with_option
@@ -87,20 +86,16 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
             ours = {*fetched_jars(__version__)}.intersection(split(needed["--jars"]))
             conf.set(_JARS, ",".join([*kept, *sorted(ours.difference(kept))]))
         beside("modules of a job", _import_job)
-        before = os.environ.get(OPTIONS)
-        os.environ.update(with_jvm_flags(with_archive(os.environ), arguments))
+        complete = SparkConf(loadDefaults=False).setAll(list(own.items()))
         since = time.time()
         try:
-            return launch(SparkConf(loadDefaults=False).setAll(list(own.items())), *args, **kwargs)
+            with jvm_environment_set(arguments):
+                return launch(complete, *args, **kwargs)
         except PySparkRuntimeError:
             reason = missing_packages([*_as_options(own), *given], since)
             if reason is None:
                 raise
             raise MissingDependencyError(reason) from None
-        finally:
-            os.environ.pop(OPTIONS, None)
-            if before is not None:
-                os.environ[OPTIONS] = before
 
     return launch_gateway
 

@@ -1,13 +1,18 @@
-"""Flags of Spark's JVM, where that JVM is ours to start and the user has none of their kind."""
+"""The environment of Spark's JVM, where that JVM is ours to start: its flags, and Spark's home."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final
 
-from .archive import OPTIONS
-from .options import setting
+from .archive import OPTIONS, with_archive
+from .options import setting, spark_home
+
+HOME: Final = "SPARK_HOME"
+"""Without it, Spark's scripts start a Python to look for it, and wait."""
 
 HEAP: Final = "-XX:GCTimeRatio=3"
 """G1 lets the heap grow as soon as collections take 1/13 of the time, in a small heap 1/80, as when
@@ -35,6 +40,38 @@ _SETTINGS: Final = (
     ("spark.driver.defaultJavaOptions", ""),
 )
 _VARIABLES: Final = (OPTIONS, "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+
+
+def jvm_environment(arguments: Sequence[str]) -> dict[str, str]:
+    """Return the environment of a JVM that this process starts.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        of spark-submit
+    """
+    return with_jvm_flags(with_archive({HOME: spark_home(), **os.environ}), arguments)
+
+
+@contextmanager
+def jvm_environment_set(arguments: Sequence[str]) -> Iterator[None]:
+    """Have that environment in this process while the block starts the JVM.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        of spark-submit
+    """
+    before = {name: os.environ.get(name) for name in (HOME, OPTIONS)}
+    os.environ.update(jvm_environment(arguments))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 def with_jvm_flags(environment: Mapping[str, str], arguments: Sequence[str]) -> dict[str, str]:

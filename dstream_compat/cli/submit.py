@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from .archive import with_archive
 from .defaults import submit_defaults
-from .jvm_flags import with_jvm_flags
+from .jvm_flags import jvm_environment
 from .log_output import show_warnings
 from .missing_packages import missing_packages
 from .options import FLAGS, option, setting, spark_home, with_option
@@ -85,7 +84,7 @@ def submit(args: Sequence[str]) -> int:
     except ValueError as error:
         print(f"dstream-compat submit: {error}", file=sys.stderr)
         return 2
-    environment = with_jvm_flags(with_archive(os.environ), args)
+    environment = jvm_environment(args)
     if "PYSPARK_PYTHON" not in environment:
         environment.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     interrupts: list[int] = []

@@ -9,7 +9,15 @@ from pyspark import SparkConf
 
 from dstream_compat.cli import defaults
 from dstream_compat.cli.archive import OPTIONS
-from dstream_compat.cli.jvm_flags import COMPILER, HEAP, with_jvm_flags
+from dstream_compat.cli.jvm_flags import (
+    COMPILER,
+    HEAP,
+    HOME,
+    jvm_environment,
+    jvm_environment_set,
+    with_jvm_flags,
+)
+from dstream_compat.cli.options import spark_home
 
 BOTH = f"{HEAP} {COMPILER}"
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
@@ -108,3 +116,19 @@ def test_run_starts_the_jvm_with_it_and_leaves_no_trace(
 
     assert seen == [BOTH, COMPILER]
     assert OPTIONS not in defaults.os.environ
+
+
+def test_scripts_of_spark_need_not_look_for_its_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(HOME)
+    found = spark_home()
+    with jvm_environment_set([]):
+        assert defaults.os.environ[HOME] == found
+    assert HOME not in defaults.os.environ
+    assert jvm_environment([])[HOME] == found
+
+
+def test_the_home_of_the_user_stays(home: Path) -> None:
+    with jvm_environment_set([]):
+        assert defaults.os.environ[HOME] == str(home.parent)
+    assert defaults.os.environ[HOME] == str(home.parent)
+    assert jvm_environment([])[HOME] == str(home.parent)
