@@ -31,18 +31,16 @@ def prefer_compiled() -> None:
 
 
 def _import_next() -> None:
-    """Import the ``sitecustomize`` that this one hides, if there is one."""
+    """Import the ``sitecustomize`` that this one hides, if there is one; it may change the path."""
     own = str(Path(__file__).parent)
     this = sys.modules.pop(__name__)
-    places = list(sys.path)
-    sys.path[:] = [entry for entry in places if entry != own]
+    sys.path[:] = [entry for entry in sys.path if entry != own]
     try:
         import sitecustomize  # type: ignore[import-not-found]  # noqa: F401
     except ModuleNotFoundError as error:
         if error.name != "sitecustomize":
             raise
     finally:
-        sys.path[:] = places
         sys.modules.setdefault(__name__, this)  # Python looks for what it imports
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -60,6 +61,14 @@ def test_the_one_that_it_hides_is_imported(tmp_path: Path, arguments: tuple[str,
     (tmp_path / "sitecustomize.py").write_text(NEXT)
     done = run(*arguments, behind=[str(tmp_path)])
     assert done.stderr.startswith("the next one\n"), done.stderr
+
+
+def test_what_the_hidden_one_does_to_the_path_stays(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.path.insert(0, '/of/the/user')\n")
+    done = run("-c", "import sys; print(sys.path)", behind=[str(tmp_path)])
+    path = ast.literal_eval(done.stdout)
+    assert "/of/the/user" in path
+    assert str(FOLDER) not in path
 
 
 def test_an_error_of_the_hidden_one_is_shown(tmp_path: Path) -> None:
