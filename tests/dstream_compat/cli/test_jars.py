@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from pyspark import __version__
 
+import dstream_compat.cli.jars as jars
 import dstream_compat.cli.submit as submitting
 from dstream_compat.cli.jars import fetched_jars, jars_folder
 from dstream_compat.cli.missing_packages import missing_packages
@@ -156,6 +157,41 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     assert "Traceback" not in done.err
 
 
+def spark(folder: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> None:
+    """Let a script stand for spark-submit: its folder of Ivy is $IVY."""
+    script = folder / "spark" / "bin" / "spark-submit"
+    script.parent.mkdir(parents=True)
+    head = "#!/bin/sh\nfor one; do case $one in spark.jars.ivy=*) IVY=${one#*=} ;; esac; done\n"
+    script.write_text(head + does)
+    script.chmod(0o755)
+    monkeypatch.setattr(jars, "spark_home", lambda: str(folder / "spark"))
+
+
+def test_two_versions_are_never_in_one_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fetch = f'mkdir "$IVY/jars" && touch "$IVY/jars/{GROUP}_{NAME}-$VERSION.jar"\n'
+    spark(tmp_path, monkeypatch, fetch)
+    out = tmp_path / "out"
+    for version, code in (("4.2.0", 0), ("4.2.0", 0), ("4.3.0", 1)):
+        monkeypatch.setenv("VERSION", version)
+        assert jars.jars_command(["--out", str(out), "--version", version]) == code
+    told = capsys.readouterr().err
+    assert f"{out} has {GROUP}_{NAME}-4.2.0.jar, which a job must not have beside {GROUP}" in told
+    assert os.listdir(out) == [f"{GROUP}_{NAME}-4.2.0.jar"]
+
+
+def test_a_repository_that_never_answers(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spark(tmp_path, monkeypatch, "exec sleep 1000")
+    monkeypatch.setattr(jars, "_SECONDS", 0.1)
+    assert jars.jars_command(["--out", str(tmp_path / "out")]) == 1
+    assert (
+        f"{connector_package(__version__)} could not be fetched in 0.1 s" in capsys.readouterr().err
+    )
+
+
 def test_wrong_usage() -> None:
     done = command("jars", "--nonsense")
     assert done.code == 2 and "usage: dstream-compat jars" in done.err
@@ -197,8 +233,8 @@ def test_other_failures_are_not_those_of_packages(ivy: Path) -> None:
 
 @pytest.mark.parametrize("version", ["latest.release", "1.+", "[1,2)", "]1,2[", "(,2]"])
 def test_what_only_ivy_can_name_is_not_looked_for(ivy: Path, version: str) -> None:
-    jars = f"a.b:c:{version}"
-    assert missing_packages(["--conf", f"spark.jars.ivy={ivy}", "--packages", jars], 0.0) is None
+    wanted = f"a.b:c:{version}"
+    assert missing_packages(["--conf", f"spark.jars.ivy={ivy}", "--packages", wanted], 0.0) is None
 
 
 @pytest.fixture
