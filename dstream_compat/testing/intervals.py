@@ -14,6 +14,20 @@ BEGIN: Final = 1_729_728_000_000
 It is a multiple of most intervals and slides, such as 1 to 16 s, a quarter of an hour and a week.
 """
 
+_LONGEST: Final = 1e9
+
+
+def is_interval(value: object) -> bool:
+    """Return whether a value is some seconds, of which there are milliseconds.
+
+    Parameters
+    ----------
+    value : object
+        what a test or a file gives
+    """
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and 0 < value <= _LONGEST and round(value * 1000) > 0
+
 
 def begin_of(durations: Iterable[int]) -> int:
     """Return the first time from `BEGIN` on that is a multiple of durations, in milliseconds.
