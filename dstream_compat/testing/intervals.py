@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from .errors import RecordingError
 
@@ -17,7 +17,7 @@ It is a multiple of most intervals and slides, such as 1 to 16 s, a quarter of a
 _LONGEST: Final = 1e9
 
 
-def is_interval(value: object) -> bool:
+def is_interval(value: Any) -> bool:
     """Return whether a value is some seconds, of which there are milliseconds.
 
     Parameters
@@ -25,8 +25,9 @@ def is_interval(value: object) -> bool:
     value : object
         what a test or a file gives
     """
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and 0 < value <= _LONGEST and round(value * 1000) > 0
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return 0 < value <= _LONGEST and round(value * 1000) > 0
 
 
 def begin_of(durations: Iterable[int]) -> int:
