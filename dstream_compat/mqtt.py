@@ -31,8 +31,8 @@ class MQTTUtils:
         ssc: StreamingContext,
         brokerUrl: str,
         topic: str,
-        storageLevel: StorageLevel | str = StorageLevel.MEMORY_AND_DISK_2,
-        *more: StorageLevel | str,
+        *places: StorageLevel | str,
+        storageLevel: StorageLevel | None = None,
         username: str | None = None,
         password: str | None = None,
     ) -> DStream:
@@ -46,10 +46,10 @@ class MQTTUtils:
             ``tcp://host:port`` or ``ssl://host:port``
         topic : str
             a filter with wildcards, too
-        storageLevel : StorageLevel
+        places : StorageLevel or str
+            the storage level, or username and password before or behind it
+        storageLevel : StorageLevel, optional
             has no effect
-        more : str or StorageLevel
-            username and password by position, before or behind the storage level
         username, password : str, optional
             for a broker that asks for them; a checkpoint keeps them
 
@@ -66,7 +66,7 @@ class MQTTUtils:
         ValueError
             if the URL is of another kind, or there is a password without a username
         """
-        login = _login("createStream", (storageLevel, *more), username, password)
+        login = _login("createStream", places, storageLevel, username, password)
         return _stream(ssc, "createStream", brokerUrl, (topic,), TEXT, login)
 
     @staticmethod
@@ -74,8 +74,8 @@ class MQTTUtils:
         ssc: StreamingContext,
         brokerUrl: str,
         topics: Sequence[str],
-        storageLevel: StorageLevel | str = StorageLevel.MEMORY_AND_DISK_2,
-        *more: StorageLevel | str,
+        *places: StorageLevel | str,
+        storageLevel: StorageLevel | None = None,
         username: str | None = None,
         password: str | None = None,
     ) -> DStream:
@@ -89,10 +89,10 @@ class MQTTUtils:
             ``tcp://host:port`` or ``ssl://host:port``
         topics : list of str
             filters with wildcards, too
-        storageLevel : StorageLevel
+        places : StorageLevel or str
+            the storage level, or username and password before or behind it
+        storageLevel : StorageLevel, optional
             has no effect
-        more : str or StorageLevel
-            username and password by position, before or behind the storage level
         username, password : str, optional
             for a broker that asks for them; a checkpoint keeps them
 
@@ -111,7 +111,7 @@ class MQTTUtils:
         """
         if isinstance(topics, str) or not topics:
             raise ValueError(f"createPairedStream needs a list of topics, not {topics!r}")
-        login = _login("createPairedStream", (storageLevel, *more), username, password)
+        login = _login("createPairedStream", places, storageLevel, username, password)
         return _stream(ssc, "createPairedStream", brokerUrl, topics, PAIRS, login)
 
     @staticmethod
@@ -119,8 +119,8 @@ class MQTTUtils:
         ssc: StreamingContext,
         brokerUrl: str,
         topic: str,
-        storageLevel: StorageLevel | str = StorageLevel.MEMORY_AND_DISK_2,
-        *more: StorageLevel | str,
+        *places: StorageLevel | str,
+        storageLevel: StorageLevel | None = None,
         username: str | None = None,
         password: str | None = None,
     ) -> DStream:
@@ -134,10 +134,10 @@ class MQTTUtils:
             ``tcp://host:port`` or ``ssl://host:port``; whoever may publish there can run code here
         topic : str
             a filter with wildcards, too
-        storageLevel : StorageLevel
+        places : StorageLevel or str
+            the storage level, or username and password before or behind it
+        storageLevel : StorageLevel, optional
             has no effect
-        more : str or StorageLevel
-            username and password by position, before or behind the storage level
         username, password : str, optional
             for a broker that asks for them; a checkpoint keeps them
 
@@ -154,7 +154,7 @@ class MQTTUtils:
         ValueError
             if the URL is of another kind, or there is a password without a username
         """
-        login = _login("createPickleStream", (storageLevel, *more), username, password)
+        login = _login("createPickleStream", places, storageLevel, username, password)
         stream = _stream(ssc, "createPickleStream", brokerUrl, (topic,), BYTES, login)
         return stream.map(pickle.loads)
 
@@ -162,6 +162,7 @@ class MQTTUtils:
 def _login(
     name: str,
     places: Sequence[StorageLevel | str],
+    level: StorageLevel | None,
     username: str | None,
     password: str | None,
 ) -> tuple[str, str | None] | None:
@@ -173,23 +174,25 @@ def _login(
         of the function
     places : sequence
         what stands behind the topic
-    username, password : str, optional
+    level, username, password : optional
         what was given by name
     """
     levels = [value for value in places if isinstance(value, StorageLevel)]
     others = [value for value in places if not isinstance(value, StorageLevel)]
+    named = {"storageLevel": level, "username": username, "password": password}
+    beside = [f"{key}=" for key, value in named.items() if value is not None]
     between = len(places) == 3 and isinstance(places[1], StorageLevel)
-    named = username is not None or password is not None
-    pair = len(others) == 2 and all(isinstance(value, str) for value in others) and not named
-    if len(levels) > 1 or between or not (not others or pair):
+    login = [*others, *(value for value in (username, password) if value is not None)]
+    by_place = len(login) == 2 and username is None and all(isinstance(v, str) for v in login)
+    if len(levels) + (level is not None) > 1 or between or (others and not by_place):
         kinds = ", ".join(type(value).__name__ for value in places)  # one may be the password
-        also = " beside username= or password=" if named else ""
+        also = f" beside {' and '.join(beside)}" if beside else ""
         raise TypeError(
             f"{name} takes a StorageLevel, or a username and a password, or all three behind the "
             f"topic, not ({kinds}){also}; name them: username=..., password=..."
         )
-    if pair:
-        username, password = others if any(others) else (None, None)
+    if others:
+        username, password = login if any(login) else (None, None)
     if password is not None and username is None:
         raise ValueError(f"{name} has a password, but no username")
     return None if username is None else (username, password)

@@ -5,8 +5,8 @@
 #
 # The machine is a Debian 13 (Python 3.13, Java 21, git and make) in a folder of its own, with a
 # fresh clone of HEAD and a user who is not root. TARGETs are targets of make: `demo test` without
-# any, as in the README. The exit code is 0 if all of them pass, 1 if one does not, and 2 if there
-# is no machine.
+# any, as in the README. The exit code is 0 if all of them pass, 1 if one does not, 2 if there is no
+# machine, and 3 if there cannot be one, since this user or this system may not mount anything.
 #
 #   --keep FOLDER   make the machine in FOLDER, which must not exist, and leave it there
 #   --install       install debootstrap with apt-get where it is missing, as is done if CI is set
@@ -23,10 +23,19 @@ project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) || exit 2
 # In here all mounts and processes of the machine are, and with it they go, whatever ends it.
 inside=(unshare --mount --propagation private --pid --fork --kill-child)
 
-fail() {
+say_error() {
     printf 'error: %s\n' "$1" >&2
     [ $# -lt 2 ] || printf '       %s\n' "${@:2}" >&2
+}
+
+fail() {
+    say_error "$@"
     exit 2
+}
+
+refuse() {
+    say_error "$@"
+    exit 3
 }
 
 usage() {
@@ -60,11 +69,15 @@ done
 [ -z "$folder" ] || [ ! -e "$folder" ] || fail "$folder exists already" "Name a folder that does not."
 
 [ "$(id -u)" -eq 0 ] ||
-    fail "user $(id -un) cannot make a machine: it takes mount and chroot" "Run this as root."
+    refuse "user $(id -un) cannot make a machine: it takes mount and chroot" "Run this as root."
 git -C "$project" rev-parse --verify --quiet HEAD >/dev/null ||
     fail "git finds no commit in $project" "A machine gets a clone: run this in a clone."
-"${inside[@]}" mount -t tmpfs tmpfs /mnt 2>/dev/null ||
-    fail "root may not mount anything here" "Run this where it may, such as in a privileged container."
+# Mounts what the kernel gives to a machine, as the one in the folder that is named.
+mount_kernel='mount -t proc proc "$1/proc" && mount -t tmpfs -o mode=1777 tmpfs "$1/dev/shm" &&
+    mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts" || exit 1'
+"${inside[@]}" sh -c "mount -t tmpfs tmpfs /mnt && mkdir -p /mnt/proc /mnt/dev/shm /mnt/dev/pts || exit 1
+    $mount_kernel" sh /mnt 2>/dev/null ||
+    refuse "root may not mount anything here" "Run this where it may, such as in a privileged container."
 if ! command -v debootstrap >/dev/null 2>&1; then
     [ -n "$install" ] ||
         fail "debootstrap is missing" "Install it with apt-get install debootstrap, or give --install."
@@ -137,9 +150,18 @@ take_over() {
 }
 
 # Settings that say where packages are and how they are reached, as the lines of a file. CI is not
-# among them: a test may say there that it needs something else.
-settings=()
+# among them: a test may say there that it needs something else. Files that they name are taken over
+# if the commands read them; what names other files, such as a cache of pip, is of this machine only.
+settings=() files=()
 while IFS= read -r name; do
+    case ${name^^} in
+    *_CERT | *_CERT_FILE | *_CERT_DIR | *_CA_BUNDLE | PIP_CONFIG_FILE) files+=("${!name}") ;;
+    PIP_FIND_LINKS | PIP_CONSTRAINT)
+        read -r -d '' -a paths <<<"${!name}"
+        files+=("${paths[@]}")
+        ;;
+    *) [[ ${!name} != /* ]] || continue ;;
+    esac
     settings+=("$name=${!name}")
 done < <(compgen -e | grep -iE \
     '^(pip_.*|(https?|ftp|all|no)_proxy|ssl_cert_(file|dir)|(requests|curl)_ca_bundle|java_tool_options)$')
@@ -161,23 +183,27 @@ rmdir "$folder/usr/local/share/ca-certificates" 2>/dev/null  # the new one is em
 take_over /etc/resolv.conf /etc/hosts /usr/local/share/ca-certificates /etc/pip.conf
 # as Debian's installer writes; Java does not start Spark where the machine's own name is unknown
 grep -qsw -- "$(hostname)" "$folder/etc/hosts" || printf '127.0.1.1\t%s\n' "$(hostname)" >>"$folder/etc/hosts"
-for setting in "${settings[@]}"; do
-    # a file or a folder, such as one of wheels
-    for path in ${setting#*=}; do
-        case $path in /*) take_over "$path" ;; esac
-    done
-done
 enter() { apart bash "$folder/enter" "$folder" "$@"; }
-cat >"$folder/enter" <<'END'
+cat >"$folder/enter" <<END
 # Starts a command in the machine, with what the kernel gives and nothing of the environment; reaps
 # what loses its parent.
-mount -t proc proc "$1/proc" && mount -t tmpfs -o mode=1777 tmpfs "$1/dev/shm" &&
-    mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts" || exit 1
+$mount_kernel
+END
+cat >>"$folder/enter" <<'END'
 env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 chroot "$@"
 exit
 END
 enter update-ca-certificates >"$log" 2>&1 && enter useradd -m -s /bin/bash "$user" ||
     fail "the new machine does not work" "$(tail -n 5 "$log")"
+for path in "${files[@]}"; do
+    [[ $path == /* && -e $path ]] || continue
+    # links such as /var/run lead to other places from in there
+    target=$(chroot "$folder" realpath -m -- "$path") && [ ! -e "$folder$target" ] || continue
+    mkdir -p "$folder${target%/*}" && cp -aL "$path" "$folder$target" &&
+        chroot "$folder" chown -R "$user:" "$target" || fail "$path cannot be taken over"
+    # a folder on the way may be that of root, which is closed
+    while target=${target%/*} && [ -n "$target" ]; do chmod a+x "$folder$target"; done
+done
 apt-config dump 2>/dev/null | grep -E '^Acquire::https?::' >"$folder/etc/apt/apt.conf.d/99taken-over"
 for path in .m2/settings.xml .ivy2/ivysettings.xml .config/pip/pip.conf .pip/pip.conf; do
     [ ! -e "$HOME/$path" ] || install -D -m 644 "$HOME/$path" "$folder$home/$path"

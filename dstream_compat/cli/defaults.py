@@ -85,7 +85,7 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
             kept = [one for one in split(own[_JARS]) if not is_old(one)]
             ours = {*fetched_jars(__version__)}.intersection(split(needed["--jars"]))
             conf.set(_JARS, ",".join([*kept, *sorted(ours.difference(kept))]))
-        beside("modules of a job", _import_job)
+        imports = beside("modules of a job", _import_job)
         complete = SparkConf(loadDefaults=False).setAll(list(own.items()))
         since = time.time()
         try:
@@ -96,6 +96,10 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
             if reason is None:
                 raise
             raise MissingDependencyError(reason) from None
+        finally:
+            # The JVM takes longer. No code of the user's imports beside: where the imports of two
+            # threads go round in a circle, Python hands one of them a module that is half made.
+            imports.join()
 
     return launch_gateway
 

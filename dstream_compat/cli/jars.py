@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from ..source.kafka.connector import connector_package
+from ..source.kafka.connector import connector_package, is_connector
 from .archive import cache_folder
 from .options import spark_home
 
 SETTINGS: Final = "spark.jars.ivySettings"
 _PROBLEMS: Final = ":: problems summary ::"
 _TRACE: Final = "Exception in thread"
+_SECONDS: Final = 300
 
 
 def jars_folder(version: str) -> Path:
@@ -48,11 +49,9 @@ def jars_command(args: Sequence[str]) -> int:
     package = connector_package(options.version or __version__)
     try:
         folder = Path(options.out) if options.out else jars_folder(__version__)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".jars-") as scratch:
-            failure = _fetch(package, Path(scratch), options)
-            if failure is None:
-                _keep(Path(scratch, "jars"), folder, bool(options.out))
+        failure = _other_version(package, folder) if options.out else None
+        if failure is None:
+            failure = _fetch_into(folder, package, options)
     except (OSError, RuntimeError) as error:
         failure = str(error)
     if failure is not None:
@@ -80,6 +79,29 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _other_version(package: str, folder: Path) -> str | None:
+    """Return what is wrong with a folder that is not ours alone, and has another connector."""
+    name = f"{package.replace(':', '_', 1).replace(':', '-')}.jar"
+    others = [jar for jar in sorted(folder.glob("*.jar")) if is_connector(str(jar))]
+    others = [jar for jar in others if jar.name != name]
+    if not others:
+        return None
+    return (
+        f"{folder} has {others[0].name}, which a job must not have beside {package}: name another "
+        "folder, or remove the jars that were fetched with it"
+    )
+
+
+def _fetch_into(folder: Path, package: str, options: argparse.Namespace) -> str | None:
+    """Fetch a package and keep its jars in a folder; returns what went wrong."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".jars-") as scratch:
+        failure = _fetch(package, Path(scratch), options)
+        if failure is None:
+            _keep(Path(scratch, "jars"), folder, bool(options.out))
+    return failure
+
+
 def _fetch(package: str, scratch: Path, options: argparse.Namespace) -> str | None:
     """Let spark-submit resolve a package as it does for a job; returns what went wrong."""
     script = scratch / "nothing.py"
@@ -92,14 +114,18 @@ def _fetch(package: str, scratch: Path, options: argparse.Namespace) -> str | No
         command += ["--conf", f"{SETTINGS}={options.ivy_settings}"]
     environment = {**os.environ, "PYSPARK_PYTHON": sys.executable}
     environment["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    done = subprocess.run(
-        [*command, str(script)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [*command, str(script)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"{package} could not be fetched in {_SECONDS} s: does a repository answer?"
     if done.returncode == 0 and any(scratch.glob("jars/*.jar")):
         return None
     _, found, report = done.stderr.partition(_PROBLEMS)

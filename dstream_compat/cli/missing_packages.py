@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -11,9 +13,26 @@ from ..source.kafka.connector import is_connector, split
 from .jars import SETTINGS
 from .options import setting
 
+BEGUN: Final = "DSTREAM_COMPAT_BEGUN"
+"""Names a file that the job's Python makes as it begins, since packages are there then."""
+
 _FOLDER: Final = "spark.jars.ivy"
+_USUAL: Final = ".ivy2.5.2"
+"""Spark's, since 4.0; that of Ivy itself, ~/.ivy2, is of older ones."""
+
+_LITERAL: Final = re.compile(r"(?!latest\.)[\w.-]+")
+"""A version that is the one of the jar; not ``latest.release``, ``1.+`` or ``[1,2)``."""
+
 _CENTRAL: Final = ("https://repo1.maven.org/maven2/", "https://repos.spark-packages.org/")
 _MIRROR: Final = "DEFAULT_ARTIFACT_REPOSITORY"
+
+
+def say_begun() -> None:
+    """Tell `submit` that Spark has started this process, so that no package is missing."""
+    path = os.environ.pop(BEGUN, None)
+    if path is not None:
+        with suppress(OSError):
+            Path(path).touch()
 
 
 def missing_packages(arguments: Sequence[str], since: float) -> str | None:
@@ -22,17 +41,19 @@ def missing_packages(arguments: Sequence[str], since: float) -> str | None:
     Parameters
     ----------
     arguments : sequence of str
-        of a spark-submit that has failed
+        of a spark-submit that has failed before it started anything
     since : float
-        when it was started, in seconds since the epoch
+        when that was started, in seconds since the epoch
     """
     wanted = split(setting(arguments, "spark.jars.packages", "--packages"))
-    given = setting(arguments, _FOLDER)
-    folders = [Path(given)] if given else sorted(_home().glob(".ivy2*"))
-    missing = [one for one in wanted if not any((f / "jars" / _jar(one)).exists() for f in folders)]
-    if not missing or not any(_modified(folder / "cache") >= since for folder in folders):
+    if not wanted:
         return None
-    shown = [*map(str, folders), *_repositories(arguments)]
+    folder = Path(setting(arguments, _FOLDER) or _home() / _USUAL)
+    jars = [(one, _jar(one)) for one in wanted]
+    missing = [one for one, jar in jars if jar and not (folder / "jars" / jar).exists()]
+    if not missing or _modified(folder / "cache") < since:
+        return None
+    shown = [str(folder), *_repositories(arguments)]
     lines = [
         f"Spark could not be started, since {', '.join(missing)} could not be fetched.",
         f"Looked for in {', '.join(shown)}: the report of Ivy is above.",
@@ -51,16 +72,19 @@ def missing_packages(arguments: Sequence[str], since: float) -> str | None:
 
 
 def _home() -> Path:
-    """Return the home of Java's ``user.home``, which no variable changes."""
+    """Return the home of Java's ``user.home``, which no variable changes where there is one."""
     import pwd
 
-    return Path(pwd.getpwuid(os.getuid()).pw_dir)
+    try:
+        return Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except (KeyError, OSError):  # a container may run as any number
+        return Path(os.environ.get("HOME") or "?")
 
 
-def _jar(package: str) -> str:
-    """Return how Spark names the jar of a package in Ivy's folder."""
+def _jar(package: str) -> str | None:
+    """Return how Spark names the jar of a package in Ivy's folder; None if only Ivy knows it."""
     group, name, version = [*package.replace("/", ":").split(":"), "", ""][:3]
-    return f"{group}_{name}-{version}.jar"
+    return f"{group}_{name}-{version}.jar" if _LITERAL.fullmatch(version) else None
 
 
 def _modified(folder: Path) -> float:

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from ..spark.shipping import package_zip
 from .defaults import submit_defaults
 from .jvm_flags import jvm_environment
 from .log_output import show_warnings
-from .missing_packages import missing_packages
+from .missing_packages import BEGUN, missing_packages
 from .options import FLAGS, option, setting, spark_home, with_option
 from .spark_home import unfit_home
 
@@ -53,8 +54,6 @@ def submit_command(args: Sequence[str]) -> list[str]:
     """
     from pyspark import __version__
 
-    from ..spark.shipping import package_zip
-
     options, script = split_options(args)
     options = submit_defaults(options, script[0], __version__)
     options = _with_file(options, "--py-files", package_zip())
@@ -91,14 +90,23 @@ def submit(args: Sequence[str]) -> int:
     # The terminal sends it to the job, too, which prints what there is to say.
     signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
     since = time.time()
+    begun = Path(package_zip()).with_name("begun")
+    begun.unlink(missing_ok=True)
+    environment[BEGUN] = str(begun)
     with subprocess.Popen(command, env=environment) as process:
         # Who ends us means the job.
         signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number))
         code = process.wait() or (130 if interrupts else 0)
-    reason = missing_packages(command[1:], since) if code == 1 else None
+    # In cluster mode nobody here can say whether the job began.
+    silent = code != 1 or begun.exists() or _is_in_cluster(command[1:])
+    reason = None if silent else missing_packages(command[1:], since)
     if reason is not None:
         print(f"dstream-compat submit: {reason}", file=sys.stderr)
     return code
+
+
+def _is_in_cluster(arguments: Sequence[str]) -> bool:
+    return setting(arguments, "spark.submit.deployMode", "--deploy-mode") == "cluster"
 
 
 def _with_file(options: list[str], name: str, path: str) -> list[str]:

@@ -79,7 +79,9 @@ def _local_path(sc: SparkContext) -> str:
 
 
 def knows_local_package(sc: SparkContext) -> bool:
-    """Return whether the workers of a context find this package in a folder of this machine."""
+    """Return whether a context's workers are on this machine and find this package in a folder."""
+    if not is_local(sc.master or ""):
+        return False  # a folder of this machine is no folder of the executors
     paths = sc.environment.get(_PATH, "").split(os.pathsep)
     package = Path(__file__).resolve().parents[1]
     return any(Path(path, package.name).resolve() == package for path in paths if path)

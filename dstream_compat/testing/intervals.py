@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from .errors import RecordingError
 
@@ -13,6 +13,21 @@ BEGIN: Final = 1_729_728_000_000
 
 It is a multiple of most intervals and slides, such as 1 to 16 s, a quarter of an hour and a week.
 """
+
+_LONGEST: Final = 1e9
+
+
+def is_interval(value: Any) -> bool:
+    """Return whether a value is some seconds, of which there are milliseconds.
+
+    Parameters
+    ----------
+    value : object
+        what a test or a file gives
+    """
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return 0 < value <= _LONGEST and round(value * 1000) > 0
 
 
 def begin_of(durations: Iterable[int]) -> int:

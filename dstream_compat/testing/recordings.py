@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from .errors import RecordingError
+from .intervals import is_interval
 from .values import decode, encode
 
 FORMAT: Final = 1
 FILE: Final = "batches.jsonl"
 KINDS: Final = ("socket", "file", "kafka", "queue", "kinesis", "mqtt")
 _WRAPPED: Final = "$value"
-_LONGEST: Final = 1e9
-"""Seconds of an interval."""
 _MALFORMED: Final = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError)
 """What decoding something else than an encoded value raises."""
 
@@ -195,7 +194,7 @@ def _header(path: Path, line: Mapping[str, Any]) -> Recording:
         )
     interval, sources = line.get("interval"), line.get("sources")
     count = line.get("batches")
-    if interval is not None and not _is_interval(interval):
+    if interval is not None and not is_interval(interval):
         raise RecordingError(f"{path}, line 1: the interval is {interval!r:.60}, not some seconds")
     if count is not None and (type(count) is not int or count < 0):
         raise RecordingError(
@@ -215,11 +214,6 @@ def _header(path: Path, line: Mapping[str, Any]) -> Recording:
             )
     seconds = None if interval is None else float(interval)
     return Recording(seconds, dict(sources), count=count)
-
-
-def _is_interval(value: Any) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and 0 < value <= _LONGEST
 
 
 def _add(recording: Recording, where: str, line: Mapping[str, Any]) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from .errors import RecordingError
+from .intervals import is_interval
 from .recordings import Recording, read_batches
 
 ENGINES = ("dstreams", "compat", "structured")
@@ -77,7 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--engine", choices=ENGINES, required=True, help="what runs the job")
     add("--input", required=True, metavar="FILE", help="recorded batches: a file or a folder")
     add("--output", required=True, metavar="FILE", help="where the results go, as JSON lines")
-    add("--interval", type=_seconds, metavar="S", help="seconds per batch, which the job must have")
+    add(
+        "--interval", type=_interval, metavar="S", help="seconds per batch, which the job must have"
+    )
     add("--begin", type=int, metavar="MS", help="when the first batch of a query begins")
     add("--batches", type=_number, metavar="N", help="how many; those up to the last with input")
     add("--state", action="store_true", help="record the state after each batch")
@@ -93,6 +96,13 @@ def _seconds(text: str) -> float:
     value = float(text)
     if not value > 0:
         raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
+    return value
+
+
+def _interval(text: str) -> float:
+    value = float(text)
+    if not is_interval(value):
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds, at least 0.001")
     return value
 
 

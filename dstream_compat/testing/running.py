@@ -16,6 +16,7 @@ from .batches import Batches, BatchesWriter, from_results
 from .capture import forget_files
 from .clock import ManualClock
 from .errors import RecordingError, RunError
+from .intervals import is_interval
 from .recordings import Recording, read_batches, write_batches
 from .restoring import restored
 from .results import RUNS, read_results
@@ -50,8 +51,9 @@ def run_batches(
     batches : int, optional
         how many; those up to the last with input if it is missing
     interval : float, optional
-        seconds per batch, which have to be those of the job if its file or its triggers say them;
-        for a function of a StreamingContext, by default those of the recording, or 1
+        seconds per batch, at least 0.001, which have to be those of the job if its file or its
+        triggers say them; for a function of a StreamingContext, by default those of the
+        recording, or 1
     engine : str
         ``compat`` (this package), ``dstreams`` (Spark's) or ``structured``
     state : bool
@@ -66,11 +68,11 @@ def run_batches(
     Raises
     ------
     RecordingError
-        if the inputs cannot be read, or lack a source that the job reads, or if the job has
-        another interval
+        if the inputs cannot be read, or lack a source that the job reads, or if the interval has
+        no milliseconds, or a trigger of a function's queries is no multiple of it
     RunError
-        if a job's file fails or does not end, or Spark has no manual clock; what a function raises,
-        in the driver or in a batch, comes through
+        if a job's file fails, has another interval or does not end, or Spark has no manual clock;
+        what a function raises, in the driver or in a batch, comes through
     """
     if engine not in ENGINES:
         raise ValueError(f"engine={engine!r} is not one of {', '.join(ENGINES)}")
@@ -100,12 +102,13 @@ def recording_of(inputs: Inputs, batches: int | None, interval: float | None) ->
     Raises
     ------
     RecordingError
-        if they cannot be read, or have no batch
+        if they cannot be read, or have no batch, or the interval has no milliseconds
     """
     if isinstance(inputs, str | Path):
         inputs = read_batches(inputs)
     if isinstance(inputs, Recording):
-        found = Recording(interval or inputs.interval, inputs.sources, dict(inputs.batches))
+        own = inputs.interval if interval is None else interval
+        found = Recording(own, inputs.sources, dict(inputs.batches))
         found.count = inputs.count if batches is None else batches
     else:
         found = Recording(interval, {name: {} for name in inputs})
@@ -113,6 +116,8 @@ def recording_of(inputs: Inputs, batches: int | None, interval: float | None) ->
             for number, rows in enumerate(given, 1):
                 found.batches.setdefault(number, {})[name] = rows
         found.count = batches
+    if found.interval is not None and not is_interval(found.interval):
+        raise RecordingError(f"interval={found.interval!r:.60}: give some seconds, at least 0.001")
     if batches is not None:
         found.batches = {n: given for n, given in found.batches.items() if n <= batches}
     if found.length == 0:

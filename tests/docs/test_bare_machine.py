@@ -129,11 +129,91 @@ def test_who_may_not_make_one(tmp_path: Path) -> None:
     stand_in.chmod(0o755)
     program("git")
     done = run_script("demo", PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    assert done.returncode == 2
+    assert done.returncode == 3
     assert done.stderr == (
         "error: user ann cannot make a machine: it takes mount and chroot\n"
         "       Run this as root.\n"
     )
+
+
+def test_a_root_that_may_not_mount(tmp_path: Path) -> None:
+    """As in an ordinary container, where `unshare` says so."""
+    for name, code in (("id", "echo 0"), ("unshare", "exit 1")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{code}\n")
+        (tmp_path / name).chmod(0o755)
+    program("git")
+    done = run_script("demo", PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: root may not mount anything here\n")
+
+
+CI = """
+heading() { :; }
+lint=0 versions_log=/dev/null pythons_log=/dev/null bare_log=$PWD/log
+"""
+MACHINE = """\
+echo run >>runs
+echo "as $(id -u), HOME=$HOME, PIP_FIND_LINKS=$PIP_FIND_LINKS, ${SUDO_UID-}"
+code=${CODES:$(($(wc -l <runs) - 1)):1}
+case $code in [01]) printf -- '--- result\nmake: %s\n' "$code" ;; *) echo "error: why" >&2 ;; esac
+exit "$code"
+"""
+
+
+def run_ci(folder: Path, user: int, codes: str, sudo: str = "") -> list[str]:
+    """Run what `.ci/run` has for the bare machine; returns what it says, with the exit code."""
+    code = (ROOT / ".ci" / "run").read_text()
+    functions = code[code.index("may_sudo()") : code.index("updated=")]
+    part = code[code.index('heading "bare machine"') : code.index("summary=")]
+    (folder / "scripts").mkdir()
+    (folder / "scripts" / "fresh_machine.sh").write_text(MACHINE)
+    (folder / "id").write_text(f'#!/bin/sh\n[ -n "$SUDO_UID" ] && echo 0 || echo {user}\n')
+    (folder / "sudo").write_text(f"#!/bin/sh\nshift\n{sudo or 'exit 1'}\n")
+    for name in ("id", "sudo"):
+        (folder / name).chmod(0o755)
+    done = subprocess.run(
+        ["bash", "-c", f"set -uo pipefail{CI}{functions}{part}\necho bare=$bare"],
+        env={
+            **{"PATH": f"{folder}:{os.environ['PATH']}", "HOME": "/home/a b", "CODES": codes},
+            "PIP_FIND_LINKS": "/a /b*",
+        },
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("codes", "runs", "said"),
+    [
+        ("0", 1, ["bare machine: make: 0", "bare=0"]),
+        ("1", 1, ["bare machine: make: 1", "bare=1"]),
+        ("3", 1, ["bare machine: not run: why", "bare=0"]),
+        ("20", 2, ["bare machine: make: 0", "bare=0"]),
+        ("22", 2, ["bare machine: FAILED (exit code 2)", "error: why", "bare=2"]),
+    ],
+)
+def test_what_ci_makes_of_its_end(tmp_path: Path, codes: str, runs: int, said: list[str]) -> None:
+    lines = run_ci(tmp_path, 0, codes)
+    assert lines[-len(said) :] == said
+    assert (tmp_path / "runs").read_text() == "run\n" * runs
+
+
+def test_ci_makes_one_through_sudo(tmp_path: Path) -> None:
+    """The environment of the user is kept, which sudo itself does not do."""
+    given = run_ci(tmp_path, 1000, "0", 'exec env -i PATH=$PATH SUDO_UID=1000 "$@"')
+    assert "as 0, HOME=/home/a b, PIP_FIND_LINKS=/a /b*, 1000" in given
+
+
+def test_ci_asks_as_a_user_without_sudo(tmp_path: Path) -> None:
+    """The script itself says then why there is no machine."""
+    said = run_ci(tmp_path, 1000, "3")
+    assert any(line.startswith("as 1000, HOME=/home/a b") for line in said)
+    assert said[-2:] == ["bare machine: not run: why", "bare=0"]
 
 
 STAND_IN = """#!/bin/sh

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from pyspark import SparkConf, __version__
+from pyspark.errors import PySparkRuntimeError
 
 from dstream_compat.cli import defaults
 from dstream_compat.cli.defaults import PAGES, PROGRESS, SOCKETS, submit_defaults
@@ -107,6 +110,29 @@ def test_where_fetched_jars_are_not_used(
     result = submit_defaults(given, script, "4.3.0")
     assert option(result, "--packages") == packages
     assert option(result, "--jars") == (None if packages else fetched)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_no_module_is_imported_beside_what_follows(
+    monkeypatch: pytest.MonkeyPatch, plain: str, fails: bool
+) -> None:
+    order: list[str] = []
+
+    def launch(conf: SparkConf) -> None:
+        order.append("launch")
+        if fails:
+            raise PySparkRuntimeError("no JVM")
+
+    def beside(what: str, warm: object) -> Mock:
+        order.append(f"begin {what}")
+        return Mock(join=lambda: order.append("join"))
+
+    monkeypatch.setattr(defaults, "beside", beside)
+    monkeypatch.delenv(defaults.RUNNING, raising=False)
+    start = defaults._with_defaults(launch, plain)
+    with pytest.raises(PySparkRuntimeError) if fails else nullcontext():
+        start(SparkConf(loadDefaults=False))
+    assert order == ["begin modules of a job", "launch", "join"]
 
 
 def test_submit_keeps_what_the_user_chose(script: str, plain: str) -> None:

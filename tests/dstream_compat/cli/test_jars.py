@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from pyspark import __version__
 
+import dstream_compat.cli.jars as jars
 from dstream_compat.cli.jars import fetched_jars, jars_folder
-from dstream_compat.cli.missing_packages import missing_packages
 from dstream_compat.source.kafka.connector import connector_package
 from tests.support.components.ports import closed_port
 from tests.support.streaming.processes import Finished, run_command
@@ -155,6 +155,41 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     assert "Traceback" not in done.err
 
 
+def spark(folder: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> None:
+    """Let a script stand for spark-submit: its folder of Ivy is $IVY."""
+    script = folder / "spark" / "bin" / "spark-submit"
+    script.parent.mkdir(parents=True)
+    head = "#!/bin/sh\nfor one; do case $one in spark.jars.ivy=*) IVY=${one#*=} ;; esac; done\n"
+    script.write_text(head + does)
+    script.chmod(0o755)
+    monkeypatch.setattr(jars, "spark_home", lambda: str(folder / "spark"))
+
+
+def test_two_versions_are_never_in_one_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fetch = f'mkdir "$IVY/jars" && touch "$IVY/jars/{GROUP}_{NAME}-$VERSION.jar"\n'
+    spark(tmp_path, monkeypatch, fetch)
+    out = tmp_path / "out"
+    for version, code in (("4.2.0", 0), ("4.2.0", 0), ("4.3.0", 1)):
+        monkeypatch.setenv("VERSION", version)
+        assert jars.jars_command(["--out", str(out), "--version", version]) == code
+    told = capsys.readouterr().err
+    assert f"{out} has {GROUP}_{NAME}-4.2.0.jar, which a job must not have beside {GROUP}" in told
+    assert os.listdir(out) == [f"{GROUP}_{NAME}-4.2.0.jar"]
+
+
+def test_a_repository_that_never_answers(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spark(tmp_path, monkeypatch, "exec sleep 1000")
+    monkeypatch.setattr(jars, "_SECONDS", 0.1)
+    assert jars.jars_command(["--out", str(tmp_path / "out")]) == 1
+    assert (
+        f"{connector_package(__version__)} could not be fetched in 0.1 s" in capsys.readouterr().err
+    )
+
+
 def test_wrong_usage() -> None:
     done = command("jars", "--nonsense")
     assert done.code == 2 and "usage: dstream-compat jars" in done.err
@@ -167,40 +202,3 @@ def test_who_has_no_home_has_no_jars(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(Path, "home", no_home)
     assert fetched_jars("4.3.0") == []
-
-
-@pytest.fixture
-def ivy(tmp_path: Path) -> Path:
-    """Return a folder of Ivy that was used."""
-    for name in ("cache", "jars"):
-        (tmp_path / "ivy" / name).mkdir(parents=True)
-    return tmp_path / "ivy"
-
-
-def options(ivy: Path, packages: str) -> list[str]:
-    return ["--conf", f"spark.jars.ivy={ivy}", "--packages", packages]
-
-
-def test_other_failures_are_not_those_of_packages(ivy: Path) -> None:
-    before = ivy.joinpath("cache").stat().st_mtime - 1
-    wanted = options(ivy, "a.b:c:1,d:e:2")
-    assert "since a.b:c:1, d:e:2 could not" in str(missing_packages(wanted, before))
-    (ivy / "jars" / "a.b_c-1.jar").touch()
-    assert "since d:e:2 could not" in str(missing_packages(wanted, before))
-    # Ivy has not run since: Java, for one thing, was not found
-    assert missing_packages(wanted, before + 2) is None
-    (ivy / "jars" / "d_e-2.jar").touch()
-    assert missing_packages(wanted, before) is None
-    assert missing_packages(["--conf", f"spark.jars.ivy={ivy}"], before) is None
-
-
-def test_where_was_looked(ivy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = [*options(ivy, "d:e:2"), "--repositories", "https://more"]
-    monkeypatch.delenv("DEFAULT_ARTIFACT_REPOSITORY", raising=False)
-    told = str(missing_packages(wanted, 0.0))
-    assert f"Looked for in {ivy}, https://more, " in told
-    assert ".m2/repository, https://repo1.maven.org/maven2/, https://repos.spark-packages" in told
-    assert "dstream_compat jars" not in told, "which fetches the connector of Kafka only"
-    monkeypatch.setenv("DEFAULT_ARTIFACT_REPOSITORY", "https://mirror/")
-    told = str(missing_packages(wanted, 0.0))
-    assert "https://mirror/, https://repos" in told and "repo1" not in told

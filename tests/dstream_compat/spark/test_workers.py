@@ -155,4 +155,8 @@ def test_a_package_that_workers_know_is_not_shipped(
     (tmp_path / package.name).symlink_to(package)
     paths = [str(tmp_path) if path == "link" else path for path in paths]
     sc.environment = {"PYTHONPATH": os.pathsep.join(paths)}
+    sc.master = "local[2]"
     assert workers.knows_local_package(sc) is known
+    for elsewhere in ("spark://host:7077", "yarn", "k8s://host", "local-cluster[1,1,1024]"):
+        sc.master = elsewhere
+        assert not workers.knows_local_package(sc), "executors may have no such folder"

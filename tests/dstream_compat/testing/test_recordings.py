@@ -11,6 +11,7 @@ import pytest
 
 from dstream_compat.testing import Recording, RecordingError, read_batches, write_batches
 from dstream_compat.testing.run_job import main
+from dstream_compat.testing.running import recording_of
 from dstream_compat.testing.stream_sources import Sources
 
 HEADER = '{"format": 1, "interval": 2, "sources": {"socket:1": {}, "file:/in": {}}}\n'
@@ -50,6 +51,7 @@ def test_a_cut_last_line_is_left_out(tmp_path: Path) -> None:
         (HEADER.replace("1,", "2,", 1), "the format is 2, this version reads 1"),
         (HEADER.replace('"interval": 2', '"interval": 0'), "the interval is 0"),
         (HEADER.replace('"interval": 2', '"interval": true'), "the interval is True"),
+        (HEADER.replace('"interval": 2', '"interval": 0.0001'), "the interval is 0.0001"),
         (HEADER.replace("socket:1", "tcp:1"), "'tcp:1' is not a source"),
         (HEADER.replace("socket:1", "socket:"), "'socket:' is not a source"),
         (HEADER + "{\n", "line 2 is not JSON"),
@@ -157,3 +159,10 @@ def test_a_recording_is_plain_json(tmp_path: Path) -> None:
         {"format": 1, "sources": {"kafka:t": {}}, "interval": 1},
         {"batch": 1, "input": {"kafka:t": [[None, "v"]]}},
     ]
+
+
+@pytest.mark.parametrize("interval", [0, 0.0, -1, 0.0001, float("nan"), float("inf"), True])
+@pytest.mark.parametrize("inputs", [{"socket:1": [["a"]]}, Recording(2.0, {"socket:1": {}}, {}, 2)])
+def test_an_interval_without_milliseconds_is_refused(inputs: Any, interval: float) -> None:
+    with pytest.raises(RecordingError, match=f"interval={interval}: give some seconds"):
+        recording_of(inputs, None, interval)

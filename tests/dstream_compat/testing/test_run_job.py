@@ -54,6 +54,7 @@ def run(
         ["--engine", "flink"],
         ["--engine", "compat", "--input", "b", "--output", "o"],
         ["--engine", "compat", "--input", "b", "--output", "o", "--interval", "0", "job.py"],
+        ["--engine", "structured", "--input", "b", "--output", "o", "--interval", "1e-4", "job.py"],
         ["--engine", "compat", "--input", "b", "--output", "o", "--timeout", "soon", "job.py"],
         ["--engine", "compat", "--input", "b", "--output", "o", "--batches", "-1", "job.py"],
     ],

@@ -34,8 +34,9 @@ def add_kafka(python: Path, cache: Path, folder: Path) -> list[Path]:
     folder : Path
         where our Java class is compiled to
     """
-    home = os.environ.get("JAVA_HOME")
-    javac = os.path.join(home, "bin", "javac") if home else program("javac", "openjdk-17-jdk")
+    # JAVA_HOME may be a JRE, which has none
+    home = os.path.join(os.environ.get("JAVA_HOME", ""), "bin")
+    javac = program("javac", "openjdk-17-jdk", places=home)
     (pyspark,) = python.parents[1].glob("lib/python*/site-packages/pyspark")
     shutil.copy(HERE / "kafka_of_3_5.py", pyspark / "streaming" / "kafka.py")
     jars = fetch(cache, f"dstreams-{_VERSION}", _MODULES)

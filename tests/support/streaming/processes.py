@@ -95,8 +95,9 @@ def our_frames(err: str) -> list[str]:
 def java_of(process: subprocess.Popen[str]) -> int:
     """Return the JVM of a job."""
     for pid in session_members(process.pid):
-        if Path(f"/proc/{pid}/comm").read_text() == "java\n":
-            return pid
+        with suppress(OSError):  # it has ended
+            if Path(f"/proc/{pid}/comm").read_text() == "java\n":
+                return pid
     raise AssertionError("the job has no JVM")
 
 
