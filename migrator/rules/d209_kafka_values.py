@@ -55,7 +55,7 @@ rule = Rule(
     Severity.ERROR,
     effort=5,
     safety=Safety.SAFE,
-    task="write values of kafkaParams as strings",
+    task="give kafkaParams strings only",
 )
 
 

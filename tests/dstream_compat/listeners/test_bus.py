@@ -81,7 +81,7 @@ class Setting:
             graph.outputs.append(OutputNode(graph.next_id(), (above,), slide, "out", print))
         self.first, self.second = graph.outputs
         self.node = received.id
-        sc: Any = SimpleNamespace(_jsc=None, getConf=lambda: {"spark.driver.host": "here"})
+        sc: Any = SimpleNamespace(_jsc=None, _conf={"spark.driver.host": "here"})
         self.bus = ListenerBus()
         self.listener = Collector()
         self.bus.add(self.listener)

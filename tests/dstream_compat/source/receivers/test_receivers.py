@@ -133,7 +133,7 @@ def test_backpressure_moves_the_limit(
     sc: SparkContext, server: LineServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     conf = sc.getConf().set("spark.streaming.backpressure.enabled", "true")
-    monkeypatch.setattr(sc, "getConf", lambda: conf)
+    monkeypatch.setattr(sc, "_conf", conf)
     measured = Measured()
     sources: list[Any] = []
 
@@ -161,7 +161,7 @@ def test_log_needs_a_checkpoint_folder(
     sc: SparkContext, server: LineServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     conf = sc.getConf().set("spark.streaming.receiver.writeAheadLog.enable", "true")
-    monkeypatch.setattr(sc, "getConf", lambda: conf)
+    monkeypatch.setattr(sc, "_conf", conf)
     ssc = ours.StreamingContext(sc, 1)
     ssc.socketTextStream("127.0.0.1", server.port).foreachRDD(quiet)
     with pytest.raises(StreamingStateError, match="Cannot enable receiver write-ahead log without"):
