@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from dstream_compat.plan.late_intervals import LateIntervals, late_intervals
+from tests.dstream_compat.plan import helper_module
 from tests.support.streaming.contexts import MakeContext
 
 LIMIT = 3
@@ -182,6 +183,142 @@ def shares_with_two_streams(s: Any) -> Any:
     return s.map(known.get)
 
 
+def calls_a_method_that_assigns(s: Any) -> Any:
+    class Job:
+        def _update(self) -> None:
+            global LIMIT
+            LIMIT += 1
+
+        def learn(self, rdd: Any) -> Any:
+            self._update()
+            return rdd
+
+    s.transform(Job().learn).pprint()
+    return some_globals(s)
+
+
+class Static:
+    @staticmethod
+    def update() -> None:
+        global LIMIT
+        LIMIT += 1
+
+    def __call__(self, rdd: Any) -> Any:
+        self.update()
+        return rdd
+
+
+class Inherits(Static):
+    pass
+
+
+def calls_a_static_method(s: Any) -> Any:
+    s.transform(lambda rdd: Static.update() or rdd).pprint()
+    return some_globals(s)
+
+
+def is_an_object_that_can_be_called(s: Any) -> Any:
+    s.transform(Inherits()).pprint()
+    return some_globals(s)
+
+
+def calls_a_function_of_a_module(s: Any) -> Any:
+    known = helper_module.KNOWN
+    s.transform(lambda rdd: helper_module.update() or rdd).pprint()
+    return s.map(lambda word: known.get(word))
+
+
+def imports_a_function_of_a_module(s: Any) -> Any:
+    known = helper_module.KNOWN
+
+    def learn(rdd: Any) -> Any:
+        from tests.dstream_compat.plan.helper_module import update
+
+        update()
+        return rdd
+
+    s.transform(learn).pprint()
+    return s.map(lambda word: known.get(word))
+
+
+def assigns_by_name(s: Any) -> Any:
+    s.transform(lambda rdd: globals().update(LIMIT=4) or rdd).pprint()
+    return s.map(lambda word: LIMIT)
+
+
+def assigns_through_a_module(s: Any) -> Any:
+    def learn(rdd: Any) -> Any:
+        import sys
+
+        sys.modules[__name__].LIMIT = 4  # type: ignore[attr-defined]
+        return rdd
+
+    s.transform(learn).pprint()
+    return some_globals(s)
+
+
+def replaces_a_function(s: Any) -> Any:
+    score = len
+
+    def learn(rdd: Any) -> Any:
+        nonlocal score
+        score = repr  # type: ignore[assignment]
+        return rdd
+
+    s.transform(learn).pprint()
+    return s.map(lambda word: score(word))
+
+
+def assigns_an_attribute_of_a_class(s: Any) -> Any:
+    class Model:
+        weight = 0
+
+    def learn(rdd: Any) -> Any:
+        Model.weight += 1
+        return rdd
+
+    s.transform(learn).pprint()
+    return s.map(lambda word: Model.weight)
+
+
+def assigns_an_attribute_of_its_own_class(s: Any) -> Any:
+    class Model:
+        weight = 0
+
+        def learn(self, rdd: Any) -> Any:
+            setattr(type(self), "weight", 1)  # noqa: B010
+            return rdd
+
+    s.transform(Model().learn).pprint()
+    return s.map(lambda word: Model.weight)
+
+
+def runs_a_text(s: Any) -> Any:
+    s.transform(lambda rdd: exec("LIMIT = 4") or rdd).pprint()  # type: ignore[func-returns-value]
+    return some_globals(s)
+
+
+def wrapped(function: Callable[[], None]) -> Callable[[], None]:
+    @functools.wraps(function)
+    def inner() -> None:
+        function()
+
+    return inner
+
+
+def calls_a_decorated_function(s: Any) -> Any:
+    count = 0
+
+    @functools.lru_cache
+    @wrapped
+    def update() -> None:
+        nonlocal count
+        count += 1
+
+    s.transform(lambda rdd: update() or rdd).pprint()
+    return s.map(lambda word: (word, count))
+
+
 @pytest.mark.parametrize(
     ("build", "name"),
     [
@@ -192,6 +329,18 @@ def shares_with_two_streams(s: Any) -> Any:
         (shares_self, "Trainer"),
         (shares_an_attribute, "seen"),
         (shares_with_two_streams, "dict"),
+        (calls_a_method_that_assigns, "LIMIT"),
+        (calls_a_static_method, "LIMIT"),
+        (is_an_object_that_can_be_called, "LIMIT"),
+        (calls_a_function_of_a_module, "known"),
+        (imports_a_function_of_a_module, "known"),
+        (assigns_by_name, "LIMIT"),
+        (assigns_through_a_module, "LIMIT"),
+        (replaces_a_function, "score"),
+        (assigns_an_attribute_of_a_class, "Model.weight"),
+        (assigns_an_attribute_of_its_own_class, "Model.weight"),
+        (runs_a_text, "it calls exec or eval"),
+        (calls_a_decorated_function, "count"),
     ],
 )
 def test_one_by_one_behind_transform(make: MakeContext, build: Build, name: str) -> None:
