@@ -24,7 +24,8 @@ from ..plan.compile import Plan
 from ..wire.task_properties import CarriedBroadcast, set_changed_stage
 
 _LOG: Final = logging.getLogger(__name__)
-_ATTEMPTS: Final = 5
+_PAUSES: Final = tuple(0.001 * 2**attempt for attempt in range(8))
+"""Seconds before something that is being changed is pickled again."""
 _LARGE: Final = 1 << 20
 """Bytes in every task that their owner should know of."""
 
@@ -180,18 +181,20 @@ class ShippedFunctions(WatchedVariables):
         ----------
         hi : int
             end of the micro-batch that the jobs belong to (milliseconds); what was noted for its
-            intervals is shipped, else what the functions see now
+            intervals is shipped, else what the functions see now; also if it was being changed at
+            that time
         """
         with self._lock:
             while len(self._snapshots) > 1 and self._snapshots[1][0] < hi:
                 del self._snapshots[0]
             noted = self._snapshots[0][1] if self._snapshots and hi <= self.noted else None
-            snapshot = noted or self._snapshot()
-        if snapshot.error is not None:
-            raise snapshot.error
-        for name, digest in snapshot.digests.items():
+            if noted is None or _is_in_motion(noted.error):
+                noted = self._snapshot()
+        if noted.error is not None:
+            raise noted.error
+        for name, digest in noted.digests.items():
             if digest != self._sent[name]:
-                size = set_changed_stage(self._sc, name, snapshot.changed.get(name))
+                size = set_changed_stage(self._sc, name, noted.changed.get(name))
                 self._sent[name] = digest
                 if size > _LARGE and name not in self._large:
                     self._large.add(name)
@@ -232,13 +235,19 @@ class ShippedFunctions(WatchedVariables):
 
 def steadily(dump: Callable[[], bytes]) -> bytes:
     """Pickle something that other threads may change meanwhile."""
-    for attempt in range(1, _ATTEMPTS + 1):
+    for pause in _PAUSES:
         try:
             return dump()
         except RuntimeError as error:
-            if "changed size during iteration" not in str(error) or attempt == _ATTEMPTS:
+            if not _is_in_motion(error):
                 raise
-    raise AssertionError("unreachable")
+        threading.Event().wait(pause)
+    return dump()
+
+
+def _is_in_motion(error: Exception | None) -> bool:
+    """Return whether a container was changed while it was pickled."""
+    return isinstance(error, RuntimeError) and "during iteration" in str(error)
 
 
 def digest_of(data: bytes) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 import time
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -407,3 +408,48 @@ def test_what_cannot_be_pickled_at_a_batch_time_fails_that_batch() -> None:
     assert functions.same_until(1_000, 3_000, 1_000) == 2_000
     with pytest.raises(TypeError, match="lock"):
         functions.ship(2_000)
+
+
+class Restless:
+    """Changes a container that holds it, so many times, while it is pickled."""
+
+    def __init__(self, change: Callable[[], None]) -> None:
+        self.left = 0
+        self._change = change
+
+    def __reduce__(self) -> Any:
+        if self.left:
+            self.left -= 1
+            self._change()
+        return int, ()
+
+
+def changed_while_pickled(kind: str) -> tuple[Any, Restless]:
+    held: Any = {"deque": deque, "dict": dict, "ordered": OrderedDict}[kind]()
+    change = (lambda: held.append(1)) if kind == "deque" else (lambda: held.update({len(held): 1}))
+    restless = Restless(change)
+    if kind == "deque":
+        held.extend([restless, 1])
+    else:
+        held.update({"a": restless, "b": 1})
+    return held, restless
+
+
+@pytest.mark.parametrize("kind", ["deque", "dict", "ordered"])
+def test_what_changes_while_it_is_pickled_is_pickled_again(kind: str) -> None:
+    held, restless = changed_while_pickled(kind)
+    sc: Any = Properties()
+    plan: Any = SimpleNamespace(shipped=lambda: {"stage": lambda: held})
+    functions = ShippedFunctions(sc, plan)
+    restless.left = 7
+    functions.begin()
+    functions.note(1_000)
+    assert restless.left == 0
+    restless.left = 1_000  # longer than is waited for
+    functions.note(2_000)
+    assert restless.left > 0
+    restless.left = 0
+    assert functions.same_until(0, 2_000, 1_000) == 1_000
+    functions.ship(1_000)
+    functions.ship(2_000)
+    assert len(sc.told) == 1
