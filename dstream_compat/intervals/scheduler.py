@@ -165,19 +165,20 @@ class Scheduler:
         with self._wake:
             while not self._halted and asker == self._asker:
                 due = self.clock.now() // self.interval * self.interval
-                if self._until is not None:
-                    due = min(due, self._until)
-                    if last >= self._until:
-                        self._drained.set()
-                        return None
-                due = min(due, last + self.most * self.interval)
-                if due > last and self.variables is not None:
-                    return self.variables.same_until(last, due, self.interval)
+                if self._until is not None and last >= self._until:
+                    self._drained.set()
+                    return None
+                due = min(due, self._until or due, last + self.most * self.interval)
                 if due > last:
-                    return due
+                    break
                 wanted()
                 self.clock.wait(self._wake, last + self.interval)
-        return None
+            else:
+                return None
+        if self.variables is not None:  # pickles all functions: a stop must not wait for it
+            due = self.variables.same_until(last, due, self.interval)
+        with self._wake:
+            return None if self._halted or asker != self._asker else due
 
     def _work(self, number: int, intervals: Intervals, with_initial: bool = False) -> Work:
         tasks: list[Task] = [[] for _ in range(self.slots)]
