@@ -120,6 +120,7 @@ class ShippedFunctions(WatchedVariables):
         self.noted = 0
         self._snapshots: list[tuple[int, _Snapshot]] = []  # each for the batches after a time
         self._watch: VariableWatch | None = None
+        self._closed = False
 
     def begin(self) -> None:
         """Note what Spark's query is about to ship: the functions as they are.
@@ -149,10 +150,12 @@ class ShippedFunctions(WatchedVariables):
     def watch(self, clock: Clock, interval: int) -> None:
         """Note at each batch time what the functions see; that is what the batch will see."""
         self._watch = VariableWatch(self, clock, interval)
-        self._watch.start()
+        if not self._closed:
+            self._watch.start()  # and ends at once if it is closed now
 
     def close(self) -> None:
-        """Watch no more."""
+        """Watch no more, also if the query begins only now."""
+        self._closed = True  # without the lock: a signal handler may call this
         if self._watch is not None:
             self._watch.end()
 

@@ -18,6 +18,7 @@ from pyspark import SparkContext
 
 import dstream_compat as ours
 from dstream_compat.batch.shipped_functions import ShippedFunctions
+from dstream_compat.clock import SettableClock
 from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE, START
 
@@ -453,3 +454,11 @@ def test_what_changes_while_it_is_pickled_is_pickled_again(kind: str) -> None:
     functions.ship(1_000)
     functions.ship(2_000)
     assert len(sc.told) == 1
+
+
+def test_nothing_is_watched_if_it_was_closed_before() -> None:
+    functions = ShippedFunctions(Properties(), SimpleNamespace(shipped=dict))  # type: ignore[arg-type]
+    functions.close()
+    functions.watch(SettableClock(), 1_000)
+    assert functions._watch is not None
+    assert not functions._watch._thread.is_alive()
