@@ -46,7 +46,8 @@ def late_intervals(graph: Graph) -> LateIntervals:
     functions = [node.fn for node in of_kind(here, NarrowNode)]
     functions += [node.op for node in of_kind(here, ShuffleNode)]
     try:
-        seen.dump(functions)  # type: ignore[no-untyped-call]
+        for each in functions:
+            seen.dump(each)  # type: ignore[no-untyped-call]
     except Exception as error:  # what is started says so, too
         told = f"{type(error).__name__}: {error}"
         return LateIntervals(False, False, f"unknown, as functions cannot be pickled: {told}")

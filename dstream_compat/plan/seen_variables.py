@@ -38,6 +38,7 @@ _CONSTANT_OF: Final = frozenset({"builtins", "dataclasses", "typing"})
 """Modules whose objects do not change; dataclasses has descriptions of fields."""
 _OWN: Final = frozenset({"dstream_compat", "pyspark", "py4j"})
 _OF_TUPLES: Final = frozenset(vars(namedtuple("_AnyNamedTuple", ())))
+_PARTS: Final = frozenset({"__globals__", "__path__", "__annotations__", "_cloudpickle_submodules"})
 
 Key = tuple[object, ...]
 
@@ -66,25 +67,34 @@ class SeenVariables(cloudpickle.Pickler):
         self.variables: dict[Key, Variable] = {}
         self.objects: dict[int, Any] = {}
         self.accumulates = False
+        self._parts: dict[int, Any] = {}  # containers of how something is pickled
 
     def persistent_id(self, obj: Any) -> Any:
-        if _changes(type(obj)):
-            self.objects[id(obj)] = obj  # kept, so that the number stays its own
+        kind = type(obj)
+        if _changes(kind):  # type: ignore[arg-type]
+            if id(obj) not in self._parts:
+                self.objects[id(obj)] = obj  # kept, so that the number stays its own
+        elif kind.__dictoffset__ and not isinstance(obj, _FIXED):
+            self._parts[id(vars(obj))] = vars(obj)
         return None
 
     def reducer_override(self, obj: Any) -> Any:
-        if isinstance(obj, Broadcast):
-            return int, ()  # workers get it in another way
+        if isinstance(obj, Broadcast) or type(obj).__module__ == "typing":
+            return int, ()  # workers get it in another way, or do nothing with it
         self.accumulates |= isinstance(obj, Accumulator)
         made = super().reducer_override(obj)  # type: ignore[no-untyped-call]
         if isinstance(obj, FunctionType) and made is not NotImplemented:
+            self._leave_out(made[1:3])
             if not is_library(obj.__globals__.get("__name__")):
                 self._note([*around(obj), *_defaults(obj)])
         elif isinstance(obj, type) and made is not NotImplemented:
+            self._leave_out(made[1:3])
+            own = dict(attributes(obj))
+            self._parts |= {id(v): v for name, v in vars(obj).items() if name not in own}
             if not is_library(obj.__module__):
                 self._note(
                     Variable(("attribute", id(obj), name), f"{obj.__name__}.{name}", value)
-                    for name, value in attributes(obj)
+                    for name, value in own.items()
                 )
         elif isinstance(obj, partial):
             values = (*obj.args, *obj.keywords.values())
@@ -93,6 +103,16 @@ class SeenVariables(cloudpickle.Pickler):
 
     def _note(self, variables: Iterable[Variable]) -> None:
         self.variables |= {each.key: each for each in variables}
+
+    def _leave_out(self, made: Any) -> None:
+        """Leave out the dicts of a function's or a class's own parts; what they hold is noted."""
+        for part in made:
+            if isinstance(part, tuple):
+                self._leave_out(part)
+            elif isinstance(part, dict):
+                self._parts[id(part)] = part
+                for name in _PARTS & part.keys():
+                    self._parts[id(part[name])] = part[name]
 
     def name_of(self, obj: Any) -> str:
         """Return what users call an object that is seen."""
@@ -103,7 +123,8 @@ class SeenVariables(cloudpickle.Pickler):
         """Return what is seen, in the words of users; functions and classes go without saying."""
         shown = [each for each in self.variables.values() if _is_shown(each.value)]
         own = [each for each in self.objects.values() if type(each).__module__ != "builtins"]
-        return list(dict.fromkeys([e.name for e in shown] + [self.name_of(o) for o in own]))
+        named = [each.name for each in shown] + [self.name_of(one) for one in own]
+        return list(dict.fromkeys(named or map(self.name_of, self.objects.values())))
 
 
 def _is_shown(value: Any) -> bool:
@@ -114,7 +135,7 @@ def _is_shown(value: Any) -> bool:
 
 def can_change(obj: Any) -> bool:
     """Return whether an object may hold something else later."""
-    return _changes(type(obj))
+    return _changes(type(obj))  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=4096)
@@ -123,7 +144,8 @@ def _changes(kind: type) -> bool:
         return True
     if issubclass(kind, (*_FIXED, *_CONSTANT)) or hasattr(kind, "__get__"):
         return False
-    if issubclass(kind, tuple) and not kind.__dictoffset__:
+    frozen = getattr(getattr(kind, "__dataclass_params__", None), "frozen", False)
+    if frozen or (issubclass(kind, tuple) and not kind.__dictoffset__):
         return False  # what it holds is looked at
     return kind.__module__ not in _CONSTANT_OF and not is_own(kind.__module__)
 
@@ -151,7 +173,11 @@ def attributes(cls: type) -> Iterator[tuple[str, Any]]:
     """Yield the attributes of a class that users have given it."""
     for name, value in list(vars(cls).items()):
         hidden = name == "_abc_impl" or (name[:1] == "_" and name[-1:] == "_")
-        if not hidden and not (issubclass(cls, tuple) and name in _OF_TUPLES):
+        if (
+            not hidden
+            and not isinstance(value, Enum)
+            and not (issubclass(cls, tuple) and name in _OF_TUPLES)
+        ):
             yield name, value
 
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import functools
+import json
+import logging
+import os
 import re
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, NamedTuple
 
 import pytest
 
+from dstream_compat.plan import seen_variables
 from dstream_compat.plan.late_intervals import LateIntervals, late_intervals
 from tests.dstream_compat.plan import helper_module
 from tests.support.streaming.contexts import MakeContext
@@ -95,9 +101,20 @@ def an_attribute(s: Any) -> Any:
     return s.map(lambda word: trainer.seen)
 
 
+def a_method_of_a_dict(s: Any) -> Any:
+    return s.map({"a": 1}.get)
+
+
 def in_state(s: Any) -> Any:
     known = {"a": 1}
     return s.map(lambda word: (word, 1)).updateStateByKey(lambda new, old: known)
+
+
+def an_attribute_of_a_class(s: Any) -> Any:
+    class Model:
+        weight = 0
+
+    return s.map(lambda word: Model.weight)
 
 
 def beside_a_sort(s: Any) -> Any:
@@ -114,6 +131,8 @@ def beside_a_sort(s: Any) -> Any:
         (a_bound_method, "Trainer"),
         (an_attribute, "trainer"),
         (in_state, "known"),
+        (a_method_of_a_dict, "dict"),
+        (an_attribute_of_a_class, "Model.weight"),
         (beside_a_sort, "MODEL, LIMIT, WORD"),
     ],
 )
@@ -346,6 +365,131 @@ def calls_a_decorated_function(s: Any) -> Any:
 def test_one_by_one_behind_transform(make: MakeContext, build: Build, name: str) -> None:
     text = "one by one, as a function that runs on RDDs may change what functions in workers see"
     assert found(make, build) == (True, True, f"{text}: {name}")
+
+
+LOGGER = logging.getLogger("a job")
+
+
+class Limits(NamedTuple):
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Settings:
+    limit: int = 3
+
+
+LIMITS = Limits(1, 2)
+SETTINGS = Settings()
+
+
+def logs_beside_it(s: Any) -> Any:
+    s.transform(lambda rdd: LOGGER.info("one") or rdd).pprint()
+    return s.map(lambda word: LOGGER.info(word))
+
+
+def shares_a_named_tuple(s: Any) -> Any:
+    s.transform(lambda rdd: rdd.filter(lambda word: len(word) > LIMITS.low)).pprint()
+    return s.map(lambda word: LIMITS.high)
+
+
+def shares_a_frozen_dataclass(s: Any) -> Any:
+    s.transform(lambda rdd: rdd.filter(lambda word: len(word) > SETTINGS.limit)).pprint()
+    return s.map(lambda word: SETTINGS.limit)
+
+
+def sets_attributes_of_others(s: Any) -> Any:
+    class Counter:
+        LIMIT = 0
+
+        def __init__(self) -> None:
+            self.LIMIT = 5
+
+    s.transform(lambda rdd: Counter() and rdd).pprint()
+    return s.map(lambda word: LIMIT)
+
+
+def calls_functions_of_python(s: Any) -> Any:
+    s.transform(lambda rdd: json.loads(os.environ.get("NONE", "[]")) or rdd).pprint()
+    return s.map(lambda word: LIMIT)
+
+
+def holds_much_beside_it(s: Any) -> Any:
+    held = [str(n) for n in range(150_000)]
+    s.transform(lambda rdd: rdd.filter(lambda word: word in held)).pprint()
+    return s.map(lambda word: LIMIT)
+
+
+@pytest.mark.parametrize(
+    ("build", "names"),
+    [
+        (logs_beside_it, "LOGGER"),
+        (shares_a_named_tuple, "LIMITS"),
+        (shares_a_frozen_dataclass, "SETTINGS"),
+        (sets_attributes_of_others, "LIMIT"),
+        (calls_functions_of_python, "LIMIT"),
+        (holds_much_beside_it, "LIMIT"),
+    ],
+)
+def test_together_as_transform_changes_nothing(make: MakeContext, build: Build, names: str) -> None:
+    text = f"together, as long as functions in workers see the same: {names}"
+    assert found(make, build) == (False, False, text)
+
+
+def test_what_transform_holds_does_not_matter_if_workers_see_nothing(make: MakeContext) -> None:
+    held = [[str(n)] for n in range(150_000)]
+
+    def build(s: Any) -> Any:
+        s.transform(lambda rdd: rdd.filter(lambda word: word in held)).pprint()
+        return s.map(lambda word: word)
+
+    assert found(make, build).text == "together, as functions in workers see no variables"
+
+
+def makes_a_dataclass(s: Any) -> Any:
+    @dataclass
+    class Reading:
+        word: str
+        seen: list[str] = field(default_factory=list)
+        size: int = 0
+
+    return s.map(lambda word: Reading(word))
+
+
+def makes_a_named_tuple(s: Any) -> Any:
+    class Reading(NamedTuple):
+        word: str
+        size: int = 0
+
+    return s.map(lambda word: Reading(word))
+
+
+def makes_an_enum(s: Any) -> Any:
+    class Color(Enum):
+        RED = 1
+
+    return s.map(lambda word: Color.RED)
+
+
+@pytest.mark.parametrize(
+    ("build", "seen"),
+    [
+        (makes_a_dataclass, "as long as functions in workers see the same: Reading.size"),
+        (makes_a_named_tuple, "as functions in workers see no variables"),
+        (makes_an_enum, "as functions in workers see no variables"),
+    ],
+)
+def test_parts_of_a_class_are_not_named(make: MakeContext, build: Build, seen: str) -> None:
+    assert found(make, build).text == f"together, {seen}"
+
+
+def test_objects_of_a_large_dict_are_decided_by_their_classes(make: MakeContext) -> None:
+    known = {str(n): float(n) for n in range(200_000)}
+    decided = seen_variables._changes.cache_info().misses
+    text = found(make, lambda s: s.map(lambda word: known.get(word))).text
+    assert text == "together, as long as functions in workers see the same: known"
+    assert seen_variables._changes.cache_info().misses - decided < 100
 
 
 def test_one_by_one_with_an_accumulator(make: MakeContext) -> None:
