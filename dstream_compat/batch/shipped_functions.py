@@ -16,11 +16,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pyspark import Accumulator, Broadcast, SparkContext, cloudpickle
+from pyspark import Broadcast, SparkContext
 
 from ..clock import Clock
 from ..intervals.variables import VariableWatch, WatchedVariables
 from ..plan.compile import Plan
+from ..plan.seen_variables import WorkerPickler
 from ..wire.task_properties import CarriedBroadcast, set_changed_stage
 
 _LOG: Final = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ _LARGE: Final = 1 << 20
 """Bytes in every task that their owner should know of."""
 
 
-class _Pickler(cloudpickle.Pickler):
+class _Pickler(WorkerPickler):
     """Pickles like Spark's serializer, but for broadcast variables that workers do not have.
 
     Parameters
@@ -39,23 +40,16 @@ class _Pickler(cloudpickle.Pickler):
         where to
     known : callable
         whether workers have a broadcast variable, by its number
-
-    Attributes
-    ----------
-    accumulates : bool
-        whether an accumulator was pickled
     """
 
     def __init__(self, stream: io.BytesIO, known: Callable[[int], bool]) -> None:
-        super().__init__(stream, 5)  # type: ignore[no-untyped-call]
+        super().__init__(stream)
         self._known = known
-        self.accumulates = False
 
     def reducer_override(self, obj: Any) -> Any:
-        self.accumulates |= isinstance(obj, Accumulator)
         if isinstance(obj, Broadcast) and not self._known(_number(obj)):
             return CarriedBroadcast, (obj.value,)
-        return super().reducer_override(obj)  # type: ignore[no-untyped-call]
+        return super().reducer_override(obj)
 
 
 def _number(variable: Broadcast[Any]) -> int:

@@ -20,15 +20,13 @@ class LateIntervals(NamedTuple):
 
     Parameters
     ----------
-    apart : bool
-        each in a micro-batch of its own
     at_run : bool
-        they see variables as they are when they run, not as they were at their batch time
+        one by one, and they see variables as they are when they run, not as they were at their
+        batch time
     text : str
-        both and why, for users to read
+        whether they run together, and why, for users to read
     """
 
-    apart: bool
     at_run: bool
     text: str
 
@@ -50,16 +48,16 @@ def late_intervals(graph: Graph) -> LateIntervals:
             seen.dump(each)  # type: ignore[no-untyped-call]
     except Exception as error:  # what is started says so, too
         told = f"{type(error).__name__}: {error}"
-        return LateIntervals(False, False, f"unknown, as functions cannot be pickled: {told}")
+        return LateIntervals(True, f"unknown, as functions cannot be pickled: {told}")
     changed = ChangingFunctions(seen).changed(node.fn for node in of_kind(nodes, RDDNode))
     if changed is not None:
         why = f"a function that runs on RDDs may change what functions in workers see: {changed}"
-        return LateIntervals(True, True, f"one by one, as {why}")
+        return LateIntervals(True, f"one by one, as {why}")
     if seen.accumulates:
         why = "functions in workers add to an accumulator, which outputs may read"
-        return LateIntervals(True, False, f"one by one, as {why}")
+        return LateIntervals(False, f"one by one, as {why}")
     names = seen.names()
     if not names:
-        return LateIntervals(False, False, "together, as functions in workers see no variables")
+        return LateIntervals(False, "together, as functions in workers see no variables")
     text = f"together, as long as functions in workers see the same: {', '.join(names)}"
-    return LateIntervals(False, False, text)
+    return LateIntervals(False, text)

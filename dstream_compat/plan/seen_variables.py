@@ -59,14 +59,37 @@ class Variable(NamedTuple):
     value: Any
 
 
-class SeenVariables(cloudpickle.Pickler):
+class WorkerPickler(cloudpickle.Pickler):
+    """Pickles functions for workers.
+
+    Parameters
+    ----------
+    stream : BytesIO
+        where to
+
+    Attributes
+    ----------
+    accumulates : bool
+        whether an accumulator was pickled: it counts all intervals of a micro-batch, so late ones
+        run one by one
+    """
+
+    def __init__(self, stream: io.BytesIO) -> None:
+        super().__init__(stream, 5)  # type: ignore[no-untyped-call]
+        self.accumulates = False
+
+    def reducer_override(self, obj: Any) -> Any:
+        self.accumulates |= isinstance(obj, Accumulator)
+        return super().reducer_override(obj)  # type: ignore[no-untyped-call]
+
+
+class SeenVariables(WorkerPickler):
     """Pickles functions as for workers, and notes what of the driver they see."""
 
     def __init__(self) -> None:
-        super().__init__(io.BytesIO(), 5)  # type: ignore[no-untyped-call]
+        super().__init__(io.BytesIO())
         self.variables: dict[Key, Variable] = {}
         self.objects: dict[int, Any] = {}
-        self.accumulates = False
         self._parts: dict[int, Any] = {}  # containers of how something is pickled
 
     def persistent_id(self, obj: Any) -> Any:
@@ -81,8 +104,7 @@ class SeenVariables(cloudpickle.Pickler):
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, Broadcast) or type(obj).__module__ == "typing":
             return int, ()  # workers get it in another way, or do nothing with it
-        self.accumulates |= isinstance(obj, Accumulator)
-        made = super().reducer_override(obj)  # type: ignore[no-untyped-call]
+        made = super().reducer_override(obj)
         if isinstance(obj, FunctionType) and made is not NotImplemented:
             self._leave_out(made[1:3])
             if not is_library(obj.__globals__.get("__name__")):

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import pyspark.streaming as real
 import pytest
-from pyspark import SparkContext
+from pyspark import Accumulator, SparkContext
+from pyspark.accumulators import AddingAccumulatorParam
 
 import dstream_compat as ours
 from dstream_compat.batch.shipped_functions import ShippedFunctions
@@ -462,3 +463,15 @@ def test_nothing_is_watched_if_it_was_closed_before() -> None:
     functions.watch(SettableClock(), 1_000)
     assert functions._watch is not None
     assert not functions._watch._thread.is_alive()
+
+
+def test_intervals_go_one_by_one_once_an_accumulator_is_seen() -> None:
+    seen: dict[str, Any] = {"n": 0}
+    sc: Any = Properties()
+    plan: Any = SimpleNamespace(shipped=lambda: {"stage": lambda: seen["n"]})
+    functions = ShippedFunctions(sc, plan)
+    functions.begin()
+    assert functions.same_until(0, 3_000, 1_000) == 3_000
+    seen["n"] = Accumulator(1, 0, AddingAccumulatorParam(0))
+    assert functions.same_until(3_000, 6_000, 1_000) == 4_000
+    assert functions.same_until(4_000, 6_000, 1_000) == 5_000

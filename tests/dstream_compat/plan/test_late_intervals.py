@@ -63,7 +63,7 @@ def functions_of_modules(s: Any) -> Any:
 @pytest.mark.parametrize("build", [a_word_count, sorted_behind_it, functions_of_modules])
 def test_together(make: MakeContext, build: Build) -> None:
     assert found(make, build) == (
-        *(False, False),
+        False,
         "together, as functions in workers see no variables",
     )
 
@@ -138,7 +138,7 @@ def beside_a_sort(s: Any) -> Any:
 )
 def test_together_as_long_as_it_is_the_same(make: MakeContext, build: Build, names: str) -> None:
     text = f"together, as long as functions in workers see the same: {names}"
-    assert found(make, build) == (False, False, text)
+    assert found(make, build) == (False, text)
 
 
 def assigns_a_global(s: Any) -> Any:
@@ -364,7 +364,7 @@ def calls_a_decorated_function(s: Any) -> Any:
 )
 def test_one_by_one_behind_transform(make: MakeContext, build: Build, name: str) -> None:
     text = "one by one, as a function that runs on RDDs may change what functions in workers see"
-    assert found(make, build) == (True, True, f"{text}: {name}")
+    assert found(make, build) == (True, f"{text}: {name}")
 
 
 LOGGER = logging.getLogger("a job")
@@ -434,7 +434,7 @@ def holds_much_beside_it(s: Any) -> Any:
 )
 def test_together_as_transform_changes_nothing(make: MakeContext, build: Build, names: str) -> None:
     text = f"together, as long as functions in workers see the same: {names}"
-    assert found(make, build) == (False, False, text)
+    assert found(make, build) == (False, text)
 
 
 def test_what_transform_holds_does_not_matter_if_workers_see_nothing(make: MakeContext) -> None:
@@ -497,7 +497,7 @@ def test_one_by_one_with_an_accumulator(make: MakeContext) -> None:
     counted = ssc.sparkContext.accumulator(0)
     ssc.queueStream([["a"]]).map(lambda word: counted.add(1)).pprint()
     text = "one by one, as functions in workers add to an accumulator, which outputs may read"
-    assert late_intervals(ssc._graph) == (True, False, text)
+    assert late_intervals(ssc._graph) == (False, text)
 
 
 def test_what_cannot_be_pickled_is_told(make: MakeContext) -> None:
