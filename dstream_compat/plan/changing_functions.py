@@ -1,7 +1,8 @@
 """What functions that run in the driver may change of what functions in workers see.
 
 All that a function can reach is followed: what it calls, the classes of what it uses, and what it
-names of modules. Functions of Python itself and of Spark change nothing but what they are given.
+names of modules. Functions of Python itself, of Spark and of installed packages change nothing but
+what they are given, unless a variable of such a package is what workers see.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
@@ -29,8 +31,14 @@ _ATOMS: Final = (str, int, float, complex, bytes, bool, type(None))
 _ANY_NAME: Final = frozenset({"setattr", "delattr", "vars", "__dict__"})
 _ANY_GLOBAL: Final = frozenset({"globals", "__globals__"})
 _ANYTHING: Final = frozenset({"exec", "eval"})
+_INSTALLED: Final = frozenset({"site-packages", "dist-packages"})
 _MOST: Final = 100_000
 """Objects that are looked at before a function counts as one that may change anything."""
+
+
+def _is_installed(module: object) -> bool:
+    path = vars(module).get("__file__") if isinstance(module, ModuleType) else None
+    return isinstance(path, str) and not _INSTALLED.isdisjoint(Path(path).parts)
 
 
 class ChangingFunctions:
@@ -49,6 +57,7 @@ class ChangingFunctions:
         self._spaces: set[object] = set()
         self._stored: set[str] = set()
         self._stores_any = False
+        self._packages = frozenset(self._packages_seen())
 
     def changed(self, functions: Iterable[Any]) -> str | None:
         """Return what the functions may change, None if nothing."""
@@ -74,19 +83,21 @@ class ChangingFunctions:
             elif isinstance(obj, type):
                 todo += self._of_class(obj)
             elif isinstance(obj, ModuleType):
-                todo += [] if is_library(obj.__name__) else vars(obj).values()
+                todo += [] if self._is_foreign(obj.__name__) else vars(obj).values()
             elif not is_own(type(obj).__module__):
                 todo += [*gc.get_referents(obj), type(obj)]
         return self._stored_name()
 
     def _assigned(self, function: FunctionType) -> str | None:
         """Return what a function itself assigns of what is seen; notes attributes."""
-        if is_library(function.__globals__.get("__name__")):
+        if self._is_foreign(function.__globals__.get("__name__")):
             return None
         own, space = cells(function), id(function.__globals__)
         used = {name for code in codes(function.__code__) for name in code.co_names}
         self._stores_any |= not _ANY_NAME.isdisjoint(used)
-        if not _ANYTHING.isdisjoint(used):
+        if used & _ANYTHING and any(
+            name in _ANYTHING for op, name in operations(function) if op.endswith("_GLOBAL")
+        ):
             return "it calls exec or eval"
         if not _ANY_GLOBAL.isdisjoint(used):
             self._spaces.add(space)
@@ -105,9 +116,27 @@ class ChangingFunctions:
                 return self._seen.variables[key].name
         return None
 
+    def _is_foreign(self, name: str | None) -> bool:
+        """Return whether code cannot change what is seen: Python's, and other packages'."""
+        if is_library(name):
+            return True
+        installed = _is_installed(sys.modules.get(str(name)))
+        return installed and str(name).partition(".")[0] not in self._packages
+
+    def _packages_seen(self) -> Iterator[str]:
+        """Yield the installed packages that have variables with what workers see."""
+        spaces = {where for _, where, *_ in self._seen.variables}
+        for name, module in list(sys.modules.items()):
+            if _is_installed(module):
+                space = vars(module)
+                if id(space) in spaces or any(
+                    id(value) in self._seen.objects for value in list(space.values())
+                ):
+                    yield name.partition(".")[0]
+
     def _used(self, function: FunctionType) -> Iterator[Any]:
         yield from (function.__defaults__, function.__kwdefaults__, function.__dict__)
-        if is_library(function.__globals__.get("__name__")):
+        if self._is_foreign(function.__globals__.get("__name__")):
             yield from (each.value for each in around_outside(function))
             return
         modules, package = list[Any](), function.__globals__.get("__package__") or ""
@@ -125,7 +154,7 @@ class ChangingFunctions:
                 yield from self._of_module(module, names)
 
     def _of_class(self, cls: type) -> Iterator[Any]:
-        if is_library(cls.__module__):
+        if self._is_foreign(cls.__module__):
             return
         self._spaces.add(id(cls))
         yield from cls.__mro__
@@ -145,7 +174,7 @@ class ChangingFunctions:
             if space is vars(sys) and "modules" in names:
                 self._spaces |= {id(vars(each)) for each in list(sys.modules.values())}
                 continue
-            every = "getattr" in names and not is_library(space.get("__name__"))
+            every = "getattr" in names and not self._is_foreign(space.get("__name__"))
             for name, value in list(space.items()):
                 if isinstance(value, ModuleType) and name in names:
                     modules.append(value)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import json
 import logging
 import os
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import pandas as pd
 import pytest
 
 from dstream_compat.plan import seen_variables
@@ -421,9 +425,15 @@ def holds_much_beside_it(s: Any) -> Any:
     return s.map(lambda word: LIMIT)
 
 
+def calls_functions_of_packages(s: Any) -> Any:
+    s.transform(lambda rdd: pd.DataFrame(rdd.collect()).eval("a = 1") or rdd).pprint()
+    return s.map(lambda word: LIMIT)
+
+
 @pytest.mark.parametrize(
     ("build", "names"),
     [
+        (calls_functions_of_packages, "LIMIT"),
         (logs_beside_it, "LOGGER"),
         (shares_a_named_tuple, "LIMITS"),
         (shares_a_frozen_dataclass, "SETTINGS"),
@@ -490,6 +500,26 @@ def test_objects_of_a_large_dict_are_decided_by_their_classes(make: MakeContext)
     text = found(make, lambda s: s.map(lambda word: known.get(word))).text
     assert text == "together, as long as functions in workers see the same: known"
     assert seen_variables._changes.cache_info().misses - decided < 100
+
+
+def test_one_by_one_behind_an_installed_package_that_workers_see(
+    make: MakeContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    source = Path(helper_module.__file__).read_text()
+    (folder / "package_of_a_team.py").write_text(source)
+    monkeypatch.syspath_prepend(str(folder))
+    package = importlib.import_module("package_of_a_team")
+    known = package.KNOWN
+
+    def build(s: Any) -> Any:
+        s.transform(lambda rdd: package.update() or rdd).pprint()
+        return s.map(lambda word: known.get(word))
+
+    text = found(make, build).text
+    del sys.modules[package.__name__]
+    assert text.startswith("one by one, "), text
 
 
 def test_one_by_one_with_an_accumulator(make: MakeContext) -> None:
