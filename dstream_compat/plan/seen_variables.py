@@ -43,7 +43,7 @@ _PARTS: Final = frozenset({"__globals__", "__path__", "__annotations__", "_cloud
 Key = tuple[object, ...]
 
 
-class Variable(NamedTuple):
+class UsedVariable(NamedTuple):
     """What a function uses from around it.
 
     Parameters
@@ -88,7 +88,7 @@ class SeenVariables(WorkerPickler):
 
     def __init__(self) -> None:
         super().__init__(io.BytesIO())
-        self.variables: dict[Key, Variable] = {}
+        self.variables: dict[Key, UsedVariable] = {}
         self.objects: dict[int, Any] = {}
         self._parts: dict[int, Any] = {}  # containers of how something is pickled
 
@@ -115,15 +115,17 @@ class SeenVariables(WorkerPickler):
             self._parts |= {id(v): v for name, v in vars(obj).items() if name not in own}
             if not is_library(obj.__module__):
                 self._note(
-                    Variable(("attribute", id(obj), name), f"{obj.__name__}.{name}", value)
+                    UsedVariable(("attribute", id(obj), name), f"{obj.__name__}.{name}", value)
                     for name, value in own.items()
                 )
         elif isinstance(obj, partial):
             values = (*obj.args, *obj.keywords.values())
-            self._note(Variable(("value", id(v)), "partial", v) for v in values if can_change(v))
+            self._note(
+                UsedVariable(("value", id(v)), "partial", v) for v in values if can_change(v)
+            )
         return made
 
-    def _note(self, variables: Iterable[Variable]) -> None:
+    def _note(self, variables: Iterable[UsedVariable]) -> None:
         self.variables |= {each.key: each for each in variables}
 
     def _leave_out(self, made: Any) -> None:
@@ -227,28 +229,28 @@ def cells(function: FunctionType) -> dict[str, CellType]:
     return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
 
 
-def around_outside(function: FunctionType) -> Iterator[Variable]:
+def around_outside(function: FunctionType) -> Iterator[UsedVariable]:
     """Yield the variables of outer functions that a function uses."""
     for name, cell in cells(function).items():
         try:
-            yield Variable(("cell", id(cell)), name, cell.cell_contents)
+            yield UsedVariable(("cell", id(cell)), name, cell.cell_contents)
         except ValueError:
-            yield Variable(("cell", id(cell)), name, None)  # not assigned yet
+            yield UsedVariable(("cell", id(cell)), name, None)  # not assigned yet
 
 
-def around(function: FunctionType) -> Iterator[Variable]:
+def around(function: FunctionType) -> Iterator[UsedVariable]:
     """Yield the variables of outer functions and of the module that a function uses."""
     yield from around_outside(function)
     space = function.__globals__
     used = [name for op, name in operations(function) if op.endswith("_GLOBAL")]
     for name in dict.fromkeys(used):
         if name in space or not hasattr(builtins, name):
-            yield Variable(("attribute", id(space), name), name, space.get(name))
+            yield UsedVariable(("attribute", id(space), name), name, space.get(name))
 
 
-def _defaults(function: FunctionType) -> Iterator[Variable]:
+def _defaults(function: FunctionType) -> Iterator[UsedVariable]:
     """Yield the defaults of parameters that may change."""
     code, values = function.__code__, function.__defaults__ or ()
     names = code.co_varnames[code.co_argcount - len(values) : code.co_argcount]
     given = [*zip(names, values, strict=True), *(function.__kwdefaults__ or {}).items()]
-    return (Variable(("value", id(v)), name, v) for name, v in given if can_change(v))
+    return (UsedVariable(("value", id(v)), name, v) for name, v in given if can_change(v))
