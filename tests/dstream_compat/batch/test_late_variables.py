@@ -319,9 +319,7 @@ def counted(sc: SparkContext, engine: Any) -> list[tuple[int, int]]:
     return found
 
 
-def changed_by_transform(sc: SparkContext, engine: Any) -> list[tuple[int, int]]:
-    """Return what batches see of a variable that a function of a later output changes."""
-    ssc, found = engine.StreamingContext(sc, 1), list[tuple[int, int]]()
+def rebinds_a_cell() -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     seen = 0
 
     def learn(rdd: Any) -> Any:
@@ -329,8 +327,45 @@ def changed_by_transform(sc: SparkContext, engine: Any) -> list[tuple[int, int]]
         seen += 1
         return rdd
 
+    return lambda n: (n, seen), learn
+
+
+def assigns_in_a_method() -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    global GLOBAL
+    GLOBAL = 0
+
+    class Job:
+        def _update(self) -> None:
+            global GLOBAL
+            GLOBAL += 1
+
+        def __call__(self, rdd: Any) -> Any:
+            self._update()
+            return rdd
+
+    job = Job()
+    return lambda n: (n, GLOBAL), lambda rdd: job(rdd)
+
+
+def assigns_to_a_class() -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    class Model:
+        weight = 0
+
+        @classmethod
+        def learn(cls, rdd: Any) -> Any:
+            cls.weight += 1
+            return rdd
+
+    return lambda n: (n, Model.weight), lambda rdd: Model.learn(rdd)
+
+
+def changed_by_transform(
+    sc: SparkContext, engine: Any, look: Callable[[Any], Any], learn: Callable[[Any], Any]
+) -> list[tuple[int, int]]:
+    """Return what batches see of a variable that a function of a later output changes."""
+    ssc, found = engine.StreamingContext(sc, 1), list[tuple[int, int]]()
     source = ssc.queueStream([[n] for n in range(1, 6)])
-    source.map(lambda n: (n, seen)).foreachRDD(lambda rdd: found.extend(rdd.collect()))
+    source.map(look).foreachRDD(lambda rdd: found.extend(rdd.collect()))
     source.transform(learn).foreachRDD(lambda rdd: None)
     advance(ssc, found, [1, 4])
     return found
@@ -356,9 +391,13 @@ def test_an_output_reads_what_the_batches_up_to_its_own_have_counted(sc: SparkCo
 
 
 @pytest.mark.slow
-def test_late_batches_see_what_functions_of_transform_have_changed(sc: SparkContext) -> None:
+@pytest.mark.parametrize("case", [rebinds_a_cell, assigns_in_a_method, assigns_to_a_class])
+def test_late_batches_see_what_functions_of_transform_have_changed(
+    sc: SparkContext, case: Callable[[], tuple[Callable[[Any], Any], Callable[[Any], Any]]]
+) -> None:
     expected = [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4)]
-    assert [changed_by_transform(sc, each) for each in (real, ours)] == [expected, expected]
+    found = [changed_by_transform(sc, each, *case()) for each in (real, ours)]
+    assert found == [expected, expected]
 
 
 class Properties:
