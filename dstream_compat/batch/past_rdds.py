@@ -123,7 +123,7 @@ class PastRDDs:
             if self._duration is None:
                 return "is not remembered. Call ssc.remember(seconds) before ssc.start()"
             return f"is not remembered: ssc.remember() asked for {self._duration / 1000:g} s"
-        if self._closed:
+        if self._closed or self._scheduler.halted:
             return "has not been processed: the StreamingContext was stopped"
         if self._in_batch():
             return "has not been processed yet, and is not before the one that asks has ended"

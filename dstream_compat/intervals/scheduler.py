@@ -96,7 +96,7 @@ class Scheduler:
         self._asker = 0
         self.zero: int | None = None  # before it has begun
         self._committed: int | None = None
-        self._halted = False
+        self.halted = False
         self._until: int | None = None
         self._drained = threading.Event()
         self._offered = 0
@@ -163,7 +163,7 @@ class Scheduler:
         self, last: int, asker: int, wanted: Callable[[], None] = lambda: None
     ) -> int | None:
         with self._wake:
-            while not self._halted and asker == self._asker:
+            while not self.halted and asker == self._asker:
                 due = self.clock.now() // self.interval * self.interval
                 if self._until is not None and last >= self._until:
                     self._drained.set()
@@ -178,7 +178,7 @@ class Scheduler:
         if self.variables is not None:  # pickles all functions: a stop must not wait for it
             due = self.variables.same_until(last, due, self.interval)
         with self._wake:
-            return None if self._halted or asker != self._asker else due
+            return None if self.halted or asker != self._asker else due
 
     def _work(self, number: int, intervals: Intervals, with_initial: bool = False) -> Work:
         tasks: list[Task] = [[] for _ in range(self.slots)]
@@ -235,7 +235,7 @@ class Scheduler:
     def halt(self) -> None:
         """Offer no further micro-batch."""
         with self._wake:
-            self._halted = True
+            self.halted = True
             self._wake.notify_all()
         self.events.ending()
 

@@ -24,7 +24,7 @@ class Rig:
         self.asked = threading.Event()
         self.in_batch = False
         self.scheduler: Any = SimpleNamespace(
-            zero=10_000, clock=self.clock, committed=committed, imported=None
+            zero=10_000, clock=self.clock, committed=committed, imported=None, halted=False
         )
         self.past = PastRDDs(self.scheduler, self._is_in_batch, 60_000)
 
@@ -66,9 +66,12 @@ def test_an_output_does_not_wait_for_later_batches() -> None:
         rig.past.slice(NODE, 11_000, 13_000)
 
 
-def test_nothing_is_waited_for_after_a_stop() -> None:
+@pytest.mark.parametrize("closed", [True, False])
+def test_nothing_is_waited_for_after_a_stop(closed: bool) -> None:
     rig = Rig(13_500)
-    rig.past.close()
+    rig.scheduler.halted = not closed
+    if closed:
+        rig.past.close()
     with pytest.raises(StreamingStateError, match=r"11000 ms has not .* was stopped"):
         rig.past.slice(NODE, 11_000, 13_000)
 
