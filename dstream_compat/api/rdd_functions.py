@@ -20,6 +20,8 @@ class RDDOperators(StreamBase[S]):
     def slice(self, begin: datetime | float, end: datetime | float) -> list[RDD[Any]]:
         """Return the RDDs of this stream's batches from one time to another, both included.
 
+        Batches that are due, but late, are waited for; those that are not due are left out.
+
         Mirrors ``pyspark.streaming.DStream.slice``.
 
         Parameters
@@ -35,7 +37,8 @@ class RDDOperators(StreamBase[S]):
         ------
         StreamingStateError
             before ``start()``, for a stream that no output needs, and for batches that
-            ``StreamingContext.remember`` did not keep
+            ``StreamingContext.remember`` did not keep; in an output or a function of
+            ``transform``, for later batches that are due
         """
         job = self._ssc._job
         if job is None or self._node not in self._ssc._graph.reachable():

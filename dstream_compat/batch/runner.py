@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -73,8 +74,13 @@ class BatchRunner(Callback):
         self._rerun = [] if self.commit.failed is None else self.commit.failed.times()
         self._noted_progress = False
         inside = inner_streams(nodes) if self.graph.remember is None else frozenset()
-        self.past = PastRDDs(self.graph.remember, inside)
         self.pool = OutputPool(self.sc, int(conf_of(self.sc).get(_CONCURRENT) or 1))
+        self.past = PastRDDs(
+            self.scheduler,
+            lambda: threading.get_ident() in {self.thread, *self.pool.threads},
+            self.graph.remember,
+            inside,
+        )
 
     def begin(self) -> None:
         super().begin()
@@ -147,7 +153,7 @@ class BatchRunner(Callback):
                     parts, error = self._evaluate(evaluator, due, error)
                     self.life.check()  # jobs may have been cancelled under its functions
                 evaluator.add(query.process(tick, parts))
-            self.past.keep(tick, batch.intervals.zero, evaluator)
+            self.past.keep(tick, evaluator)
             if error is not None:
                 known = [evaluator.error(node) for _, nodes in self.later for node in nodes]
                 if known and all(is_new(one, tick) for one in known if one):

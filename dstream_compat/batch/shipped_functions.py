@@ -16,20 +16,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pyspark import Accumulator, Broadcast, SparkContext, cloudpickle
+from pyspark import Broadcast, SparkContext
 
 from ..clock import Clock
 from ..intervals.variables import VariableWatch, WatchedVariables
 from ..plan.compile import Plan
+from ..plan.seen_variables import WorkerPickler
 from ..wire.task_properties import CarriedBroadcast, set_changed_stage
 
 _LOG: Final = logging.getLogger(__name__)
-_ATTEMPTS: Final = 5
+_PAUSES: Final = tuple(0.001 * 2**attempt for attempt in range(8))
+"""Seconds before something that is being changed is pickled again."""
 _LARGE: Final = 1 << 20
 """Bytes in every task that their owner should know of."""
 
 
-class _Pickler(cloudpickle.Pickler):
+class _Pickler(WorkerPickler):
     """Pickles like Spark's serializer, but for broadcast variables that workers do not have.
 
     Parameters
@@ -38,23 +40,16 @@ class _Pickler(cloudpickle.Pickler):
         where to
     known : callable
         whether workers have a broadcast variable, by its number
-
-    Attributes
-    ----------
-    accumulates : bool
-        whether an accumulator was pickled
     """
 
     def __init__(self, stream: io.BytesIO, known: Callable[[int], bool]) -> None:
-        super().__init__(stream, 5)  # type: ignore[no-untyped-call]
+        super().__init__(stream)
         self._known = known
-        self.accumulates = False
 
     def reducer_override(self, obj: Any) -> Any:
-        self.accumulates |= isinstance(obj, Accumulator)
         if isinstance(obj, Broadcast) and not self._known(_number(obj)):
             return CarriedBroadcast, (obj.value,)
-        return super().reducer_override(obj)  # type: ignore[no-untyped-call]
+        return super().reducer_override(obj)
 
 
 def _number(variable: Broadcast[Any]) -> int:
@@ -119,6 +114,7 @@ class ShippedFunctions(WatchedVariables):
         self.noted = 0
         self._snapshots: list[tuple[int, _Snapshot]] = []  # each for the batches after a time
         self._watch: VariableWatch | None = None
+        self._closed = False
 
     def begin(self) -> None:
         """Note what Spark's query is about to ship: the functions as they are.
@@ -148,10 +144,12 @@ class ShippedFunctions(WatchedVariables):
     def watch(self, clock: Clock, interval: int) -> None:
         """Note at each batch time what the functions see; that is what the batch will see."""
         self._watch = VariableWatch(self, clock, interval)
-        self._watch.start()
+        if not self._closed:
+            self._watch.start()  # and ends at once if it is closed now
 
     def close(self) -> None:
-        """Watch no more."""
+        """Watch no more, also if the query begins only now."""
+        self._closed = True  # without the lock: a signal handler may call this
         if self._watch is not None:
             self._watch.end()
 
@@ -180,18 +178,20 @@ class ShippedFunctions(WatchedVariables):
         ----------
         hi : int
             end of the micro-batch that the jobs belong to (milliseconds); what was noted for its
-            intervals is shipped, else what the functions see now
+            intervals is shipped, else what the functions see now; also if it was being changed at
+            that time
         """
         with self._lock:
             while len(self._snapshots) > 1 and self._snapshots[1][0] < hi:
                 del self._snapshots[0]
             noted = self._snapshots[0][1] if self._snapshots and hi <= self.noted else None
-            snapshot = noted or self._snapshot()
-        if snapshot.error is not None:
-            raise snapshot.error
-        for name, digest in snapshot.digests.items():
+            if noted is None or _is_in_motion(noted.error):
+                noted = self._snapshot()
+        if noted.error is not None:
+            raise noted.error
+        for name, digest in noted.digests.items():
             if digest != self._sent[name]:
-                size = set_changed_stage(self._sc, name, snapshot.changed.get(name))
+                size = set_changed_stage(self._sc, name, noted.changed.get(name))
                 self._sent[name] = digest
                 if size > _LARGE and name not in self._large:
                     self._large.add(name)
@@ -232,13 +232,19 @@ class ShippedFunctions(WatchedVariables):
 
 def steadily(dump: Callable[[], bytes]) -> bytes:
     """Pickle something that other threads may change meanwhile."""
-    for attempt in range(1, _ATTEMPTS + 1):
+    for pause in _PAUSES:
         try:
             return dump()
         except RuntimeError as error:
-            if "changed size during iteration" not in str(error) or attempt == _ATTEMPTS:
+            if not _is_in_motion(error):
                 raise
-    raise AssertionError("unreachable")
+        threading.Event().wait(pause)
+    return dump()
+
+
+def _is_in_motion(error: Exception | None) -> bool:
+    """Return whether a container was changed while it was pickled."""
+    return isinstance(error, RuntimeError) and "during iteration" in str(error)
 
 
 def digest_of(data: bytes) -> bytes:

@@ -94,9 +94,9 @@ class Scheduler:
         """Whether inputs are being started."""
         self._wake = threading.Condition()
         self._asker = 0
-        self._begun: int | None = None
+        self.zero: int | None = None  # before it has begun
         self._committed: int | None = None
-        self._halted = False
+        self.halted = False
         self._until: int | None = None
         self._drained = threading.Event()
         self._offered = 0
@@ -163,21 +163,22 @@ class Scheduler:
         self, last: int, asker: int, wanted: Callable[[], None] = lambda: None
     ) -> int | None:
         with self._wake:
-            while not self._halted and asker == self._asker:
+            while not self.halted and asker == self._asker:
                 due = self.clock.now() // self.interval * self.interval
-                if self._until is not None:
-                    due = min(due, self._until)
-                    if last >= self._until:
-                        self._drained.set()
-                        return None
-                due = min(due, last + self.most * self.interval)
-                if due > last and self.variables is not None:
-                    return self.variables.same_until(last, due, self.interval)
+                if self._until is not None and last >= self._until:
+                    self._drained.set()
+                    return None
+                due = min(due, self._until or due, last + self.most * self.interval)
                 if due > last:
-                    return due
+                    break
                 wanted()
                 self.clock.wait(self._wake, last + self.interval)
-        return None
+            else:
+                return None
+        if self.variables is not None:  # pickles all functions: a stop must not wait for it
+            due = self.variables.same_until(last, due, self.interval)
+        with self._wake:
+            return None if self.halted or asker != self._asker else due
 
     def _work(self, number: int, intervals: Intervals, with_initial: bool = False) -> Work:
         tasks: list[Task] = [[] for _ in range(self.slots)]
@@ -191,7 +192,7 @@ class Scheduler:
         return Work(number, intervals, tasks)
 
     def _add_inputs(self, tasks: list[Task], intervals: Intervals) -> None:
-        if self._begun is None:
+        if self.zero is None:
             self._go_on_at(intervals.hi)
         inputs = self._planned_inputs.of(intervals)
         self.events.planned(intervals.ticks(), intervals.zero, inputs)
@@ -234,7 +235,7 @@ class Scheduler:
     def halt(self) -> None:
         """Offer no further micro-batch."""
         with self._wake:
-            self._halted = True
+            self.halted = True
             self._wake.notify_all()
         self.events.ending()
 
@@ -271,25 +272,25 @@ class Scheduler:
         last : Intervals, optional
             the last micro-batch of an earlier process; None in a new job
         """
-        if self._begun is None:
+        if self.zero is None:
             self.beginning = True
             if last is None and self.imported is not None:
                 self._go_on_at(self.imported.since)
-                self._begun = self.imported.zero
+                self.zero = self.imported.zero
             elif last is None:
-                self._begun = self.clock.begin() // self.interval * self.interval
+                self.zero = self.clock.begin() // self.interval * self.interval
             else:
                 self._go_on_at(last.hi)
-                self._begun = last.zero
+                self.zero = last.zero
                 self._planned_inputs.restore(last.hi)
-            began_at = self._first(self._begun) if last is None else last.hi
-            self.events.begun(self._begun, began_at)
-            timeline = Timeline(self.clock, self.interval, self._begun, self.events)
+            began_at = self._first(self.zero) if last is None else last.hi
+            self.events.begun(self.zero, began_at)
+            timeline = Timeline(self.clock, self.interval, self.zero, self.events)
             for one in self.inputs.values():
                 one.start(timeline)
-            self.on_begin(self._begun)
+            self.on_begin(self.zero)
             self.beginning = False
-        return self._begun
+        return self.zero
 
     def _go_on_at(self, time: int) -> None:
         """Let a manual clock of a recovered context go on where it was, as DStreams do."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 import time
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,10 +14,12 @@ from typing import Any, NamedTuple
 
 import pyspark.streaming as real
 import pytest
-from pyspark import SparkContext
+from pyspark import Accumulator, SparkContext
+from pyspark.accumulators import AddingAccumulatorParam
 
 import dstream_compat as ours
 from dstream_compat.batch.shipped_functions import ShippedFunctions
+from dstream_compat.clock import SettableClock
 from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE, START
 
@@ -316,9 +319,7 @@ def counted(sc: SparkContext, engine: Any) -> list[tuple[int, int]]:
     return found
 
 
-def changed_by_transform(sc: SparkContext, engine: Any) -> list[tuple[int, int]]:
-    """Return what batches see of a variable that a function of a later output changes."""
-    ssc, found = engine.StreamingContext(sc, 1), list[tuple[int, int]]()
+def rebinds_a_cell() -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     seen = 0
 
     def learn(rdd: Any) -> Any:
@@ -326,8 +327,45 @@ def changed_by_transform(sc: SparkContext, engine: Any) -> list[tuple[int, int]]
         seen += 1
         return rdd
 
+    return lambda n: (n, seen), learn
+
+
+def assigns_in_a_method() -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    global GLOBAL
+    GLOBAL = 0
+
+    class Job:
+        def _update(self) -> None:
+            global GLOBAL
+            GLOBAL += 1
+
+        def __call__(self, rdd: Any) -> Any:
+            self._update()
+            return rdd
+
+    job = Job()
+    return lambda n: (n, GLOBAL), lambda rdd: job(rdd)
+
+
+def assigns_to_a_class() -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    class Model:
+        weight = 0
+
+        @classmethod
+        def learn(cls, rdd: Any) -> Any:
+            cls.weight += 1
+            return rdd
+
+    return lambda n: (n, Model.weight), lambda rdd: Model.learn(rdd)
+
+
+def changed_by_transform(
+    sc: SparkContext, engine: Any, look: Callable[[Any], Any], learn: Callable[[Any], Any]
+) -> list[tuple[int, int]]:
+    """Return what batches see of a variable that a function of a later output changes."""
+    ssc, found = engine.StreamingContext(sc, 1), list[tuple[int, int]]()
     source = ssc.queueStream([[n] for n in range(1, 6)])
-    source.map(lambda n: (n, seen)).foreachRDD(lambda rdd: found.extend(rdd.collect()))
+    source.map(look).foreachRDD(lambda rdd: found.extend(rdd.collect()))
     source.transform(learn).foreachRDD(lambda rdd: None)
     advance(ssc, found, [1, 4])
     return found
@@ -353,9 +391,13 @@ def test_an_output_reads_what_the_batches_up_to_its_own_have_counted(sc: SparkCo
 
 
 @pytest.mark.slow
-def test_late_batches_see_what_functions_of_transform_have_changed(sc: SparkContext) -> None:
+@pytest.mark.parametrize("case", [rebinds_a_cell, assigns_in_a_method, assigns_to_a_class])
+def test_late_batches_see_what_functions_of_transform_have_changed(
+    sc: SparkContext, case: Callable[[], tuple[Callable[[Any], Any], Callable[[Any], Any]]]
+) -> None:
     expected = [(1, 0), (2, 1), (3, 2), (4, 3), (5, 4)]
-    assert [changed_by_transform(sc, each) for each in (real, ours)] == [expected, expected]
+    found = [changed_by_transform(sc, each, *case()) for each in (real, ours)]
+    assert found == [expected, expected]
 
 
 class Properties:
@@ -407,3 +449,68 @@ def test_what_cannot_be_pickled_at_a_batch_time_fails_that_batch() -> None:
     assert functions.same_until(1_000, 3_000, 1_000) == 2_000
     with pytest.raises(TypeError, match="lock"):
         functions.ship(2_000)
+
+
+class Restless:
+    """Changes a container that holds it, so many times, while it is pickled."""
+
+    def __init__(self, change: Callable[[], None]) -> None:
+        self.left = 0
+        self._change = change
+
+    def __reduce__(self) -> Any:
+        if self.left:
+            self.left -= 1
+            self._change()
+        return int, ()
+
+
+def changed_while_pickled(kind: str) -> tuple[Any, Restless]:
+    held: Any = {"deque": deque, "dict": dict, "ordered": OrderedDict}[kind]()
+    change = (lambda: held.append(1)) if kind == "deque" else (lambda: held.update({len(held): 1}))
+    restless = Restless(change)
+    if kind == "deque":
+        held.extend([restless, 1])
+    else:
+        held.update({"a": restless, "b": 1})
+    return held, restless
+
+
+@pytest.mark.parametrize("kind", ["deque", "dict", "ordered"])
+def test_what_changes_while_it_is_pickled_is_pickled_again(kind: str) -> None:
+    held, restless = changed_while_pickled(kind)
+    sc: Any = Properties()
+    plan: Any = SimpleNamespace(shipped=lambda: {"stage": lambda: held})
+    functions = ShippedFunctions(sc, plan)
+    restless.left = 7
+    functions.begin()
+    functions.note(1_000)
+    assert restless.left == 0
+    restless.left = 1_000  # longer than is waited for
+    functions.note(2_000)
+    assert restless.left > 0
+    restless.left = 0
+    assert functions.same_until(0, 2_000, 1_000) == 1_000
+    functions.ship(1_000)
+    functions.ship(2_000)
+    assert len(sc.told) == 1
+
+
+def test_nothing_is_watched_if_it_was_closed_before() -> None:
+    functions = ShippedFunctions(Properties(), SimpleNamespace(shipped=dict))  # type: ignore[arg-type]
+    functions.close()
+    functions.watch(SettableClock(), 1_000)
+    assert functions._watch is not None
+    assert not functions._watch._thread.is_alive()
+
+
+def test_intervals_go_one_by_one_once_an_accumulator_is_seen() -> None:
+    seen: dict[str, Any] = {"n": 0}
+    sc: Any = Properties()
+    plan: Any = SimpleNamespace(shipped=lambda: {"stage": lambda: seen["n"]})
+    functions = ShippedFunctions(sc, plan)
+    functions.begin()
+    assert functions.same_until(0, 3_000, 1_000) == 3_000
+    seen["n"] = Accumulator(1, 0, AddingAccumulatorParam(0))
+    assert functions.same_until(3_000, 6_000, 1_000) == 4_000
+    assert functions.same_until(4_000, 6_000, 1_000) == 5_000

@@ -91,6 +91,29 @@ def test_slice_refuses_what_is_not_there(ssc: ours.StreamingContext) -> None:
     assert [rdd.collect() for rdd in numbers.slice(3, 4)] == [[3]], "4 s has not begun"
 
 
+def test_slice_waits_for_batches_that_are_due(ssc: ours.StreamingContext) -> None:
+    numbers, go_on, held = ssc.queueStream([[1], [2], [3]]), threading.Event(), threading.Event()
+
+    def hold(rdd: Any) -> None:
+        held.set()
+        assert go_on.wait(DEADLINE)
+
+    numbers.foreachRDD(hold)
+    ssc.remember(60)
+    ssc.start()
+    clock = ManualClock(ssc)
+    clock.advance(1)
+    assert held.wait(DEADLINE)
+    clock.advance(2)
+    timer = threading.Timer(0.2, go_on.set)
+    timer.start()
+    try:
+        assert [rdd.collect() for rdd in numbers.slice(1, 9)] == [[1], [2], [3]]
+    finally:
+        go_on.set()
+        timer.join()
+
+
 def test_slice_without_remember(ssc: ours.StreamingContext) -> None:
     numbers, recorder = ssc.queueStream([[1], [2]]), Recorder()
     numbers.foreachRDD(recorder.last())

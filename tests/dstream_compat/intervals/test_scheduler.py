@@ -29,6 +29,8 @@ from dstream_compat.wire.frames import (
 from dstream_compat.worker.reading.entries import Partition, read_entries
 from tests.support.streaming.schedulers import Once, ticks_of
 
+DEADLINE = 60.0
+
 
 def make(
     inputs: dict[int, Input], clock: SettableClock, spool: Spool | None = None, most: int = 20
@@ -250,3 +252,39 @@ def test_initial_states_are_dealt_out_among_the_tasks() -> None:
     assert isinstance(first[0], bytes)
     assert unpack(first[0]).kind == INTERVALS
     assert (first[1:], second) == (frames[::2], frames[1::2])
+
+
+class SlowVariables:
+    """Variables that take until a test says so to be looked at."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Event()
+        self.go_on = threading.Event()
+
+    def note(self, due: int) -> None:
+        raise AssertionError("the scheduler asks only what may run together")
+
+    def same_until(self, last: int, due: int, interval: int) -> int:
+        self.asked.set()
+        assert self.go_on.wait(DEADLINE)
+        return due
+
+
+@pytest.mark.parametrize("halts", [True, False])
+def test_a_stop_does_not_wait_while_variables_are_looked_at(halts: bool) -> None:
+    clock, variables, found = SettableClock(10_400), SlowVariables(), list[Any]()
+    scheduler = make({1: Once()}, clock)
+    scheduler.variables = variables
+    begin(scheduler)
+    clock.advance(600)
+    thread = threading.Thread(target=lambda: found.append(scheduler.next(1)), daemon=True)
+    thread.start()
+    assert variables.asked.wait(DEADLINE)
+    other = threading.Thread(target=scheduler.halt if halts else scheduler.drain, daemon=True)
+    other.start()
+    other.join(5.0)
+    waits = other.is_alive()
+    variables.go_on.set()
+    thread.join(DEADLINE)
+    assert not waits
+    assert [work is None for work in found] == [halts]

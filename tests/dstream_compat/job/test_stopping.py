@@ -177,7 +177,7 @@ def test_a_graceful_stop_waits_no_longer_than_it_is_told(
             assert time.monotonic() < deadline
             stopper.join(0.01)
     assert ssc._job is not None
-    while not ssc._job.scheduler._halted:
+    while not ssc._job.scheduler.halted:
         assert time.monotonic() < deadline
         stopper.join(0.01)
     leave.set()
