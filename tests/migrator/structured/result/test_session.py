@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from migrator.structured.rewrite import Rewritten, rewrite
@@ -104,12 +106,31 @@ def test_a_function_that_builds_a_job_starts_it_anew() -> None:
         ('"checkpoint"', '"checkpoint/count_words"'),
         ('"hdfs:///tmp/cp/"', '"hdfs:///tmp/cp/count_words"'),
         ("sys.argv[1]", 'sys.argv[1] + "/count_words"'),
+        (r'"C:\\temp\\new"', r'"C:\\temp\\new/count_words"'),
+        (r'r"C:\temp\new"', r'"C:\\temp\\new/count_words"'),
+        ("'a \"b\"'", r'"a \"b\"/count_words"'),
+        ("'é\\n'", r'"é\n/count_words"'),
     ],
 )
 def test_a_job_that_goes_on_has_a_folder_of_its_own(folder: str, option: str) -> None:
     text = created(folder, "count-words")
     assert f'.option("checkpointLocation", {option})' in text
     assert SETTING not in text
+
+
+@pytest.mark.parametrize("folder", [r'"C:\\temp\\new"', r'r"C:\temp\new"', "'a \"b\"'", "'é\\n'"])
+def test_the_folder_of_a_job_is_in_that_of_the_contexts(folder: str) -> None:
+    calls = [each for each in ast.walk(ast.parse(created(folder, "job"))) if _is_option(each)]
+    (option,) = calls
+    assert isinstance(option, ast.Call)
+    assert ast.literal_eval(option.args[1]) == f"{ast.literal_eval(folder)}/job"
+
+
+def _is_option(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="option"), args=[ast.Constant(value=name), _]):
+            return name == "checkpointLocation"
+    return False
 
 
 def test_two_jobs_of_one_folder_do_not_meet() -> None:
