@@ -33,6 +33,8 @@ from migrator.structured.rewrite import Rewritten, rewrite
 
 OTHER_RULES = ("D11", "D8", "D9")
 """The rules of Python, of Spark's other APIs and of what a job needs to run: on every target."""
+NO_STRINGS = "D209"
+"""The rule of what Kafka's consumers do not take: options would make some text of it."""
 _OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
 
 
@@ -118,6 +120,10 @@ def _rewrite(
     if several:
         found = Reason("FILES", _OTHER_FILES, 1, 0)
         differences = ()
+    for each in file.findings:
+        if each.code == NO_STRINGS and each.fix is None and isinstance(found, Rewritten):
+            found = Reason("KAFKA_PARAMS", each.problem, each.at.line, each.at.column - 1)
+            differences = ()
     if isinstance(found, Reason):
         at = Spot(found.line, found.column + 1)
         event = NoStructuredForm(at, found.code, found.text, differences, found.shape)
