@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import PurePath
@@ -62,6 +63,7 @@ def rewrite_jobs(
     """
     shape = None if json is None else json_shape(json)
     several = Counter(job for file in report.files for job in file.jobs if file.sites)
+    folders = checkpoint_folders([file.path for file in report.files if file.path in file.jobs])
     for file in report.files:
         if kind_of(file) is not FileType.PYTHON or file.path not in file.jobs:
             continue
@@ -69,9 +71,24 @@ def rewrite_jobs(
             continue
         files = several[file.path] > 1 or len(file.jobs) > 1
         fixed = _with_fixes(file, report, unsafe, codes)
-        found = _rewrite(file, unsafe, files, brokers, shape, fixed)
+        name = folders[file.path]
+        found = _rewrite(file, unsafe, files, brokers, shape, fixed, name)
         if found is not None:
             _replace(file, *found, report.facts(file.project))
+
+
+def checkpoint_folders(paths: list[str]) -> dict[str, str]:
+    """Return a folder for the checkpoints of each job, which jobs may share a folder for: named as
+    its file, or as the path of its file in the tree, if several files have that name.
+    """
+    plain = {path: re.sub(r"\W+", "_", PurePath(path).stem) for path in paths}
+    users = Counter(plain.values())
+    return {path: name if users[name] == 1 else _of_path(path) for path, name in plain.items()}
+
+
+def _of_path(path: str) -> str:
+    parts = PurePath(path).with_suffix("").parts
+    return ".".join(re.sub(r"[^\w-]", lambda found: f"_{ord(found[0]):x}_", each) for each in parts)
 
 
 def _with_fixes(
@@ -102,10 +119,10 @@ def _rewrite(
     brokers: str | None,
     shape: Record | None,
     fixed: FileReport,
+    name: str,
 ) -> tuple[bytes, Rewritten] | None:
     """Return the new content of a file; None if its job stays, which a finding says then."""
     decoded = decode_python(file.before_fixes)
-    name = PurePath(file.path).stem
     found = rewrite(decoded.text, brokers=brokers, json=shape, name=name)
     differences: tuple[str, ...] = ()
     if isinstance(found, Reason):

@@ -78,7 +78,7 @@ def rewrite(
         the shape of the texts that `json.loads` reads; an unsafe rewriting finds it out from the
         code, if it can
     name : str
-        the name of the file without its ending, which the folders of its checkpoints get
+        the name of the folder that the job gets in its folder of checkpoints
 
     Returns
     -------
@@ -158,7 +158,7 @@ def _rewritten(
     name: str,
 ) -> Rewritten:
     check_module(job)
-    job.folder = re.sub(r"\W+", "_", name)
+    job.folder = name
     if job.returned is not None:
         job.created = created(module, job)
     session = job.session_name or _session_name(module, job)

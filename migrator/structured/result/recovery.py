@@ -18,7 +18,7 @@ Span = tuple[int, int, str]
 CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
 GRACE = "`stop()` of a query interrupts its batch, where `stopGraceFully` let it end"
 NOTES = (
-    "the checkpoint of the old job is not read: the new one begins in a folder of its own in it",
+    "the checkpoint of the old job is not read: the new one begins in the folder `{}` in it",
     "the function that builds the job runs at every start; on DStreams it ran only if the "
     "checkpoint folder was empty",
 )
@@ -32,7 +32,7 @@ def recovery_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Itera
         raise NotExpressible("START", "the context is started where it is built", job.controls[0])
     if found.is_recovered:
         for each in NOTES:
-            writer.builder.note(each)
+            writer.builder.note(each.format(job.folder))
     start, end = module.span(job.returned)
     text = writer.returned(job.returned.col_offset)
     yield start, end, text.lstrip(" ")

@@ -246,38 +246,3 @@ def test_two_jobs_of_one_folder_have_folders_of_their_own(migrate: Migrate, job:
     migrate(str(job.parent), "--target", "structured", "--in-place")
     assert '"checkpointLocation", "cp/job"' in job.read_text()
     assert '"checkpointLocation", "cp/other_job"' in (job.parent / "other-job.py").read_text()
-
-
-KAFKA = """\
-import sys
-
-from pyspark import SparkContext
-from pyspark.streaming import StreamingContext
-from pyspark.streaming.kafka import KafkaUtils
-
-
-def brokers():
-    return {brokers}
-
-
-sc = SparkContext()
-ssc = StreamingContext(sc, 1)
-KafkaUtils.createDirectStream(ssc, ["t"], {{"metadata.broker.list": {value}}}).pprint()
-ssc.start()
-"""
-
-
-def test_a_value_that_kafka_does_not_take_keeps_the_job(migrate: Migrate, job: Path) -> None:
-    job.write_text(KAFKA.format(brokers='["a:1", "b:2"]', value="brokers()"))
-    run = migrate(str(job), "--target", "structured", "--in-place", "--unsafe-fixes")
-    assert "[KAFKA_PARAMS]" in run.out
-    assert "write values of kafkaParams as strings (D209)" in run.out
-    assert "readStream" not in job.read_text()
-
-
-@pytest.mark.parametrize("value", ["brokers()", '["a:1", "b:2"]'])
-def test_a_value_that_is_a_text_for_kafka_does_not(migrate: Migrate, job: Path, value: str) -> None:
-    job.write_text(KAFKA.format(brokers='"a:1,b:2"', value=value))
-    run = migrate(str(job), "--target", "structured", "--in-place")
-    assert "[KAFKA_PARAMS]" not in run.out
-    assert "readStream" in job.read_text()

@@ -113,7 +113,7 @@ def test_a_function_that_builds_a_job_starts_it_anew() -> None:
     ],
 )
 def test_a_job_that_goes_on_has_a_folder_of_its_own(folder: str, option: str) -> None:
-    text = created(folder, "count-words")
+    text = created(folder, "count_words")
     assert f'.option("checkpointLocation", {option})' in text
     assert SETTING not in text
 
