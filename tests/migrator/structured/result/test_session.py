@@ -78,12 +78,21 @@ def test_a_log_level_is_a_setting(session: str) -> None:
             'spark = SparkSession.builder.appName("Job").getOrCreate()\nsc = spark.sparkContext',
             '"WARN"',
         ),
+        ("sc = SparkContext.getOrCreate()", '"WARN"'),
+        ('sc = SparkContext.getOrCreate(SparkConf().setAppName("Job"))', '"WARN"'),
     ],
 )
 def test_a_log_level_that_is_set_later_stays(session: str, level: str) -> None:
     found = result(JOB.format(session=session, body=f"sc.setLogLevel({level})\n{OUTPUT}"))
     assert f"\nspark.sparkContext.setLogLevel({level})\n" in found.text
     assert any("Spark Connect" in each for each in found.differences)
+
+
+def test_arguments_may_be_named() -> None:
+    body = f'sc.setLogLevel(logLevel="WARN")\nssc.checkpoint(directory="cp")\n{OUTPUT}'
+    found = result(JOB.format(session=PLAIN, body=body))
+    assert '.config("spark.log.level", "WARN")' in found.text
+    assert f'{SETTING}"cp")' in found.text
 
 
 @pytest.mark.parametrize("folder", ['"checkpoint"', "sys.argv[1]", 'sys.argv[1] or "cp"'])
