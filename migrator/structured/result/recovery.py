@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..builder.builder import Builder
 from ..program.arguments import bound
 from ..program.job import Created, JobBlock
 from ..program.modules import SourceModule
@@ -42,6 +43,14 @@ def recovery_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Itera
     yield from _calls(module, found, writer, name)
 
 
+def note_grace(builder: Builder, call: ast.Call) -> None:
+    """Let the report say that a `stop` may have waited for the batch."""
+    given = bound(call, ("stopSparkContext=", "stopGraceFully="))
+    graceful = (given or {}).get("stopGraceFully", ast.Constant(False))
+    if not (isinstance(graceful, ast.Constant) and not graceful.value):
+        builder.note(GRACE)
+
+
 def _calls(module: SourceModule, found: Created, writer: Writer, name: str) -> Iterator[Span]:
     target = found.statement.targets[0]
     assert isinstance(target, ast.Name)
@@ -72,9 +81,8 @@ def _calls(module: SourceModule, found: Created, writer: Writer, name: str) -> I
                 owner = "SparkSession.active().streams.awaitAnyTermination"
                 yield start, end, f"{owner if many else f'{query}.awaitTermination'}({timeout})"
             case "stop" if isinstance(parent, ast.Expr):
-                if bound(call, ("stopSparkContext=", "stopGraceFully")) is not None:
-                    writer.builder.note(GRACE)
                 yield start, end, _stop(call, many, query)
+                note_grace(writer.builder, call)
             case _:
                 raise NotExpressible("CONTROL", "the result of this call is used", call)
     if started != 1:
