@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+
+from ..program.batch_function import batch_function
 from ..program.graph import ROW_BY_ROW, Node, Output, Stage
+from ..program.modules import SourceModule
 from ..registry import OPERATORS
 
 KEEPING = ROW_BY_ROW | {"cache", "checkpoint", "keys", "persist", "rdd", "transform", "union"}
 KEEPING |= {"values"}
 CALLED = frozenset(("mapWithState", "updateStateByKey"))
 """Methods that hand the values of a key to a function in their order."""
+
+UNORDERED = frozenset(("count", "countByKey", "isEmpty", "max", "min", "sum"))
+"""Actions of RDDs that give the same in any order of their records."""
 
 
 def is_shuffled(node: Node) -> bool:
@@ -37,10 +44,34 @@ def mixing(node: Node) -> Node | None:
     return next((each for each in steps if each.operator not in KEEPING), None)
 
 
-def needs_order(source: Node, outputs: list[Output]) -> bool:
+def needs_order(module: SourceModule, source: Node, outputs: list[Output]) -> bool:
     """Return whether an output shows records of a source, or
     a function is given them, in their order.
     """
-    shown = [each.node for each in outputs]
-    given = {node.parents[0] for each in shown for node in each.path() if node.operator in CALLED}
+    given = {
+        node.parents[0] for each in outputs for node in each.node.path() if node.operator in CALLED
+    }
+    shown = {each.node for each in outputs if _shows_order(module, each)}
     return any(source in each.path() and mixing(each) is None for each in (*shown, *given))
+
+
+def _shows_order(module: SourceModule, output: Output) -> bool:
+    if output.method != "foreachRDD":
+        return True
+    function = batch_function(module, output)
+    return any(
+        isinstance(each, ast.Name) and each.id == function.rdd and not _is_unordered(module, each)
+        for each in ast.walk(function.node)
+    )
+
+
+def _is_unordered(module: SourceModule, rdd: ast.AST) -> bool:
+    """Return whether a use of an RDD is the same in any order of its records."""
+    attribute = module.parents[rdd]
+    call = module.parents[attribute]
+    if not (isinstance(attribute, ast.Attribute) and isinstance(call, ast.Call)):
+        return False
+    method = attribute.attr
+    if method in UNORDERED or (method in OPERATORS and OPERATORS[method].stage >= Stage.STATE):
+        return call.func is attribute
+    return method in ROW_BY_ROW and call.func is attribute and _is_unordered(module, call)

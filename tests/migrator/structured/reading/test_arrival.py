@@ -132,3 +132,35 @@ def test_keys_and_values_are_in_order(call: str) -> None:
         rewrite(job(f"lines{PAIRS}.{call}().foreachRDD(shown)", "print(rdd.first()[:1])")),
         Rewritten,
     )
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "print(rdd.count())",
+        "print(rdd.isEmpty() or rdd.map(len).sum())",
+        "print(rdd.filter(lambda l: l != '').map(lambda l: (l, 1)).countByKey().items())",
+        "print(sorted(rdd.map(lambda l: (l, 1)).reduceByKey(lambda a, b: a + b).collect()))",
+    ],
+)
+def test_a_function_that_only_counts_needs_no_order(shown: str) -> None:
+    assert ONE not in result("lines.foreachRDD(shown)", shown).text
+    assert ONE not in result(f"lines.foreachRDD(lambda rdd: {shown})").text
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "print(rdd.collect())",
+        "print(rdd.count(), rdd.first())",
+        "print(rdd.map(len).take(2))",
+        "rdd.saveAsTextFile('out')",
+        "lengths = rdd.map(len)\n    print(lengths.collect())",
+    ],
+)
+def test_a_function_that_shows_records_needs_their_order(shown: str) -> None:
+    assert ONE in result("lines.foreachRDD(shown)", shown).text
+
+
+def test_another_output_may_need_the_order() -> None:
+    assert ONE in result("lines.foreachRDD(shown)\nlines.pprint()").text
