@@ -16,6 +16,7 @@ from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
 from .checks import check_imports, check_module
 from .program.batch_function import locals_of
+from .program.bindings import bindings
 from .program.created import created
 from .program.job import JobBlock
 from .program.modules import SourceModule, blocks
@@ -135,7 +136,11 @@ def _session_name(module: SourceModule, job: JobBlock) -> str:
     """Return the variable of the session; functions may have
     one of the same name for themselves.
     """
-    uses = [n for n in ast.walk(module.tree) if isinstance(n, ast.Name) and n.id == "spark"]
+    uses = [
+        node
+        for node in ast.walk(module.tree)
+        if "spark" in bindings(node) or (isinstance(node, ast.Name) and node.id == "spark")
+    ]
     other = {
         node
         for function in ast.walk(module.tree)
@@ -143,6 +148,7 @@ def _session_name(module: SourceModule, job: JobBlock) -> str:
         and function not in job.block.functions
         and "spark" in locals_of(function)
         for node in ast.walk(function)
+        if node is not function
     }
     if uses and all(node in other for node in uses):
         return "spark"
