@@ -188,8 +188,8 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "submit": found.submit is not None,
         "kafka_brokers": _brokers("--kafka-brokers", found.kafka_brokers)
         or _brokers(f"{config.path}: kafka-brokers", config.kafka_brokers),
-        "json_shape": _shape("--json-shape", found.json_shape)
-        or _shape(f"{config.path}: json-shape", config.json_shape),
+        "json_shape": shape_of("--json-shape", found.json_shape)
+        or shape_of(f"{config.path}: json-shape", config.json_shape),
         "target": found.target or config.target or "compat",
         "python2": _python2(found.python2 or config.python2),
         "reports": tuple(Path(name) for name in found.report),
@@ -214,7 +214,14 @@ def _brokers(setting: str, given: str | None) -> str | None:
     return ",".join(brokers)
 
 
-def _shape(setting: str, given: str | None) -> str | None:
+def shape_of(setting: str, given: str | None) -> str | None:
+    """Return a shape of JSON texts as it is given.
+
+    Raises
+    ------
+    MigrateError
+        If it is none.
+    """
     if given is None:
         return None
     from migrator.structured.json_shape import json_shape

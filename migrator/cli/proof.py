@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
+from migrator.cli.arguments import shape_of
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
 from migrator.report.wording import counted
@@ -73,6 +74,7 @@ def verify(found: argparse.Namespace) -> int:
             Limits(found.timeout, found.memory),
             found.shrink,
             Budget(found.shrink_time),
+            shape_of("--json-shape", found.json_shape),
         )
         with Steps() as steps:
             # what is given is read before anything is removed

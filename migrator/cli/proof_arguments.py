@@ -78,6 +78,11 @@ def _verify(parser: argparse.ArgumentParser) -> None:
         default="compat",
         help="what a copy is migrated to (compat)",
     )
+    what.add_argument(
+        "--json-shape",
+        metavar="'KEY TYPE, ...'",
+        help="the shape of JSON texts that the job of --migrated was migrated with",
+    )
     what.add_argument("--input", metavar="BATCHES", help="recorded batches: a file or a folder")
     what.add_argument(
         "--expected",
@@ -223,6 +228,11 @@ def _check(name: str, parser: argparse.ArgumentParser, found: argparse.Namespace
         parser.error("name either a JOB or a --source")
     if name != "verify":
         return
+    if found.json_shape is not None and found.migrated is None:
+        parser.error(
+            "--json-shape is what --migrated was made with; a copy is migrated without "
+            "--unsafe-fixes, which a shape needs"
+        )
     if found.live:
         if found.input is not None or found.expected is not None:
             parser.error("--live records its own input; leave out --input and --expected")

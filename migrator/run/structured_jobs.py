@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import PurePath
@@ -33,6 +34,8 @@ from migrator.structured.rewrite import Rewritten, rewrite
 
 OTHER_RULES = ("D11", "D8", "D9")
 """The rules of Python, of Spark's other APIs and of what a job needs to run: on every target."""
+NO_STRINGS = "D209"
+"""The rule of what Kafka's consumers do not take: options would make some text of it."""
 _OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
 
 
@@ -60,6 +63,7 @@ def rewrite_jobs(
     """
     shape = None if json is None else json_shape(json)
     several = Counter(job for file in report.files for job in file.jobs if file.sites)
+    folders = checkpoint_folders([file.path for file in report.files if file.path in file.jobs])
     for file in report.files:
         if kind_of(file) is not FileType.PYTHON or file.path not in file.jobs:
             continue
@@ -67,9 +71,24 @@ def rewrite_jobs(
             continue
         files = several[file.path] > 1 or len(file.jobs) > 1
         fixed = _with_fixes(file, report, unsafe, codes)
-        found = _rewrite(file, unsafe, files, brokers, shape, fixed)
+        name = folders[file.path]
+        found = _rewrite(file, unsafe, files, brokers, shape, fixed, name)
         if found is not None:
             _replace(file, *found, report.facts(file.project))
+
+
+def checkpoint_folders(paths: list[str]) -> dict[str, str]:
+    """Return a folder for the checkpoints of each job, which jobs may share a folder for: named as
+    its file, or as the path of its file in the tree, if several files have that name.
+    """
+    plain = {path: re.sub(r"\W+", "_", PurePath(path).stem) for path in paths}
+    users = Counter(plain.values())
+    return {path: name if users[name] == 1 else _of_path(path) for path, name in plain.items()}
+
+
+def _of_path(path: str) -> str:
+    parts = PurePath(path).with_suffix("").parts
+    return ".".join(re.sub(r"[^\w-]", lambda found: f"_{ord(found[0]):x}_", each) for each in parts)
 
 
 def _with_fixes(
@@ -100,10 +119,10 @@ def _rewrite(
     brokers: str | None,
     shape: Record | None,
     fixed: FileReport,
+    name: str,
 ) -> tuple[bytes, Rewritten] | None:
     """Return the new content of a file; None if its job stays, which a finding says then."""
     decoded = decode_python(file.before_fixes)
-    name = PurePath(file.path).stem
     found = rewrite(decoded.text, brokers=brokers, json=shape, name=name)
     differences: tuple[str, ...] = ()
     if isinstance(found, Reason):
@@ -118,6 +137,10 @@ def _rewrite(
     if several:
         found = Reason("FILES", _OTHER_FILES, 1, 0)
         differences = ()
+    for each in file.findings:
+        if each.code == NO_STRINGS and each.fix is None and isinstance(found, Rewritten):
+            found = Reason("KAFKA_PARAMS", each.problem, each.at.line, each.at.column - 1)
+            differences = ()
     if isinstance(found, Reason):
         at = Spot(found.line, found.column + 1)
         event = NoStructuredForm(at, found.code, found.text, differences, found.shape)

@@ -16,6 +16,7 @@ from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
 from .checks import check_imports, check_module
 from .program.batch_function import locals_of
+from .program.bindings import bindings
 from .program.created import created
 from .program.job import JobBlock
 from .program.modules import SourceModule, blocks
@@ -78,7 +79,7 @@ def rewrite(
         the shape of the texts that `json.loads` reads; an unsafe rewriting finds it out from the
         code, if it can
     name : str
-        the name of the file without its ending, which the folders of its checkpoints get
+        the name of the folder that the job gets in its folder of checkpoints
 
     Returns
     -------
@@ -135,7 +136,11 @@ def _session_name(module: SourceModule, job: JobBlock) -> str:
     """Return the variable of the session; functions may have
     one of the same name for themselves.
     """
-    uses = [n for n in ast.walk(module.tree) if isinstance(n, ast.Name) and n.id == "spark"]
+    uses = [
+        node
+        for node in ast.walk(module.tree)
+        if "spark" in bindings(node) or (isinstance(node, ast.Name) and node.id == "spark")
+    ]
     other = {
         node
         for function in ast.walk(module.tree)
@@ -143,6 +148,7 @@ def _session_name(module: SourceModule, job: JobBlock) -> str:
         and function not in job.block.functions
         and "spark" in locals_of(function)
         for node in ast.walk(function)
+        if node is not function
     }
     if uses and all(node in other for node in uses):
         return "spark"
@@ -158,7 +164,7 @@ def _rewritten(
     name: str,
 ) -> Rewritten:
     check_module(job)
-    job.folder = re.sub(r"\W+", "_", name)
+    job.folder = name
     if job.returned is not None:
         job.created = created(module, job)
     session = job.session_name or _session_name(module, job)

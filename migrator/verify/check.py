@@ -58,6 +58,8 @@ class Request:
         Results that the original gave, where it cannot run.
     arguments : tuple of str
         Those of both jobs.
+    json_shape : str, optional
+        The shape of JSON texts with which the migrated job was made.
     """
 
     job: Path
@@ -71,6 +73,7 @@ class Request:
     limits: Limits = field(default_factory=Limits)
     shrinks: bool = True
     budget: Budget = field(default_factory=Budget)
+    json_shape: str | None = None
 
 
 class Check:
@@ -113,7 +116,7 @@ class Check:
         engine = COMPAT if engine == DSTREAMS else engine
         self._new = (migrated, engine)
         if engine == STRUCTURED:
-            rules = replace(asked.rules, idle=idle_outputs(self._text))
+            rules = replace(asked.rules, idle=idle_outputs(self._text, asked.json_shape))
             self._request = asked = replace(asked, rules=rules)
         verdict = Verdict(
             str(asked.job),

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import Value, fields
+from migrator.structured.json_shape import json_shape
 from migrator.structured.rewrite import Rewritten, rewrite
 from migrator.verify.pairing import FOREACH, Pair, kind_of
 
@@ -15,18 +16,21 @@ _LINE = re.compile(r":(\d+)(?: \(\d+\))?$")
 _BROKERS = "broker:9092"
 
 
-def idle_outputs(text: str) -> frozenset[int]:
+def idle_outputs(text: str, shape: str | None = None) -> frozenset[int]:
     """Return the lines of the outputs that a query does not give in intervals without input.
 
     Parameters
     ----------
     text : str
         The original; one that has no form in Structured Streaming has none.
+    shape : str, optional
+        The shape of its JSON texts with which it was migrated.
     """
     try:
-        found = rewrite(text, brokers=_BROKERS)
+        json = None if shape is None else json_shape(shape)
+        found = rewrite(text, brokers=_BROKERS, json=json)
         if not isinstance(found, Rewritten):
-            found = rewrite(text, unsafe=True, brokers=_BROKERS)
+            found = rewrite(text, unsafe=True, brokers=_BROKERS, json=json)
     except SyntaxError:
         return frozenset()
     return found.idle if isinstance(found, Rewritten) else frozenset()

@@ -109,6 +109,7 @@ class Builder:
         self.edits: list[tuple[int, int, str]] = []
         self.direct: dict[Query, str] = {}
         self.standard: set[str] = set()
+        self.datetime = ""
         self.removed: list[ast.stmt] = []
         self.spans: list[tuple[int, int, str]] = []
         self.settings: dict[str, str] = {}
@@ -120,8 +121,7 @@ class Builder:
         self.dropped: list[ast.stmt] = []
         self.classes: dict[Slices, str] = {}
         self.between: set[Node] = set()
-        self.batch = "batch"
-        self.indent = 0
+        self.batch, self.indent = "batch", 0
         self._made: dict[tuple[Query | None, Node], Frame] = {}
 
     @property

@@ -6,16 +6,23 @@ from .builder import Builder
 
 
 def datetime_class(builder: Builder) -> str:
-    """Return how the class `datetime` is written, which is
-    imported if the job has not done that.
+    """Return how the class `datetime` is written, which is imported if the job has not done that
+    for the whole file.
     """
-    for name, path in builder.module.paths.items():
+    if not builder.datetime:
+        builder.datetime = _named(builder)
+    return builder.datetime
+
+
+def _named(builder: Builder) -> str:
+    for name, path in builder.module.global_paths.items():
         if path == "datetime.datetime":
             return name
         if path == "datetime":
             return f"{name}.datetime"
-    if "datetime" in builder.module.names:
-        builder.standard.add("import datetime as dt")
-        return "dt.datetime"
-    builder.standard.add("from datetime import datetime")
-    return "datetime"
+    name = builder.module.free_name("datetime", "dt")
+    if name == "datetime":
+        builder.standard.add("from datetime import datetime")
+        return name
+    builder.standard.add(f"import datetime as {name}")
+    return f"{name}.datetime"

@@ -29,7 +29,7 @@ from ..state.processors import (
     value_of,
 )
 from .aggregations import refuse_key
-from .update_state_by_key import check_bounds, columns_of, meanings, refused
+from .update_state_by_key import check_bounds, check_order, columns_of, meanings, refused
 
 TIME: Kinds = frozenset({"time"})
 
@@ -78,6 +78,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     except UnknownKind as error:
         raise refused(error, node) from None
     check_bounds(builder, node, kept | found)
+    check_order(builder, node)
     name = _state_name(function)
     names: tuple[str, ...] = (name,)
     if isinstance(kind, Tuple):

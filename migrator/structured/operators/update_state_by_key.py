@@ -13,6 +13,7 @@ from ..builder.builder import Builder, Start
 from ..dataframes.chains import MethodCall
 from ..dataframes.frames import Frame, leaves_of, unique
 from ..program.graph import Node
+from ..reading.arrival import mixing
 from ..refusals import NotExpressible
 from ..state.idle import unchanged
 from ..state.infer import ROUNDS, KindInference
@@ -78,6 +79,18 @@ def check_bounds(builder: Builder, node: Node, kinds: Kinds) -> None:
         builder.differs("INT_RANGE", UNBOUNDED, node.call)
 
 
+def check_order(builder: Builder, node: Node) -> None:
+    """Refuse to call a function with values whose order a step before it does not keep."""
+    step = mixing(node.parents[0])
+    if step is not None:
+        builder.differs(
+            "ARRIVAL_ORDER",
+            f"line {node.call.func.end_lineno}: the function may depend on the order of the "
+            f"values, which `{step.operator}` does not keep",
+            step.call,
+        )
+
+
 def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> Frame:
     """Return `transformWithState` with a class that calls the
     function for all keys in every batch.
@@ -98,6 +111,7 @@ def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> F
     except UnknownKind as error:
         raise refused(error, node) from None
     check_bounds(builder, node, kinds)
+    check_order(builder, node)
     _check_idle(builder, node, function, kinds)
     wanted = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
     state = _state(function, kind, text, frame.names[:number])

@@ -34,10 +34,10 @@ RESTART = (
 NOTES = (
     "windows end at multiples of the slide since 1970, those of DStreams at multiples since the "
     "start of the job; a batch that is late skips the windows that have passed meanwhile",
-    "the count of a window without rows is 0 where DStreams may give none",
     "windows are of the time at which records arrive, as before; next step: event time with a "
     "watermark and `F.window`",
 )
+ZERO = "the count of a window without rows is 0 where DStreams may give none"
 SLIDES = 5
 """Spark uses the inverse function of windows that are at least so many slides long."""
 
@@ -186,7 +186,8 @@ def _windowed(
         '"processingTime"',
     )
     needs(builder)
-    for known in (*NOTES, *([RESTART] if builder.job.is_recovered else ())):
+    zero = [ZERO] if node.operator == "countByWindow" else []
+    for known in (*NOTES, *zero, *([RESTART] if builder.job.is_recovered else ())):
         builder.note(known)
     builder.starts[node] = _start(builder, node, length, slide, slices)
     if as_rows:
@@ -222,7 +223,7 @@ def _slices(
     durations = [_durations(builder, node) for node in windows]
     panes = interval is None and any(is_multiple(*each) is not True for each in durations)
     parts = [*durations, (interval,)] if interval is not None else durations
-    if panes and "math" not in builder.module.paths:
+    if panes and "math" not in builder.module.global_paths:
         builder.standard.add("import math")
     return Slices(
         values,

@@ -38,8 +38,6 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
         if not builder.unsafe:
             raise
         builder.note(error.reason.text)
-    name = function.node.name if isinstance(function.node, ast.FunctionDef) else "lambda"
-    builder.note(f"`{name}` is not called for intervals without input")
     lines = _offsets(builder, output)
     if isinstance(function.node, ast.Lambda):
         return [*lines, *_lambda(builder, output, function, function.node)]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,6 +15,8 @@ from dstream_compat.native.names import (
     function_environment,
     module_environment,
 )
+
+from .bindings import bindings, imported
 
 OLD_PACKAGES = ("pyspark", "dstream_compat")
 
@@ -58,42 +59,39 @@ class SourceModule:
 
     @cached_property
     def paths(self) -> dict[str, str]:
-        """The dotted path of each name that an import at the top binds, where nothing else does."""
-        found: dict[str, str] = {}
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    top = alias.name.partition(".")[0]
-                    found[alias.asname or top] = alias.name if alias.asname else top
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                for alias in node.names:
-                    found[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-        bound = Counter(
+        """The dotted path of each name that an import binds, where nothing assigns it."""
+        assigned = {
             node.id
             for node in ast.walk(self.tree)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        )
-        return {name: path for name, path in found.items() if name not in bound}
+        }
+        found = self._imported(ast.walk(self.tree))
+        return {name: path for name, path in found.items() if name not in assigned}
+
+    @cached_property
+    def global_paths(self) -> dict[str, str]:
+        """The paths of names that mean an import in all of the module."""
+        found = self._imported(self.tree.body)
+        return {name: path for name, path in found.items() if not self.binds(name, path)}
+
+    @staticmethod
+    def _imported(nodes: Iterable[ast.AST]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for node in nodes:
+            if isinstance(node, ast.Import) or (
+                isinstance(node, ast.ImportFrom) and not node.level
+            ):
+                for alias in node.names:
+                    found |= imported(node, alias)
+        return found
 
     def binds(self, name: str, path: str) -> bool:
         """Return whether a name means something else than what a path leads to, anywhere."""
         for node in ast.walk(self.tree):
-            match node:
-                case ast.Name(id=found, ctx=ast.Store()) | ast.arg(arg=found):
-                    other = found == name
-                case ast.FunctionDef(name=found) | ast.ClassDef(name=found):
-                    other = found == name
-                case ast.ExceptHandler(name=found):
-                    other = found == name
-                case ast.Import(names=names) | ast.ImportFrom(names=names):
-                    package = "" if isinstance(node, ast.Import) else f"{node.module}."
-                    other = any(
-                        (each.asname or each.name) == name and package + each.name != path
-                        for each in names
-                    )
-                case _:
-                    other = False
-            if other:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                if any(imported(node, each).get(name, path) != path for each in node.names):
+                    return True
+            elif name in bindings(node):
                 return True
         return False
 
@@ -200,10 +198,7 @@ class SourceModule:
     def names(self) -> set[str]:
         """All names that occur in the module."""
         found = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
-        found |= {node.arg for node in ast.walk(self.tree) if isinstance(node, ast.arg)}
-        defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-        found |= {node.name for node in ast.walk(self.tree) if isinstance(node, defined)}
-        return found | set(self.paths)
+        return found.union(*map(bindings, ast.walk(self.tree)))
 
     def free_name(self, *wanted: str) -> str:
         """Return the first of these names that the module does

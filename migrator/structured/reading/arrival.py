@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import ast
+
+from ..program.batch_function import batch_function
 from ..program.graph import ROW_BY_ROW, Node, Output, Stage
+from ..program.modules import SourceModule
 from ..registry import OPERATORS
 
-KEEPING = ROW_BY_ROW | {"cache", "checkpoint", "persist", "rdd", "transform", "union"}
+KEEPING = ROW_BY_ROW | {"cache", "checkpoint", "keys", "persist", "rdd", "transform", "union"}
+KEEPING |= {"values"}
 CALLED = frozenset(("mapWithState", "updateStateByKey"))
 """Methods that hand the values of a key to a function in their order."""
 
+UNORDERED = frozenset(("count", "countByKey", "isEmpty", "max", "min", "sum"))
+"""Actions of RDDs that give the same in any order of their records."""
+
 
 def is_shuffled(node: Node) -> bool:
-    """Return whether records have no promised order before this."""
+    """Return whether records have no promised order before this; those of a window have one, as
+    DStreams make it of batches in the order of time.
+    """
     return any(
-        each.operator in OPERATORS and OPERATORS[each.operator].stage >= Stage.STATE
+        each.operator in OPERATORS
+        and each.operator != "window"
+        and OPERATORS[each.operator].stage >= Stage.STATE
         for each in node.path()
     )
 
@@ -26,11 +38,40 @@ def is_in_order(node: Node) -> bool:
     )
 
 
-def needs_order(source: Node, outputs: list[Output]) -> bool:
+def mixing(node: Node) -> Node | None:
+    """Return a step that leaves the records of this in an order of its own."""
+    steps = (each for each in node.path() if not each.is_source and each.stage is not Stage.STATIC)
+    return next((each for each in steps if each.operator not in KEEPING), None)
+
+
+def needs_order(module: SourceModule, source: Node, outputs: list[Output]) -> bool:
     """Return whether an output shows records of a source, or
     a function is given them, in their order.
     """
-    paths = [each for output in outputs if source in (each := [*output.node.path()])]
+    given = {
+        node.parents[0] for each in outputs for node in each.node.path() if node.operator in CALLED
+    }
+    shown = {each.node for each in outputs if _shows_order(module, each)}
+    return any(source in each.path() and mixing(each) is None for each in (*shown, *given))
+
+
+def _shows_order(module: SourceModule, output: Output) -> bool:
+    if output.method != "foreachRDD":
+        return True
+    function = batch_function(module, output)
     return any(
-        not is_shuffled(path[0]) or any(node.operator in CALLED for node in path) for path in paths
+        isinstance(each, ast.Name) and each.id == function.rdd and not _is_unordered(module, each)
+        for each in ast.walk(function.node)
     )
+
+
+def _is_unordered(module: SourceModule, rdd: ast.AST) -> bool:
+    """Return whether a use of an RDD is the same in any order of its records."""
+    attribute = module.parents[rdd]
+    call = module.parents[attribute]
+    if not (isinstance(attribute, ast.Attribute) and isinstance(call, ast.Call)):
+        return False
+    method = attribute.attr
+    if method in UNORDERED or (method in OPERATORS and OPERATORS[method].stage >= Stage.STATE):
+        return call.func is attribute
+    return method in ROW_BY_ROW and call.func is attribute and _is_unordered(module, call)

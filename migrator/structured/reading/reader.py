@@ -173,14 +173,14 @@ class Reader(Streams):
                 self.job.dropped[statement] = f"`{method}` changes no result"
             case Streaming() if method in CONTROL:
                 self.job.controls.append(call)
-            case Streaming() if method == "checkpoint" and len(call.args) == 1:
-                self.job.checkpoint = call.args[0]
+            case Streaming() if method == "checkpoint" and (given := bound(call, ("directory",))):
+                self.job.checkpoint = given["directory"]
                 self.job.checkpoint_statement = statement
                 self.job.dropped[statement] = "the session or the query has the checkpoint folder"
             case Streaming() if method == "remember":
                 self.job.dropped[statement] = "Structured Streaming keeps what it needs"
-            case Session() if method == "setLogLevel" and len(call.args) == 1:
-                self.job.log_levels[statement] = call.args[0]
+            case Session() if method == "setLogLevel" and (given := bound(call, ("logLevel",))):
+                self.job.log_levels[statement] = given["logLevel"]
                 self.job.dropped[statement] = "the session has the log level"
             case Conf():
                 self.configured(owner, call)

@@ -9,7 +9,7 @@ from ..program.arguments import bound
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
-from .recovery import GRACE, recovery_spans
+from .recovery import note_grace, recovery_spans
 from .writer import Writer
 
 Span = tuple[int, int, str]
@@ -72,8 +72,7 @@ def _stop(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
     given = bound(call, ("stopSparkContext=", "stopGraceFully="))
     if given is None:
         raise NotExpressible("ARGUMENTS", "the arguments of this call are not known", call)
-    if "stopGraceFully" in given:
-        writer.builder.note(GRACE)
+    note_grace(writer.builder, call)
     stops = given.get("stopSparkContext", ast.Constant(True))
     if not isinstance(stops, ast.Constant):
         raise NotExpressible("ARGUMENTS", "`stopSparkContext` is no literal", call)

@@ -5,8 +5,11 @@ A query has no batch then, unless timers of its state wake it.
 
 from __future__ import annotations
 
+import ast
+
 from ..builder.builder import Builder
-from ..program.graph import Output
+from ..program.batch_function import batch_function
+from ..program.graph import WINDOWS, Node, Output
 
 _GIVEN = {
     "updateStateByKey": "line {}: the state is not given in intervals without input",
@@ -28,15 +31,26 @@ def idle_outputs(builder: Builder) -> frozenset[int]:
         notes = [text.format(line) for text in _texts(builder, output)]
         for each in notes:
             builder.note(each)
-        # what is said of functions is said where they are rewritten
-        if notes or output.method == "foreachRDD":
+        if notes:
             found.add(line)
     return frozenset(found)
 
 
 def _texts(builder: Builder, output: Output) -> list[str]:
-    return [
+    found = [
         _GIVEN[node.operator]
         for node in output.node.path()
         if node.operator in _GIVEN and node not in builder.starts
     ]
+    if output.method == "foreachRDD":
+        function = batch_function(builder.module, output).node
+        name = function.name if isinstance(function, ast.FunctionDef) else "lambda"
+        woken = any(each in builder.starts and _has_timers(each) for each in output.node.path())
+        text = f"line {{}}: `{name}` is not called for intervals without input"
+        found.append(f"{text} while no window or state has records" if woken else text)
+    return found
+
+
+def _has_timers(node: Node) -> bool:
+    """Return whether timers of the records that a node keeps wake its query."""
+    return node.operator in WINDOWS or node.operator == "updateStateByKey"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..builder.builder import Builder
 from ..program.arguments import bound
 from ..program.job import Created, JobBlock
 from ..program.modules import SourceModule
@@ -18,7 +19,7 @@ Span = tuple[int, int, str]
 CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
 GRACE = "`stop()` of a query interrupts its batch, where `stopGraceFully` let it end"
 NOTES = (
-    "the checkpoint of the old job is not read: the new one begins in a folder of its own in it",
+    "the checkpoint of the old job is not read: the new one begins in the folder `{}` in it",
     "the function that builds the job runs at every start; on DStreams it ran only if the "
     "checkpoint folder was empty",
 )
@@ -32,7 +33,7 @@ def recovery_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Itera
         raise NotExpressible("START", "the context is started where it is built", job.controls[0])
     if found.is_recovered:
         for each in NOTES:
-            writer.builder.note(each)
+            writer.builder.note(each.format(job.folder))
     start, end = module.span(job.returned)
     text = writer.returned(job.returned.col_offset)
     yield start, end, text.lstrip(" ")
@@ -40,6 +41,14 @@ def recovery_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Itera
     name = module.free_name("writers" if many else "writer")
     yield (*module.span(found.statement), f"{name} = {found.call}")
     yield from _calls(module, found, writer, name)
+
+
+def note_grace(builder: Builder, call: ast.Call) -> None:
+    """Let the report say that a `stop` may have waited for the batch."""
+    given = bound(call, ("stopSparkContext=", "stopGraceFully="))
+    graceful = (given or {}).get("stopGraceFully", ast.Constant(False))
+    if not (isinstance(graceful, ast.Constant) and not graceful.value):
+        builder.note(GRACE)
 
 
 def _calls(module: SourceModule, found: Created, writer: Writer, name: str) -> Iterator[Span]:
@@ -72,9 +81,8 @@ def _calls(module: SourceModule, found: Created, writer: Writer, name: str) -> I
                 owner = "SparkSession.active().streams.awaitAnyTermination"
                 yield start, end, f"{owner if many else f'{query}.awaitTermination'}({timeout})"
             case "stop" if isinstance(parent, ast.Expr):
-                if bound(call, ("stopSparkContext=", "stopGraceFully")) is not None:
-                    writer.builder.note(GRACE)
                 yield start, end, _stop(call, many, query)
+                note_grace(writer.builder, call)
             case _:
                 raise NotExpressible("CONTROL", "the result of this call is used", call)
     if started != 1:

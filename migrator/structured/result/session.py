@@ -54,7 +54,7 @@ def _log_level(
 ) -> None:
     """Write the log level: a setting, which Spark Connect takes too, if its value is known."""
     match [*job.log_levels.values()]:
-        case [ast.Constant(value=str(level))] if not job.keeps_session:
+        case [ast.Constant(value=str(level))] if not (job.keeps_session or _may_exist(job)):
             builder.settings[LOG_LEVEL] = level
             return
     for statement, node in job.log_levels.items():
@@ -65,3 +65,12 @@ def _log_level(
             f"line {statement.lineno}: `setLogLevel` stays; take it out for Spark Connect, which "
             "has no SparkContext"
         )
+
+
+def _may_exist(job: JobBlock) -> bool:
+    """Return whether a context may be there before the job, which takes no settings any more."""
+    assert job.session is not None
+    return any(
+        isinstance(each, ast.Attribute) and each.attr == "getOrCreate"
+        for each in ast.walk(job.session)
+    )

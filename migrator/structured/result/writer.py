@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from dataclasses import dataclass, field
 
 from ..builder.builder import GROUPS, Builder, Start
@@ -264,7 +265,7 @@ class Writer:
         if len(self.queries) > 1:
             name += "/" + self.variables[query].removesuffix("_query")
         if isinstance(checkpoint, ast.Constant):
-            return f'"{str(checkpoint.value).rstrip("/")}/{name}"'
+            return json.dumps(f"{str(checkpoint.value).rstrip('/')}/{name}", ensure_ascii=False)
         folder = self.builder.source(checkpoint)
         if not isinstance(checkpoint, ast.Name | ast.Attribute | ast.Subscript):
             folder = f"({folder})"

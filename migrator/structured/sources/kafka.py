@@ -17,7 +17,8 @@ from ..program.graph import Node, Stage
 from ..reading.offset_ranges import COLUMNS, reads_records
 from ..refusals import NotExpressible
 from ..registry import source
-from .kafka_settings import Settings, as_option, offsets, options_of, starting, unused
+from .kafka_settings import Settings, offsets, options_of, starting, unused
+from .kafka_values import as_option
 from .socket import reader
 
 RATES = ("spark.streaming.kafka.maxRatePerPartition", "spark.streaming.receiver.maxRate")
@@ -42,7 +43,7 @@ def create_direct_stream(builder: Builder, node: Node) -> Frame:
     named = next((each for each in BROKERS if each in parameters), None)
     if named is None:
         raise NotExpressible("BROKERS", "kafkaParams names no brokers", node.call)
-    servers = as_option(named, parameters[named])
+    servers = as_option(builder.module, named, parameters[named])
     options: dict[str, ast.expr | str] = {"kafka.bootstrap.servers": servers}
     if "fromOffsets" in given and not is_none(given["fromOffsets"]):
         options |= _assigned(builder, given["fromOffsets"], given["topics"])
@@ -50,7 +51,7 @@ def create_direct_stream(builder: Builder, node: Node) -> Frame:
         options["subscribe"] = _topics(builder, given["topics"])
         if starting(parameters) == "earliest":
             options["startingOffsets"] = '"earliest"'
-    return _records(builder, node, options | options_of(parameters))
+    return _records(builder, node, options | options_of(builder.module, parameters))
 
 
 @source(
@@ -96,7 +97,7 @@ def create_stream(builder: Builder, node: Node) -> Frame:
     }
     if starting(parameters) == "earliest":
         options["startingOffsets"] = '"earliest"'
-    return _records(builder, node, options | options_of(parameters))
+    return _records(builder, node, options | options_of(builder.module, parameters))
 
 
 def _parameters(builder: Builder, node: Node, given: ast.expr) -> dict[str, ast.expr]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import json
 
-from dstream_compat.source.kafka.texts import text_for
 from migrator.spark.connectors import BROKERS
 
 from ..program.arguments import bound
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
+from .kafka_values import as_option
 
 RESET = {"smallest": "earliest", "earliest": "earliest", "largest": "latest", "latest": "latest"}
 UNUSED = frozenset(
@@ -103,7 +102,7 @@ def unused(parameters: dict[str, ast.expr]) -> list[str]:
     return [name for name in parameters if name in UNUSED or name.startswith(OLD_CONSUMER)]
 
 
-def options_of(parameters: dict[str, ast.expr]) -> dict[str, ast.expr | str]:
+def options_of(module: SourceModule, parameters: dict[str, ast.expr]) -> dict[str, ast.expr | str]:
     """Return the options of Kafka's consumers, other than the brokers and what to read.
 
     Raises
@@ -118,30 +117,8 @@ def options_of(parameters: dict[str, ast.expr]) -> dict[str, ast.expr | str]:
         if name in REFUSED:
             raise NotExpressible("KAFKA_PARAMS", f"`{name}`: {REFUSED[name]}", value)
         name = OLD_NAMES.get(name, name)
-        found[f"kafka.{name}"] = as_option(name, value)
+        found[f"kafka.{name}"] = as_option(module, name, value)
     return found
-
-
-def as_option(name: str, value: ast.expr) -> ast.expr | str:
-    """Return a setting as an option of Spark's source, whose values are texts.
-
-    Raises
-    ------
-    NotExpressible
-        if it is no text, and does not mean one to Kafka
-    """
-    try:
-        constant = ast.literal_eval(value)
-    except (ValueError, TypeError):
-        if not isinstance(value, ast.List | ast.Tuple | ast.ListComp | ast.Dict | ast.Set):
-            return value
-        constant = None
-    if isinstance(constant, str):
-        return value
-    text = text_for(constant)
-    if text is None:
-        raise NotExpressible("KAFKA_PARAMS", f"the value of `{name}` is no text", value)
-    return json.dumps(text, ensure_ascii=False)
 
 
 def starting(parameters: dict[str, ast.expr]) -> str:

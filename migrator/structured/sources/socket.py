@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 
 from dstream_compat.native.expressions import Column
 from dstream_compat.native.types import String
@@ -20,7 +21,7 @@ def reader(builder: Builder, kind: str, options: dict[str, ast.expr | str]) -> C
     code = Chain(f"{builder.session}.readStream").call("format", f'"{kind}"')
     for name, value in options.items():
         text = value if isinstance(value, str) else builder.source(value)
-        code = code.call("option", f'"{name}"', text)
+        code = code.call("option", json.dumps(name, ensure_ascii=False), text)
     return code
 
 
@@ -35,7 +36,7 @@ def reader(builder: Builder, kind: str, options: dict[str, ast.expr | str]) -> C
 def socket_text_stream(builder: Builder, node: Node) -> Frame:
     given = builder.arguments(node)
     options: dict[str, ast.expr | str] = {"host": given["hostname"], "port": given["port"]}
-    if needs_order(node, builder.job.outputs):
+    if needs_order(builder.module, node, builder.job.outputs):
         # else Spark deals the lines out to several partitions
         options["numPartitions"] = "1"
     code = reader(builder, "socket", options).call("load")

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 
 from .branches import Names, joined, narrowed
+from .folding import size_of
 from .kinds import (
     BOOL,
     FLOAT,
@@ -17,7 +18,6 @@ from .kinds import (
     ListOf,
     TupleOf,
     UnknownKind,
-    constant_kinds,
     merged,
     sum_of,
 )
@@ -212,10 +212,11 @@ class KindInference:
 
     def kinds(self, node: ast.expr, names: Names) -> Kinds:
         """Return the kinds of an expression."""
+        size = size_of(node, names, self.meaning)
+        if size is not None:
+            return size
         match node:
             case ast.Constant(value=value):
-                if type(value) is int:
-                    return constant_kinds(value)
                 found = {bool: BOOL, float: FLOAT, str: STR, type(None): NONE}
                 if type(value) in found:
                     return found[type(value)]

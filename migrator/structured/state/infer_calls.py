@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 
 from .branches import Names
+from .folding import MOST, constant_of
 from .infer import FUNCTIONS, STRINGS, KindInference
 from .kinds import (
     BIG,
     BOOL,
+    FLOAT,
     INT,
     INTEGERS,
     LONG,
@@ -20,6 +22,7 @@ from .kinds import (
     ListOf,
     TupleOf,
     UnknownKind,
+    constant_kinds,
     merged,
     sum_of,
 )
@@ -47,7 +50,7 @@ def called(here: KindInference, call: ast.Call, names: Names) -> Kinds:
     if known == "round" and len(given) == 2 and not call.keywords:
         return given[0] - NONE
     if known in TO_INTEGERS and len(given) == 1 and not call.keywords:
-        return _integer(here, call, given[0])
+        return _integer(here, call, given[0], names)
     if isinstance(known, str) and known in FUNCTIONS:
         return FUNCTIONS[known]
     if known == "abs" and len(given) == 1 and given[0] <= NUMBERS | NONE:
@@ -74,11 +77,25 @@ def called(here: KindInference, call: ast.Call, names: Names) -> Kinds:
     raise UnknownKind("what this call returns is not known", call)
 
 
-def _integer(here: KindInference, call: ast.Call, given: Kinds) -> Kinds:
+def _integer(here: KindInference, call: ast.Call, given: Kinds, names: Names) -> Kinds:
     """Return the kinds of a number or text as an integer: floats and texts may be of any length."""
     match call.args[0]:
         case ast.Call(func=function) if here.meaning(function) == "time.time":
             return INT
+        case ast.BinOp(left=ast.Call(func=function), op=ast.Mult(), right=factor) if (
+            here.meaning(function) == "time.time"
+        ):
+            number = constant_of(factor)
+            return BIG if number is None or abs(number) > MOST else LONG
+        case ast.BinOp(left=left, op=ast.Div()):
+            whole = here.kinds(left, names) - NONE
+            # a quotient of integers is no larger than what is divided
+            is_small = given == FLOAT and whole <= {"int", "zero", "bool"}
+            divisor = here.kinds(call.args[0].right, names) - NONE
+            if is_small and divisor <= INTEGERS:
+                return INT
+        case ast.Constant(value=str(text)) if text.isascii() and text.isdigit():
+            return constant_kinds(int(text))
     found = given - NONE
     if not found <= INTEGERS:
         return BIG

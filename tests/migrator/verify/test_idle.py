@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import encode
 from migrator.verify.comparison import Comparison, Rules, compare
 from migrator.verify.idle import idle_outputs
+from tests.support.migrator.runs import Run
 
 LISTED = Rules(idle=frozenset({5}))
 TOTALS = Output("pprint at job.py:5", "pprint", place=[0], sources=["socket:1"])
@@ -154,3 +157,44 @@ def test_the_count_of_an_empty_window() -> None:
     assert compared(one, new(given | {2: [Row(count=1)]}, (1, 2, 3))).differences != []
     assert compared(one, new({1: [3], 3: [0]})).differences != []
     assert compared(one, new(given | {2: [0]}, (1, 2, 3)), Rules()).differences != []
+
+
+TAGS = """
+import json
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+sc = SparkContext()
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream("h", 9999)
+lines.map(lambda line: json.loads(line)["user"]).count().pprint()
+ssc.start()
+ssc.awaitTermination()
+"""
+
+
+def test_the_shape_of_json_texts_is_that_of_the_migration() -> None:
+    assert idle_outputs(TAGS) == frozenset()
+    assert idle_outputs(TAGS, "user string?") == frozenset({9})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["--json-shape", "user string"], "--json-shape is what --migrated was made with"),
+        (["--json-shape", "user", "--migrated", "new.py"], "'user': the type of 'user' is missing"),
+    ],
+)
+def test_a_shape_of_json_texts_that_is_of_no_use(
+    migrate: Callable[..., Run],
+    arguments: list[str],
+    text: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("job.py", "new.py"):
+        (tmp_path / name).write_text("print()\n")
+    run = migrate("verify", "job.py", "--input", "batches.jsonl", *arguments)
+    assert run.code == 2
+    assert text in run.err

@@ -14,6 +14,7 @@ CLASHING = (
     *("F", "Row", "SparkSession", "StatefulProcessor", "WindowedCounts", "WHITESPACE", "records"),
     *("lines_query", "words", "value", "key", "count", "row", "windowed_rows", "line_udf", "col"),
     *("end", "total", "col_1", "value_2", "math", "keys", "rows", "now"),
+    *("datetime", "dt"),
 )
 PLAIN = ("x", "line", "word", "pair", "kv", "item", "text", "number", "t", "record", "entry")
 

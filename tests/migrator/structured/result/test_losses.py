@@ -113,3 +113,43 @@ def test_bytes_of_static_files_are_refused(unicode: str, moves: bool) -> None:
     body = f"""known = sc.textFile("known", use_unicode={unicode}).map(lambda line: (line, 1))
 words.map(lambda w: (w, 1)).transform(lambda rdd: rdd.join(known)).pprint()"""
     assert isinstance(rewrite(JOB.format(body=body, key="x", end="")), Rewritten) is moves
+
+
+@pytest.mark.parametrize("arguments", ["", "True", "True, False", "stopGraceFully=False"])
+def test_a_stop_that_does_not_wait(arguments: str) -> None:
+    assert result(end=f"ssc.stop({arguments})").differences == ()
+    assert not any("stopGraceFully" in each for each in created(arguments).differences)
+
+
+@pytest.mark.parametrize("arguments", ["True, True", "stopGraceFully=True", "True, WAITS"])
+def test_a_stop_that_may_wait(arguments: str) -> None:
+    for found in (result(end=f"ssc.stop({arguments})"), created(arguments)):
+        assert any("stopGraceFully" in each for each in found.differences)
+
+
+def created(arguments: str) -> Rewritten:
+    found = rewrite(CREATED.format(arguments=arguments))
+    assert isinstance(found, Rewritten), found
+    return found
+
+
+CREATED = """\
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+WAITS = True
+
+
+def create():
+    sc = SparkContext(appName="Job")
+    ssc = StreamingContext(sc, 5)
+    ssc.checkpoint("cp")
+    ssc.socketTextStream("localhost", 9999).pprint()
+    return ssc
+
+
+ssc = StreamingContext.getOrCreate("cp", create)
+ssc.start()
+ssc.awaitTerminationOrTimeout(60)
+ssc.stop({arguments})
+"""

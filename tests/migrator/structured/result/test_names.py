@@ -76,3 +76,18 @@ def test_names_of_imports_are_refused(text: str, name: str) -> None:
 def test_an_import_of_the_job_is_no_other_name() -> None:
     text = "from pyspark.sql import Row, SparkSession\n" + job(calls=".window(4, 2)")
     assert isinstance(rewrite(text), Rewritten)
+
+
+@pytest.mark.parametrize(
+    ("above", "name"),
+    [
+        ("def spark(text):\n    spark = text\n    return spark", "spark2"),
+        ("class spark:\n    pass", "spark2"),
+        ("def tell(text):\n    spark = text\n    return spark", "spark"),
+        ("def tell(spark):\n    return spark", "spark"),
+    ],
+)
+def test_the_session_has_a_name_of_its_own(above: str, name: str) -> None:
+    found = rewrite(f"{above}\n\n{job()}")
+    assert isinstance(found, Rewritten), found
+    assert f"\n{name} = SparkSession.builder" in found.text

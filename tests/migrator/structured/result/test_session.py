@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from migrator.structured.rewrite import Rewritten, rewrite
@@ -76,12 +78,21 @@ def test_a_log_level_is_a_setting(session: str) -> None:
             'spark = SparkSession.builder.appName("Job").getOrCreate()\nsc = spark.sparkContext',
             '"WARN"',
         ),
+        ("sc = SparkContext.getOrCreate()", '"WARN"'),
+        ('sc = SparkContext.getOrCreate(SparkConf().setAppName("Job"))', '"WARN"'),
     ],
 )
 def test_a_log_level_that_is_set_later_stays(session: str, level: str) -> None:
     found = result(JOB.format(session=session, body=f"sc.setLogLevel({level})\n{OUTPUT}"))
     assert f"\nspark.sparkContext.setLogLevel({level})\n" in found.text
     assert any("Spark Connect" in each for each in found.differences)
+
+
+def test_arguments_may_be_named() -> None:
+    body = f'sc.setLogLevel(logLevel="WARN")\nssc.checkpoint(directory="cp")\n{OUTPUT}'
+    found = result(JOB.format(session=PLAIN, body=body))
+    assert '.config("spark.log.level", "WARN")' in found.text
+    assert f'{SETTING}"cp")' in found.text
 
 
 @pytest.mark.parametrize("folder", ['"checkpoint"', "sys.argv[1]", 'sys.argv[1] or "cp"'])
@@ -104,12 +115,31 @@ def test_a_function_that_builds_a_job_starts_it_anew() -> None:
         ('"checkpoint"', '"checkpoint/count_words"'),
         ('"hdfs:///tmp/cp/"', '"hdfs:///tmp/cp/count_words"'),
         ("sys.argv[1]", 'sys.argv[1] + "/count_words"'),
+        (r'"C:\\temp\\new"', r'"C:\\temp\\new/count_words"'),
+        (r'r"C:\temp\new"', r'"C:\\temp\\new/count_words"'),
+        ("'a \"b\"'", r'"a \"b\"/count_words"'),
+        ("'é\\n'", r'"é\n/count_words"'),
     ],
 )
 def test_a_job_that_goes_on_has_a_folder_of_its_own(folder: str, option: str) -> None:
-    text = created(folder, "count-words")
+    text = created(folder, "count_words")
     assert f'.option("checkpointLocation", {option})' in text
     assert SETTING not in text
+
+
+@pytest.mark.parametrize("folder", [r'"C:\\temp\\new"', r'r"C:\temp\new"', "'a \"b\"'", "'é\\n'"])
+def test_the_folder_of_a_job_is_in_that_of_the_contexts(folder: str) -> None:
+    calls = [each for each in ast.walk(ast.parse(created(folder, "job"))) if _is_option(each)]
+    (option,) = calls
+    assert isinstance(option, ast.Call)
+    assert ast.literal_eval(option.args[1]) == f"{ast.literal_eval(folder)}/job"
+
+
+def _is_option(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="option"), args=[ast.Constant(value=name), _]):
+            return name == "checkpointLocation"
+    return False
 
 
 def test_two_jobs_of_one_folder_do_not_meet() -> None:

@@ -61,6 +61,50 @@ def test_other_values_are_refused(value: str) -> None:
     assert "the value of `bootstrap.servers` is no text" in str(found)
 
 
+NO_TEXTS = [
+    "bs = ['a:1', 'b:2']",
+    "bs = ['a:1']\nbs.append('b:2')",
+    "bs = ('a:1',) if X else 'b:1'",
+    "bs = X.split(',')",
+    "bs = sorted(X)",
+    "bs = sys.argv[1:]",
+    "every = ['a:1', 'b:2']\nbs = every",
+    "bs = 'a:1'\nif X:\n    bs = ['a:1', 'b:2']",
+    "bs = None",
+    "bs = X or []",
+]
+
+
+@pytest.mark.parametrize("top", NO_TEXTS)
+@pytest.mark.parametrize("name", ["metadata.broker.list", "fetch.min.bytes"])
+def test_names_of_what_is_no_text_are_refused(top: str, name: str) -> None:
+    params = f"{{'bootstrap.servers': 'b:1', '{name}': bs}}"
+    if name == "metadata.broker.list":
+        params = f"{{'{name}': bs}}"
+    body = f"KafkaUtils.createDirectStream(ssc, ['t'], {params}).pprint()"
+    found = rewrite(JOB.format(body=body, top=f"X = sys.argv[1]\n{top}"))
+    assert not isinstance(found, Rewritten)
+    assert f"the value of `{name}` is no text" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("top", "option"),
+    [
+        ("bs = 'a:1,b:2'", "bs"),
+        ("bs = sys.argv[1]", "bs"),
+        ("bs = ','.join(sys.argv[1:])", "bs"),
+        ("bs = sys.argv[1].split(',')[0]", "bs"),
+        ("bs = 'a:1'[:3]", "bs"),
+        ("bs = 'a:1' if X else X + ':1'", "bs"),
+        ("bs = 5", '"5"'),
+    ],
+)
+def test_names_of_texts_stay(top: str, option: str) -> None:
+    params = f"{{{SERVERS}, 'fetch.min.bytes': bs}}"
+    found = options(direct(f'["t"], {params}', f"X = sys.argv[1]\n{top}"))
+    assert found["kafka.fetch.min.bytes"] == option
+
+
 @pytest.mark.parametrize(
     ("topics", "subscribe"),
     [

@@ -14,7 +14,6 @@ def main():
         spark.readStream.format("socket")
         .option("host", sys.argv[1])
         .option("port", int(sys.argv[2]))
-        .option("numPartitions", 1)
         .load()
     )
     words = lines.select(F.explode(F.split(F.col("value"), " ")).alias("word"))

@@ -11,7 +11,6 @@ sales = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
-    .option("numPartitions", 1)
     .load()
     .where(F.size(F.split(F.col("value"), ";")) == 2)
     .select(

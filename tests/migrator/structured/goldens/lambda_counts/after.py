@@ -16,7 +16,6 @@ if __name__ == "__main__":
         spark.readStream.format("socket")
         .option("host", sys.argv[1])
         .option("port", int(sys.argv[2]))
-        .option("numPartitions", 1)
         .load()
     )
     query = lines.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()

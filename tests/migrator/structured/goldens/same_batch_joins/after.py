@@ -8,7 +8,6 @@ lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
-    .option("numPartitions", 1)
     .load()
 )
 

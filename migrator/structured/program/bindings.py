@@ -1,0 +1,33 @@
+"""Which names a piece of code binds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+
+def bindings(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a node binds itself, without those of the nodes in it."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case (
+            ast.ExceptHandler(name=str(name))
+            | ast.MatchAs(name=str(name))
+            | ast.MatchStar(name=str(name))
+            | ast.MatchMapping(rest=str(name))
+        ):
+            yield name
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            for alias in names:
+                yield from imported(node, alias)
+
+
+def imported(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> dict[str, str]:
+    """Return the name that a part of an import binds, with its dotted path."""
+    if isinstance(node, ast.Import):
+        top = alias.name.partition(".")[0]
+        return {alias.asname or top: alias.name if alias.asname else top}
+    return {alias.asname or alias.name: f"{'.' * node.level}{node.module or ''}.{alias.name}"}
