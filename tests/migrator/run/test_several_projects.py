@@ -89,7 +89,8 @@ def test_homes_of_another_project(migrate: Migrate, tmp_path: Path) -> None:
 
 
 def test_contexts_of_another_project(migrate: Migrate, tmp_path: Path) -> None:
-    job = "from fw import ssc\nssc.textFileStream('x').pprint()\nssc.start()\nssc.stop()\n"
+    job = "from fw import context\nssc = context()\nssc.textFileStream('x').pprint()\nssc.start()\n"
+    job += "ssc.awaitTerminationOrTimeout(1)  # DStream\n"
     root = write(tmp_path, one={"job.py": job}, two={"job.py": JOB})
     assert "D107" in [c for c, _ in codes(check(migrate, root), "one/job.py")]
     write(tmp_path, one={"main.py": JOB})
