@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from migrator.collect.argument_types import find_wrong_type
 from migrator.collect.function_parameters import rdd_function
 from migrator.collect.kafka_params import brokers_edit
-from migrator.collect.kafka_values import kafka_values
+from migrator.collect.kafka_values import KafkaValues
 from migrator.collect.other_receivers import Guards, is_of_mock, may_be_foreign, may_have
 from migrator.infer.attributes import api_instance
 from migrator.infer.program import Program
@@ -44,6 +44,7 @@ class ApiUses:
         self.facts = program.facts
         self.calls: dict[ast.expr, ast.Call] = {}
         self.part_of: set[ast.expr] = set()
+        self.kafka_values = KafkaValues(unit, program.facts)
         # few units need them
         self.guards: Guards | None = None
 
@@ -92,14 +93,10 @@ class ApiUses:
         lacking = not use.known or f"{use.receiver}.{use.name}" in METHODS
         if not (lacking and self._may_be_of_another_class(node, value)):
             yield use
-            yield from kafka_values(self.unit, use, self.facts)
+            yield from self.kafka_values.of(use)
 
     def _attribute_use(
-        self,
-        node: ast.Attribute,
-        value: Value,
-        atoms: list[tuple[Atom, Receiver]],
-        known: bool,
+        self, node: ast.Attribute, value: Value, atoms: list[tuple[Atom, Receiver]], known: bool
     ) -> Use:
         """Return the use that an attribute is.
 

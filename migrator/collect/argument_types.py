@@ -27,7 +27,6 @@ _DISPLAYS: dict[type[ast.expr], str] = {
     ast.DictComp: "dict",
     ast.GeneratorExp: "generator",
 }
-_ANY_SEQUENCE = "collection"
 
 
 def find_wrong_type(key: str, call: ast.Call, facts: Facts) -> WrongType | None:
@@ -39,8 +38,7 @@ def find_wrong_type(key: str, call: ast.Call, facts: Facts) -> WrongType | None:
                 return WrongType("", "streams", given)
     for argument, name, wanted in _checked(key, call):
         given = type_of(argument, facts)
-        listed = wanted == "list" and given == _ANY_SEQUENCE
-        if given not in (None, wanted) and not listed:
+        if given not in (None, wanted):
             return WrongType(name, wanted, str(given))
     return None
 
@@ -75,4 +73,4 @@ def type_of_value(value: Value) -> str | None:
     if all(isinstance(a, Map) for a in value.atoms):
         return "dict"
     # a list, or something else that is made from one
-    return _ANY_SEQUENCE if all(isinstance(a, Seq | Tuple) for a in value.atoms) else None
+    return "list" if all(isinstance(a, Seq | Tuple) for a in value.atoms) else None

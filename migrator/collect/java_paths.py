@@ -17,6 +17,7 @@ from migrator.spark.jvm_receivers import jvm_receiver
 
 JAVA = "org.apache.spark.streaming"
 _JVM = re.compile(r"(?:^|\.)_?jvm\.")
+_STREAMING = re.compile(r"(?<!sql\.)\bstreaming\b")
 # what may stand in the name of such a class
 _HINTS = ("Utils", "Helper")
 
@@ -33,7 +34,7 @@ class JavaPaths(UnitCollector):
         """Yield a class that makes streams, or the package of Spark Streaming."""
         if node.attr.endswith(_HINTS) and self._is_java(node):
             found = jvm_receiver(node.attr)
-            if found is not None:
+            if found is not None and (self._is_of_streaming(node) or self._creates(node)):
                 self.reported.update(ast.walk(node.value))
                 yield JvmReceiver(self.uses.attribute_spot(node), *found)
         if node.attr == "streaming" and node not in self.reported:
@@ -48,6 +49,25 @@ class JavaPaths(UnitCollector):
             yield JavaPath(at, text)
         else:
             yield JvmReceiver(at, *found)
+
+    def _is_of_streaming(self, node: ast.Attribute) -> bool:
+        """Return whether a class lies in a package of streams; those of tables have none."""
+        value = self.facts.receivers.get(node)
+        paths = [a.path for a in value.atoms if isinstance(a, Jvm)] if value is not None else []
+        return any(_STREAMING.search(path) for path in (*paths, ast.unparse(node.value)))
+
+    def _creates(self, made: ast.Attribute) -> bool:
+        """Return whether a method of a class or of its object is called that makes something."""
+        holders = {ast.unparse(made), f"{ast.unparse(made)}()"}
+        for node in self.unit.nodes():
+            if isinstance(node, ast.Assign) and ast.unparse(node.value) in holders:
+                holders.update(ast.unparse(target) for target in node.targets)
+        return any(
+            isinstance(node, ast.Attribute)
+            and node.attr.startswith("create")
+            and ast.unparse(node.value) in holders
+            for node in self.unit.nodes()
+        )
 
     def _is_java(self, node: ast.Attribute) -> bool:
         value = self.facts.receivers.get(node)

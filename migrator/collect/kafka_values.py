@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator
+from typing import cast
 
 from dstream_compat.source.kafka.texts import text_for
 from migrator.collect.argument_types import type_of, type_of_value
 from migrator.collect.chunk_edits import offset_in, replacement
+from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.collect.kafka_params import only_literal
 from migrator.infer.program import Facts
 from migrator.infer.values import Map
@@ -19,51 +21,138 @@ from migrator.source.python import Unit
 _POSITIONS = {"createDirectStream": 2, "createStream": 4, "createRDD": 1}
 
 
-def kafka_values(unit: Unit, use: Use, facts: Facts) -> Iterator[KafkaValue]:
-    """Yield the values in the parameters of a call of `KafkaUtils` that cannot be texts."""
-    position = _POSITIONS.get(use.name)
-    proven = use.confidence is Confidence.PROVEN
-    if use.receiver != "KafkaUtils" or position is None or use.call is None or not proven:
-        return
-    params = use.argument(position, "kafkaParams")
-    if params is None:
-        return
-    literal, alone = _literal(unit, params)
-    seen = set()
-    for name, value in _entries(literal):
-        seen.add(name)
-        given, text = _meaning(value, facts)
-        if given != "str" and given is not None:
-            edit = _edit(unit, value, text) if alone and text is not None else None
-            at = unit.spot(value.lineno, value.col_offset)
-            yield KafkaValue(at, name, given, text, edit)
-    for name, given in _in_variables(params, facts):
-        if name not in seen:
-            yield KafkaValue(use.at, name, given, None, None)
+# what may get parameters and changes none
+_READERS = frozenset({"dict", "len", "print", "repr", "sorted", "str"})
+_READING_METHODS = frozenset({"copy", "get", "items", "keys", "values"})
 
 
-def _literal(unit: Unit, params: ast.expr) -> tuple[ast.Dict | None, bool]:
-    """Return the dict that parameters are, and whether nothing but Kafka's streams gets it."""
+class KafkaValues:
+    """Finds the values in the parameters of calls of `KafkaUtils` that cannot be texts.
+
+    Parameters
+    ----------
+    unit : Unit
+        The parsed source.
+    facts : Facts
+        What inference knows of it.
+    """
+
+    def __init__(self, unit: Unit, facts: Facts) -> None:
+        self.unit = unit
+        self.facts = facts
+        # what several calls get is reported once
+        self._reported: set[tuple[object, ...]] = set()
+
+    def of(self, use: Use) -> Iterator[KafkaValue]:
+        """Yield the values of one call."""
+        position = _POSITIONS.get(use.name)
+        proven = use.confidence is Confidence.PROVEN
+        if use.receiver != "KafkaUtils" or position is None or use.call is None or not proven:
+            return
+        params = use.argument(position, "kafkaParams")
+        if params is None:
+            return
+        values, hidden = _entries(_literal(self.unit, params))
+        for name, value in values.items():
+            given, text = _meaning(value, self.facts)
+            if given not in ("str", None) and self._is_new(value):
+                edit = None if text is None else _edit(self.unit, value, text)
+                at = self.unit.spot(value.lineno, value.col_offset)
+                yield KafkaValue(at, name, str(given), text, edit)
+        for name, given in self._in_variables(params):
+            if name not in values and name not in hidden and self._is_new(params, name):
+                yield KafkaValue(use.at, name, given, None, None)
+
+    def _is_new(self, node: ast.expr, *key: str) -> bool:
+        place: tuple[object, ...] = (node, *key)
+        if isinstance(node, ast.Name | ast.Attribute):
+            place = (enclosing_functions(self.unit).get(node), ast.unparse(node), *key)
+        if place in self._reported:
+            return False
+        self._reported.add(place)
+        return True
+
+    def _in_variables(self, params: ast.expr) -> Iterator[tuple[str, str]]:
+        """Yield the names under which inference knows a list or a dict when the call is made."""
+        value = self.facts.values.get(params)
+        if value is None or value.unknown or not self.facts.converged or len(value.atoms) != 1:
+            return
+        (atom,) = value.atoms
+        given = {
+            key: kind
+            for key, one in (atom.known if isinstance(atom, Map) else ())
+            if isinstance(key, str) and (kind := type_of_value(one)) is not None
+        }
+        if given and all(_only_set_by_name(self.unit, source) for source in _sources(params)):
+            yield from given.items()
+
+
+def _literal(unit: Unit, params: ast.expr) -> ast.Dict | None:
+    """Return the dict that parameters are, if nothing but Kafka's streams gets it."""
     match params:
-        case ast.Dict():
-            return params, True
-        case ast.Call(func=ast.Name(id="dict"), args=[ast.Dict() as literal]):
-            return literal, True
+        case ast.Dict() | ast.Call(func=ast.Name(id="dict"), args=[ast.Dict()]):
+            return params if isinstance(params, ast.Dict) else cast(ast.Dict, params.args[0])
         case ast.Name(id=name):
-            alone = only_literal(unit, name, _POSITIONS)
-            return alone or only_literal(unit, name, None), alone is not None
-    return None, False
+            return only_literal(unit, name, _POSITIONS)
+    return None
 
 
-def _entries(literal: ast.Dict | None) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the names with their values; of a name that is there twice, the last one counts."""
+def _entries(literal: ast.Dict | None) -> tuple[dict[str, ast.expr], set[str]]:
+    """Return the values by their names, of which the last one counts,
+    and the names that something unknown may give another value.
+    """
     found: dict[str, ast.expr] = {}
+    hidden: set[str] = set()
     for key, value in zip(literal.keys, literal.values, strict=True) if literal else ():
         if key is None:
-            found.clear()  # what is spread here may have the names before it
+            inner, unknown = _entries(value if isinstance(value, ast.Dict) else None)
+            if unknown or not isinstance(value, ast.Dict):
+                hidden |= {*found, *unknown}
+                found.clear()
+            found |= inner
         elif isinstance(key, ast.Constant) and isinstance(key.value, str):
             found[key.value] = value
-    yield from found.items()
+    return found, hidden
+
+
+def _sources(params: ast.expr) -> list[ast.expr]:
+    """Return the variables that parameters are made of."""
+    match params:
+        case ast.Dict(keys=keys, values=values):
+            parts = [value for key, value in zip(keys, values, strict=True) if key is None]
+        case ast.Call(func=ast.Name(id="dict"), args=args, keywords=keywords):
+            parts = [*args, *(k.value for k in keywords if k.arg is None)]
+        case _:
+            return [params]
+    return [source for part in parts for source in _sources(part)]
+
+
+def _only_set_by_name(unit: Unit, variable: ast.expr) -> bool:
+    """Return whether nothing that inference does not follow may change the dict in a variable."""
+    if not isinstance(variable, ast.Name | ast.Attribute):
+        return True
+    text = ast.unparse(variable)
+    uses: set[ast.AST] = set()
+    plain: set[ast.AST] = set()
+    for node in unit.nodes():
+        match node:
+            case ast.Name() | ast.Attribute() if ast.unparse(node) == text:
+                if isinstance(node.ctx, ast.Load):
+                    uses.add(node)
+            case ast.arg(arg=name) if name == text:
+                return False
+            case ast.Call(func=ast.Attribute(attr=method)) if method in _POSITIONS:
+                plain.update(node.args, (keyword.value for keyword in node.keywords))
+            case ast.Call(func=ast.Name(id=function)) if function in _READERS:
+                plain.update(node.args, (keyword.value for keyword in node.keywords))
+            case ast.Dict():
+                spread = zip(node.keys, node.values, strict=True)
+                plain.update(value for key, value in spread if key is None)
+            case ast.Subscript(slice=ast.Constant(), ctx=ast.Load() | ast.Store()):
+                plain.add(node.value)
+        if isinstance(node, ast.Attribute) and node.attr in _READING_METHODS:
+            plain.add(node.value)
+    return uses <= plain
 
 
 def _meaning(value: ast.expr, facts: Facts) -> tuple[str | None, str | None]:
@@ -73,18 +162,6 @@ def _meaning(value: ast.expr, facts: Facts) -> tuple[str | None, str | None]:
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return type_of(value, facts), None
     return type(constant).__name__, text_for(constant)
-
-
-def _in_variables(params: ast.expr, facts: Facts) -> Iterator[tuple[str, str]]:
-    """Yield the names under which inference knows a collection."""
-    value = facts.values.get(params)
-    if value is None or value.unknown or not facts.converged or len(value.atoms) != 1:
-        return
-    (atom,) = value.atoms
-    for key, one in atom.known if isinstance(atom, Map) else ():
-        given = type_of_value(one)
-        if isinstance(key, str) and given is not None:
-            yield key, given
 
 
 def _edit(unit: Unit, value: ast.expr, text: str) -> TextEdit | None:

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
+from migrator.discover.walk import is_skipped
+
 # what lies at the top of a project
-MARKERS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
+_PACKAGES = ("pyproject.toml", "setup.py", "setup.cfg")
+MARKERS = (".git", ".hg", *_PACKAGES)
 # what lies there as a rule, and elsewhere too
 _SIGNS = ("readme", "license", "licence", "requirements.txt", ".gitignore", "pipfile")
 _PROGRAMS = (".py", ".ipynb")
-# a folder of owners has folders of projects
-_DEPTH = 3
 
 
 class Projects:
@@ -37,9 +38,11 @@ class Projects:
     @cached_property
     def _collections(self) -> frozenset[str]:
         """The folders that hold projects and are none themselves."""
-        if any(map(is_marked, (self.root, *self.root.absolute().parents))):
+        # a repository may hold many projects, and whoever names a folder in it wants that one
+        around = (above / name for above in self.root.absolute().parents for name in _PACKAGES)
+        if is_marked(self.root) or any(path.exists() for path in around):
             return frozenset()
-        return frozenset(_collections(self.root, "", _DEPTH))
+        return frozenset(_collections(self.root, ""))
 
     def name(self, path: str) -> str:
         """Return the name of the project of a file: its folder, "" for the whole tree.
@@ -75,15 +78,27 @@ def is_marked(folder: Path) -> bool:
     return any((folder / marker).exists() for marker in MARKERS)
 
 
-def _collections(root: Path, folder: str, depth: int) -> Iterator[str]:
+def _collections(root: Path, folder: str) -> Iterator[str]:
     names, folders = _entries(root / folder)
-    if any(_is_sign(name) or name.endswith(_PROGRAMS) for name in names):
-        return
     inner = [f"{folder}/{name}" if folder else name for name in folders]
-    deeper = [found for one in inner if depth > 1 for found in _collections(root, one, depth - 1)]
-    if deeper or sum(any(map(_is_sign, _entries(root / one)[0])) for one in inner) > 1:
+    signed = [one for one in inner if any(map(_is_sign, _entries(root / one)[0]))]
+    if any(_is_sign(name) or name.endswith(_PROGRAMS) for name in names):
+        # so it looks like a project, unless all programs below the top are of others
+        holders = [] if folder else [one for one in inner if _holds_programs(root / one)]
+        if len(holders) > 1 and set(signed).issuperset(holders):
+            yield folder
+        return
+    deeper = [found for one in inner for found in _collections(root, one)]
+    if deeper or len(signed) > 1:
         yield folder
         yield from deeper
+
+
+def _holds_programs(folder: Path) -> bool:
+    names, folders = _entries(folder)
+    return any(name.endswith(_PROGRAMS) for name in names) or any(
+        _holds_programs(folder / name) for name in folders
+    )
 
 
 def _is_sign(name: str) -> bool:
@@ -98,5 +113,9 @@ def _entries(folder: Path) -> tuple[list[str], list[str]]:
     except OSError:
         # what cannot be read says nothing; the walk has reported it
         return [], []
-    folders = [e.name for e in entries if e.is_dir(follow_symlinks=False) and e.name[:1] != "."]
+    folders = [
+        e.name
+        for e in entries
+        if e.is_dir(follow_symlinks=False) and e.name[:1] != "." and not is_skipped(Path(e.path))
+    ]
     return [e.name for e in entries if e.name not in folders], folders

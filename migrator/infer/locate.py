@@ -211,9 +211,11 @@ def _bases(folder: str) -> Iterator[str]:
     while True:
         yield folder
         yield from (_join(folder, name) for name in _SOURCE_FOLDERS)
-        if not folder:
+        above = posixpath.dirname(folder)
+        # the top of a tree, or of the system
+        if above == folder:
             return
-        folder = posixpath.dirname(folder)
+        folder = above
 
 
 def _join(folder: str, dotted: str) -> str:

@@ -19,10 +19,19 @@ class InferredEvent(Event):
 
 @dataclass(frozen=True, eq=False)
 class ForeignContext(Event):
-    """The first use of a context that a job is only given; `made_here`: the project makes one."""
+    """The first use of a context that a job is only given.
+
+    Parameters
+    ----------
+    made_here : bool
+        Whether the project makes one that may get there.
+    by_others : bool
+        Whether only a framework calls the function that gets it.
+    """
 
     name: str
     made_here: bool = False
+    by_others: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -69,6 +69,8 @@ class ProjectFacts:
         The names of the Python files and notebooks with DStream code, and of the jobs made of them.
     makes_context : bool
         Whether some file makes a StreamingContext, or may make one.
+    may_make_context : bool
+        Whether a file may make one of which it is not known where it goes.
     has_receiver_log : bool
         Whether some setting may switch the write-ahead log of receivers on.
     jobs : tuple of JobSources
@@ -89,6 +91,7 @@ class ProjectFacts:
     job_files: frozenset[str] = frozenset()
     programs: frozenset[str] = frozenset()
     makes_context: bool = False
+    may_make_context: bool = False
     has_receiver_log: bool = False
     jobs: tuple[JobSources, ...] = ()
     direct_kafka: DirectKafka | None = None
@@ -156,7 +159,8 @@ def with_facts(event: Event, path: str, facts: ProjectFacts) -> Event:
             kept = () if unsets and path in facts.home_readers else edits
             return replace(event, edits=kept, has_streams=facts.has_streams)
         case ForeignContext():
-            return replace(event, made_here=facts.makes_context)
+            makes = facts.may_make_context if event.by_others else facts.makes_context
+            return replace(event, made_here=makes)
         case MissingFromJob():
             return replace(event, has_receiver_log=facts.has_receiver_log)
         case ReceiverLog():

@@ -83,6 +83,6 @@ def _advice(event: KafkaValue) -> str:
         return f'write "{event.text}"'
     if event.given == "NoneType":
         return "leave it out"
-    if event.given in ("list", "tuple", "set", "collection", "generator"):
+    if event.given in ("list", "tuple", "set", "generator"):
         return 'join it by commas, as in ",".join(brokers)'
     return "write a string"

@@ -19,15 +19,25 @@ from migrator.source.python import Chunk
 from migrator.spark.api import canonical, in_streaming
 
 _NAME = re.compile(r"[^\W\d]\w*")
+# an attribute is no name
+_READ = re.compile(r"(?<![\w.])[^\W\d]\w*")
+# no pattern may go over the same blanks twice: cells hold long lines of them
+_COMMENT_OR_TEXT = re.compile(
+    r"#.*|(?P<prefix>\b[rbuft]{1,2})?"
+    r"(?:\"{3}(?:\\[\s\S]|[^\\])*?\"{3}|'{3}(?:\\[\s\S]|[^\\])*?'{3}"
+    r"|\"(?:\\.|[^\"\\\n])*+\"|'(?:\\.|[^'\\\n])*+')",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(r"\{[^{}]*\}")
 # what may bind names in text that does not parse
-_DEFINITION = re.compile(r"^\s*(?:async\s+)?(?:def|class)\s+(\w+)", re.MULTILINE)
+_DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _TARGETS = re.compile(
-    r"^\s*([\w \t,()\[\].*'\"]+?)[ \t]*(?::[^=\n]*)?(?:[-+*/%|&^@]|//|\*\*|<<|>>)?=(?!=)",
+    r"^[ \t]*([\w(\[*][\w \t,()\[\].*]*+)(?::[^=\n]*)?(?:[-+/%|&^@]|//|<<|>>)?=(?!=)",
     re.MULTILINE,
 )
-_IMPORT = re.compile(r"^\s*(?:from\s+[\w.]+\s+)?import\s+(.+)", re.MULTILINE)
+_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?import\b(.+)", re.MULTILINE)
 _OTHERS = re.compile(
-    r"\bfor\s+(.+?)\s+in\b|\bas\s+(\w+)|(\w+)\s*:=|^\s*global\s+(.+)", re.MULTILINE
+    r"\bfor\b(.+?)\bin\b|\bas[ \t]+(\w+)|\b(\w++)[ \t]*+:=|^[ \t]*global\b(.+)", re.MULTILINE
 )
 
 
@@ -92,7 +102,11 @@ def _binder(ordered: list[_Cell], user: int, name: str) -> _Cell | None:
 def _parsed(number: int, text: str) -> _Cell:
     """Return a cell by the names that it shares with others: the global ones."""
     binds, reads = set(), set()
-    tables = [symtable.symtable(text, "cell", "exec")]
+    try:
+        tables = [symtable.symtable(text, "cell", "exec")]
+    except SyntaxError:
+        # what parses need not compile
+        return _torn(number, text, False)
     while tables:
         table = tables.pop()
         tables += table.get_children()
@@ -105,8 +119,16 @@ def _parsed(number: int, text: str) -> _Cell:
     return _Cell(number, frozenset(binds), frozenset(reads), False)
 
 
-def _torn(number: int, text: str) -> _Cell:
-    return _Cell(number, frozenset(_bound(text)), frozenset(_NAME.findall(text)), True)
+def _torn(number: int, text: str, is_broken: bool = True) -> _Cell:
+    """Return a cell by the names in its text."""
+    code = _COMMENT_OR_TEXT.sub(_fields, text)
+    return _Cell(number, frozenset(_bound(code)), frozenset(_READ.findall(code)), is_broken)
+
+
+def _fields(found: re.Match[str]) -> str:
+    """Return the code that a comment or text holds: what an f-string puts in."""
+    kind = (found["prefix"] or "").lower()
+    return " ".join(_FIELD.findall(found[0])) if {*kind} & {"f", "t"} else " "
 
 
 def _bound(text: str) -> Iterator[str]:

@@ -56,12 +56,16 @@ def project_facts(
     waiting = [event for file in files for event in sorted(file.waiting, key=lambda e: e.at.order)]
     ansi = [(file.path, e) for file in files for e in file.waiting if isinstance(e, AnsiUse)]
     ansi.sort(key=lambda found: (found[0], found[1].at.order))
+    may_make_context = makes_context_around or any(
+        file.status is Status.UNREADABLE and b"StreamingContext" in file.original for file in files
+    )
     direct = [event for event in waiting if isinstance(event, DirectKafka)]
     return ProjectFacts(
         has_streams=any(file.sites for file in files),
         job_files=frozenset(PurePath(file.path).name for file in files if file.sites),
         programs=frozenset(name for file in files for name in _programs(file)),
-        makes_context=makes_context_around or any(map(_makes_context, files)),
+        makes_context=may_make_context or any(map(_makes_context, files)),
+        may_make_context=may_make_context,
         has_receiver_log=any(isinstance(event, ReceiverLog) for event in waiting),
         jobs=tuple(job for file in files for job in _job(file)),
         direct_kafka=direct[0] if direct else None,
@@ -75,8 +79,6 @@ def project_facts(
 
 
 def _makes_context(file: FileReport) -> bool:
-    if file.status is Status.UNREADABLE and b"StreamingContext" in file.original:
-        return True
     made = ((s.receiver, s.name) for s in file.sites if s.use in ("construct", "call"))
     return any(
         name == "StreamingContext"

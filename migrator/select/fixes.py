@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import PurePath
 
 from migrator.discover.filetypes import FileType, type_of
+from migrator.model.projects import concern
 from migrator.model.report import FileReport, Fix, Report, Safety, Status
 
 _JVM = frozenset({FileType.SCALA, FileType.JAVA})
@@ -25,17 +27,17 @@ def choose_fixes(report: Report, unsafe: bool, values: Mapping[str, str]) -> Non
     values : mapping of str to str
         The values of the options that fixes ask for.
     """
-    python_only = only_python(report)
+    python_only = cache(partial(only_python, report))
 
-    def made(fix: Fix) -> bool:
+    def made(fix: Fix, project: str) -> bool:
         wanted = fix.safety is Safety.SAFE or (unsafe and fix.safety is Safety.UNSAFE)
         wanted = wanted and (not fix.asks or fix.asks in values)
-        return wanted and (python_only or not fix.python_only)
+        return wanted and (not fix.python_only or python_only(project))
 
     for file in report.files:
         for index, finding in enumerate(file.findings):
             fix = finding.fix
-            if fix is None or finding.suppression is not None or not made(fix):
+            if fix is None or finding.suppression is not None or not made(fix, file.project):
                 continue
             fix = _with_value(fix, values.get(fix.asks, ""))
             file.findings[index] = replace(finding, fixed=True, fix=fix, safety=fix.safety)
@@ -47,15 +49,16 @@ def _with_value(fix: Fix, value: str) -> Fix:
     return replace(fix, edits=edits, summary=fix.summary.replace("\0", value))
 
 
-def only_python(report: Report) -> bool:
+def only_python(report: Report, project: str) -> bool:
     """Return whether all DStream code of a project is Python,
     so that its settings are for Python too.
     """
-    kinds = {type_of(f.path) for f in report.files if f.sites or f.status is Status.UNREADABLE}
+    files = [f for f in report.files if concern(project, f.project)]
+    kinds = {type_of(f.path) for f in files if f.sites or f.status is Status.UNREADABLE}
     return (
         bool(kinds & {FileType.PYTHON, FileType.NOTEBOOK})
         and not kinds & _JVM
-        and not any(_builds_with_connector(f) for f in report.files)
+        and not any(_builds_with_connector(f) for f in files)
     )
 
 

@@ -55,6 +55,35 @@ def test_within_a_project_only_marked_folders_are_others(tmp_path: Path) -> None
     assert names == ["", "", "three"]
 
 
+@pytest.mark.parametrize("beside", ["README.md", "run_all.py", "LICENSE", ".gitignore"])
+def test_what_lies_beside_projects(tmp_path: Path, beside: str) -> None:
+    files = ("one/README.md", "one/src/a.py", "two/README.md", "two/b.py", "docs/index.md")
+    found = tree(tmp_path, beside, *files)
+    names = [found.name(p) for p in ("one/src/a.py", "two/b.py", beside)]
+    assert names == ["one", "two", "./*"]
+
+
+@pytest.mark.parametrize("other", ["package/a.py", "package/deep/a.ipynb", ".git/HEAD", "setup.py"])
+def test_what_has_folders_of_its_own_beside_is_a_project(tmp_path: Path, other: str) -> None:
+    files = ("README.md", "docs/README.md", "docs/conf.py", "jobs/README.md", "jobs/a.py")
+    found = tree(tmp_path, *files, other)
+    assert [found.name(p) for p in ("docs/conf.py", "jobs/a.py", other)] == ["", "", ""]
+
+
+def test_folders_of_a_project_are_none(tmp_path: Path) -> None:
+    inner = ("one/README.md", "one/a/README.md", "one/a/a.py", "one/b/README.md", "one/b/b.py")
+    found = tree(tmp_path, *inner, "two/README.md", "two/c.py")
+    assert [found.name(p) for p in ("one/a/a.py", "one/b/b.py", "two/c.py")] == [
+        *("one", "one", "two"),
+    ]
+
+
+def test_a_repository_above_says_nothing_of_the_tree(tmp_path: Path) -> None:
+    tree(tmp_path, ".git/HEAD", "sub/one/README.md", "sub/two/README.md")
+    found = Projects(tmp_path / "sub")
+    assert [found.name(p) for p in ("one/a.py", "two/a.py")] == ["one", "two"]
+
+
 def test_projects_that_share_a_job_are_one(tmp_path: Path) -> None:
     found = tree(tmp_path, "one/setup.py", "two/setup.py", "three/setup.py")
     found.join(["two/job.py", "one/lib.py"])

@@ -90,3 +90,9 @@ def test_files() -> None:
     assert INDEX.child("app", "main") == "app/main"
     assert INDEX.child("app", "nothing") is None
     assert INDEX.children("namespace") == ["namespace/part"]
+
+
+def test_a_file_that_is_named_from_the_root_of_the_system() -> None:
+    assert ModuleIndex(()).find("/a/b.py", 0, "x") is None
+    found = ModuleIndex(("/a/b.py", "/a/lib/x.py")).find("/a/b.py", 0, "x")
+    assert found is not None and found.path == "/a/lib/x"

@@ -28,13 +28,35 @@ FIRES = [
     "from framework import context\nssc = context()\nssc.textFileStream('x').pprint()\n"
     "ssc.start()\nssc.awaitTerminationOrTimeout(1)\n",
 ]
+BASE = (
+    "from framework import BaseJob\nclass Clicks(BaseJob):\n    def run(self, sc, ssc):\n"
+    "        ssc.socketTextStream('h', 9).pprint()\n"
+)
 MADE = (
     "from pyspark.streaming import StreamingContext\n"
     "def make():\n    return StreamingContext(None, 1)\n"
 )
-SILENT = [
+# a context of the program itself goes elsewhere
+FIRES += [
+    BASE,
+    BASE.replace(
+        "(BaseJob):\n", "(BaseJob):\n    name = 'clicks'\n    class Options:\n        a = 1\n"
+    ),
+    BASE.replace("class Clicks", "class Middle(BaseJob): pass\nclass Clicks").replace(
+        "Clicks(BaseJob)", "Clicks(Middle)"
+    ),
+    MADE + BASE,
     MADE + JOB,
+    MADE + JOB + "make().textFileStream('x').pprint()\n",
+]
+SILENT = [
     MADE + JOB + "clicks(make())\n",
+    MADE + BASE + "Clicks().run(None, make())\n",
+    BASE.replace("from framework import BaseJob", "class BaseJob: pass"),
+    BASE.replace("(BaseJob)", "(object)"),
+    BASE.replace("(BaseJob)", ""),
+    BASE.replace("from framework import BaseJob", "from abc import ABC as BaseJob"),
+    BASE.replace("from framework import BaseJob", "from threading import Thread as BaseJob"),
     UNSTARTED.replace('@streaming_job("clicks")\n', ""),
     "def job(f):\n    return f\n" + UNSTARTED.replace('streaming_job("clicks")', "job"),
     "import pytest\n" + JOB.replace("def clicks", "def test_clicks"),
@@ -61,8 +83,11 @@ def test_the_job_does_not_run_by_itself(tmp_path: Path) -> None:
     assert [f.code for _, f in found.findings() if f.needs_person] == ["D107"]
 
 
-def test_a_context_that_the_project_makes_elsewhere_counts(tmp_path: Path) -> None:
-    found = project(tmp_path, {"job.py": JOB, "contexts.py": MADE})
+def test_a_context_of_the_project_counts_if_it_gets_there(tmp_path: Path) -> None:
+    found = project(tmp_path, {"fw.py": JOB, "a.py": MADE})
+    assert "D107" in [f.code for _, f in found.findings()]
+    caller = "import fw\nfrom a import make\nfw.clicks(make())\n"
+    found = project(tmp_path, {"fw.py": JOB, "a.py": MADE, "main.py": caller})
     assert "D107" not in [f.code for _, f in found.findings()]
 
 

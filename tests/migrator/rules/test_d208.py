@@ -19,7 +19,10 @@ FIRES = [
     HEAD + "jvm = ssc._jvm\njvm.com.some.spark.streaming.pubsub.PubsubPythonHelper()\n",
     HEAD + "ssc._jvm.org.apache.spark.streaming.zeromq.ZeroMQUtilsPythonHelper()\n",
     HEAD + "ssc._sc._jvm.com.redhat.spark.streaming.amqp.AMQPUtilsPythonHelper()\n",
-    HEAD + "ssc._jvm.com.mine.SensorPythonHelper()\n",
+    HEAD + "ssc._jvm.com.mine.SensorPythonHelper().createStream(ssc._jssc)\n",
+    HEAD + "helper = ssc._jvm.com.mine.SensorPythonHelper()\nhelper.createStream(ssc._jssc)\n",
+    HEAD + "utils = sc._jvm.com.mine.AMQPUtils\nlines = utils.createPairStream(ssc._jssc)\n",
+    HEAD + "ssc._jvm.EventHubsUtils.createUnionStream(ssc._jssc, p)\n",
     HEAD + f"from py4j.java_gateway import java_import\njava_import(gw.jvm, '{HUBS}')\n",
     HEAD + "loader.loadClass('org.apache.spark.streaming.pubsub.PubsubUtils').newInstance()\n",
 ]
@@ -29,6 +32,14 @@ SILENT = [
     HEAD + "ssc._jvm.org.apache.spark.util.Utils.createTempDir()\n",
     HEAD + "ssc._jvm.org.apache.hadoop.util.StringUtils.join(a)\n",
     HEAD + "PubsubUtils.createStream(ssc)\n",
+    # the connector for Structured Streaming
+    HEAD + "conf = sc._jvm.org.apache.spark.eventhubs.EventHubsUtils.encrypt(c)\n",
+    HEAD + "utils = sc._jvm.org.apache.spark.eventhubs.EventHubsUtils\nutils.encrypt(c)\n",
+    HEAD + "sc._jvm.org.apache.spark.sql.streaming.pulsar.PulsarUtils.check(c)\n",
+    HEAD + 'sc._jvm.com.acme.TwitterUtils.clean("x")\n',
+    HEAD + 'sc._jvm.com.acme.TwitterUtils.clean("x")\nmodel.createStream(1)\n',
+    HEAD + "sc._jvm.com.acme.ModelPythonHelper().load(p)\n",
+    HEAD + "sc._jvm.com.acme.JMSUtils\n",
     HEAD + "mine.EventHubsUtils.read()\n",
     HEAD + f'"""{HUBS}"""\n',
     HEAD + f"# ssc._jvm.{HUBS}\n",
@@ -58,6 +69,11 @@ def test_the_way_out_is_named() -> None:
     assert (finding.at.line, finding.at.column) == (4, len(f"ssc._jvm.{HUBS}") - 13)
     (other,) = [f for f in report(FIRES[6]).findings if f.code == "D208"]
     assert other.advice.startswith("let a program of its own write the records to Kafka")
+
+
+def test_a_package_in_a_variable() -> None:
+    source = HEAD + "pkg = ssc._jvm.org.apache.spark.streaming.amqp\npkg.AMQPUtils.new(x)\n"
+    assert [c for c in codes(source) if c.endswith(("D208", "D602"))] == ["4:D602", "5:D208"]
 
 
 def test_other_java_classes_are_still_reported() -> None:

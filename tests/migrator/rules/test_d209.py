@@ -52,9 +52,12 @@ REPORTED = [
     (DIRECT % '{"metadata.broker.list": []}', "list"),
     (DIRECT % '{"group.id": None}', "NoneType"),
     (DIRECT % '{"group.id": b"g"}', "bytes"),
-    (KAFKA + "b = ['a:1']\n" + CALL % '{"metadata.broker.list": b}', "collection"),
-    (KAFKA + f"p = {LIST}\nother(p)\n" + CALL % "p", "list"),
-    (KAFKA + "p = {}\np['bootstrap.servers'] = ['a:1']\n" + CALL % "p", "collection"),
+    (KAFKA + "b = ['a:1']\n" + CALL % '{"metadata.broker.list": b}', "list"),
+    (KAFKA + f"p = {LIST}\nprint(p, p['x'], p.get('y'))\n" + CALL % "p", "list"),
+    (KAFKA + "p = {}\np['bootstrap.servers'] = ['a:1']\n" + CALL % "p", "list"),
+    (KAFKA + "p = {}\np['bootstrap.servers'] = ['a:1']\n" + CALL % "p" + CALL % "p", "list"),
+    (DIRECT % '{"a": None, **{"y": "2"}}', "NoneType"),
+    (DIRECT % '{"y": 1, "a": None, **{"y": "2"}}', "NoneType"),
 ]
 
 
@@ -73,6 +76,27 @@ SILENT = [
     DIRECT % '{"group.id": f"g{1}"}',
     DIRECT % '{"group.id": 1, "group.id": "g"}',
     DIRECT % '{"group.id": 1, **params}',
+    DIRECT % '{"group.id": ["g"], **params}',
+    DIRECT % '{"group.id": 1, **{"group.id": "g"}}',
+    DIRECT % '{"group.id": 1, **{"x": "y", **params}}',
+    KAFKA + f"p = {LIST}\nother(p)\n" + CALL % "p",
+    *(
+        KAFKA + "q = {'a': 'b', 'x': 1000, 'y': ['a:1']}\n" + change + CALL % "q"
+        for change in (
+            "q['x'] = str(q['x'])\nq['y'] = ','.join(q['y'])\n",
+            "q['y'] = 'a:1'\n",
+            "q.update(x='1', y='a:1')\n",
+            "q.update(texts())\n",
+            "for k in q:\n    q[k] = ','.join(q[k])\n",
+            "r = q\nr['x'] = r['y'] = 'z'\n",
+            "if x:\n    q['y'] = 'z'\n",
+            "def clean(p):\n    p['y'] = 'z'\nclean(q)\n",
+            "q = {k: str(v) for k, v in q.items()}\n",
+        )
+    ),
+    KAFKA + "q = {'y': ['a']}\nq.update(z())\n" + CALL % "{**q}",
+    KAFKA + "q = {'y': ['a']}\nq.update(z())\n" + CALL % "dict(q)",
+    KAFKA + "def run(p):\n    " + CALL % "p" + "q = {'y': ['a']}\nq.update(z())\nrun(q)\n",
     DIRECT % "params",
     DIRECT % "{}",
     DIRECT % f"{LIST}[x]",
@@ -90,6 +114,20 @@ SILENT = [
 @pytest.mark.parametrize("source", SILENT)
 def test_silent(source: str) -> None:
     assert found(source) == []
+
+
+def test_a_value_that_two_streams_get_is_reported_once() -> None:
+    source = KAFKA + f"p = {LIST}\n" + CALL % "p" + CALL % "p"
+    assert [fixed for _, fixed in found(source)] == [True]
+    assert BROKERS in fixed_text("job.py", source)
+    run = "def run%d():\n    p = {}\n    p['a'] = ['b']\n    " + CALL.replace("%s", "p")
+    assert len(found(KAFKA + run % 1 + run % 2)) == 2
+    assert len(found(DIRECT % LIST + CALL % LIST)) == 2
+
+
+def test_what_is_put_in_between_hides_no_value() -> None:
+    source = DIRECT % '{"fetch.max.bytes": 100, "x": None, **{"y": 2}}'
+    assert [message.split("`")[1] for message, _ in found(source)] == ["fetch.max.bytes", "x", "y"]
 
 
 def test_each_value_is_reported_at_its_line() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +31,14 @@ BLANKS = [
     "from helpers import (a, <FILL IN>)\n",
     # this statement parses
     "from helpers import *\nx = <FILL IN>\n",
+    # words that are no names
+    "# count the lines of the file, which ssc reads\ntotal = <FILL IN>\n",
+    "total = <FILL IN>  # as parse and lines do\n",
+    "print('all lines of ssc', <FILL IN>)\n",
+    'total = <FILL IN> + """Count\nthe lines\n"""\n',
+    "total = text.lines(<FILL IN>)\n",
+    "# def parse(line):\ntotal = <FILL IN>\n",
+    "text = 'it is \\\\'\ntotal = <FILL IN>\n",
 ]
 
 
@@ -58,6 +67,12 @@ NEEDED = [
     "ssc.<FILL IN>\n",
     "words = lines.flatMap(<FILL IN>)\n",
     "x = <FILL IN>\nfrom pyspark.streaming import DStream\n",
+    "print(f'{lines} of a job', <FILL IN>)\n",
+    "x = 'a' + lines.<FILL IN> + '#'\n",
+    "seen['a'], parse = <FILL IN>\n",
+    "parse **= <FILL IN>\n",
+    "parse: object = <FILL IN>\n",
+    "if (parse := <FILL IN>):\n    pass\n",
 ]
 
 
@@ -87,3 +102,36 @@ def test_the_estimate(migrate: Migrate, tmp_path: Path) -> None:
     assert run.json["summary"]["effort_minutes"] == 0
     assert run.json["summary"]["files_unreadable"] == 0
     assert "No manual work remains" in migrate(tmp_path, "--check").out
+
+
+# these parse, and do not compile
+UNCOMPILED = [
+    "def f():\n    count = 1\n    global count\n",
+    "def f(a, a):\n    pass\n",
+    "def f(a):\n    global a\n",
+    "nonlocal a\n",
+    "class A:\n    x = [(y := 1) for _ in (1, 2)]\n",
+]
+
+
+@pytest.mark.parametrize("cell", UNCOMPILED)
+def test_a_cell_that_does_not_compile_is_a_cell(cell: str) -> None:
+    blank = "def clean(line):\n    return <FILL IN>\n"
+    found = ipynb(SETUP, cell, "def parse(line):\n    return line\n", STREAM, blank)
+    assert (found.status, found.error) == ("rewritten", None)
+    parse = f"{cell}\ndef parse(line):\n    return clean(line)\n"
+    assert counted(SETUP, blank, parse, STREAM) == [3]
+    assert counted(SETUP, blank, cell, "def parse(line): return 1\n", STREAM) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(" " * 4000 + "%", "x" + " " * 4000 + "%", "for" + " " * 4000, "(" * 4000 + "%"),
+        *("x" * 40_000, "\n" * 40_000 + "%", "'" * 4001, '"' + '\\\\"' * 4000, "as " * 4000),
+    ],
+)
+def test_long_lines_are_read_quickly(line: str) -> None:
+    start = time.process_time()
+    assert counted(SETUP, f"parse = <FILL IN>\n{line}\n", STREAM) == [3]
+    assert time.process_time() - start < 3

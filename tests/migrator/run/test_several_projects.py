@@ -89,7 +89,8 @@ def test_homes_of_another_project(migrate: Migrate, tmp_path: Path) -> None:
 
 
 def test_contexts_of_another_project(migrate: Migrate, tmp_path: Path) -> None:
-    job = "from fw import job\n@job\ndef run(ssc):\n    ssc.textFileStream('x').pprint()\n"
+    job = "from fw import context\nssc = context()\nssc.textFileStream('x').pprint()\nssc.start()\n"
+    job += "ssc.awaitTerminationOrTimeout(1)  # DStream\n"
     root = write(tmp_path, one={"job.py": job}, two={"job.py": JOB})
     assert "D107" in [c for c, _ in codes(check(migrate, root), "one/job.py")]
     write(tmp_path, one={"main.py": JOB})
@@ -135,3 +136,45 @@ def test_the_cache_knows_the_projects(migrate: Migrate, tmp_path: Path) -> None:
     (tmp_path / "one" / ".git").mkdir()
     run = migrate(tmp_path, "--check", "--format", "json")
     assert "count" not in [s["name"] for s in run.json["sites"]]
+
+
+SCALA = (
+    "import org.apache.spark.streaming.StreamingContext\n"
+    "object Job { val ssc = new StreamingContext(conf, Seconds(1)) }\n"
+)
+PACKAGES = "spark.jars.packages org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8\n"
+
+
+def test_jobs_in_scala_of_another_project(migrate: Migrate, tmp_path: Path) -> None:
+    settings = {"job.py": JOB, "spark-defaults.conf": PACKAGES}
+    root = write(tmp_path, p1={"Job.scala": SCALA}, p2=settings)
+    assert codes(check(migrate, root), "p2/spark-defaults.conf") == [("D901", True)]
+    # the settings of a project are for all of its jobs
+    write(tmp_path, p2={"Job.scala": SCALA})
+    assert codes(check(migrate, root), "p2/spark-defaults.conf") == [("D901", False)]
+
+
+def test_python_of_another_project(migrate: Migrate, tmp_path: Path) -> None:
+    settings = {"Job.scala": SCALA, "spark-defaults.conf": PACKAGES}
+    root = write(tmp_path, p1={"job.py": JOB}, p2=settings)
+    assert ("D901", True) not in codes(check(migrate, root), "p2/spark-defaults.conf")
+
+
+@pytest.mark.parametrize("beside", ["README.md", "run_all.py", "requirements.txt"])
+def test_a_file_beside_the_projects(migrate: Migrate, tmp_path: Path, beside: str) -> None:
+    root = write(tmp_path, one={"job.py": PATCHED}, two={"job.py": BROKEN})
+    (root / beside).write_text("")
+    assert ("D102", True) in codes(check(migrate, root), "one/job.py")
+
+
+def test_a_repository_around_the_projects(migrate: Migrate, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    root = write(tmp_path / "sub", one={"job.py": PATCHED}, two={"job.py": BROKEN})
+    assert ("D102", True) in codes(check(migrate, root), "one/job.py")
+    # seen from its top they are one
+    assert ("D102", False) in codes(check(migrate, tmp_path), "sub/one/job.py")
+
+
+def test_projects_far_down(migrate: Migrate, tmp_path: Path) -> None:
+    write(tmp_path / "a/b/c/d/e", one={"job.py": PATCHED}, two={"job.py": BROKEN})
+    assert ("D102", True) in codes(check(migrate, tmp_path), "a/b/c/d/e/one/job.py")

@@ -27,6 +27,7 @@ SHORT = {
     *("kafka_offsets", "log_levels", "running_count", "sql_session", "state_two"),
     *("window_and_batch", "window_then_count", "window_tumbling"),
 }
+NOT_SEEN = ("the state of ", "the records of ", "what the function of ")
 # the original fails in an interval without input: it makes a DataFrame of an empty RDD
 NO_PAUSE = {"top_tags"}
 # by name: the golden, what is replaced in its rewrite and with what, the first batch that differs
@@ -80,6 +81,11 @@ def test_a_golden_is_verified(verifier: Verifier, name: str) -> None:
     assert verdict.comparison is not None
     assert verdict.comparison.rows_both > 0
     assert [one for one in verdict.comparison.differences if not is_stated(one, golden)] == []
+    assert verdict.result is (Result.DIFFERENT if verdict.comparison.differences else Result.EQUAL)
+    assert "stated" in golden.options or verdict.result is Result.EQUAL
+    # what a query keeps has another form, and what a function sends by itself nobody sees
+    left = [note for note in verdict.notes if " not compared" in note]
+    assert [note for note in left if not note.startswith(NOT_SEEN)] == []
 
 
 @pytest.mark.parametrize("fault", FAULTS)
