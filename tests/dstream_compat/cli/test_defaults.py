@@ -112,6 +112,7 @@ def test_where_fetched_jars_are_not_used(
     assert option(result, "--jars") == (None if packages else fetched)
 
 
+@pytest.mark.usefixtures("launched")
 @pytest.mark.parametrize("fails", [False, True])
 def test_no_module_is_imported_beside_what_follows(
     monkeypatch: pytest.MonkeyPatch, plain: str, fails: bool
@@ -128,7 +129,6 @@ def test_no_module_is_imported_beside_what_follows(
         return Mock(join=lambda: order.append("join"))
 
     monkeypatch.setattr(defaults, "beside", beside)
-    monkeypatch.delenv(defaults.RUNNING, raising=False)
     start = defaults._with_defaults(launch, plain)
     with pytest.raises(PySparkRuntimeError) if fails else nullcontext():
         start(SparkConf(loadDefaults=False))
