@@ -43,7 +43,7 @@ def test_a_value_that_kafka_does_not_take_keeps_the_job(migrate: Migrate, job: P
     job.write_text(KAFKA.format(brokers='["a:1", "b:2"]', value="brokers()"))
     run = migrate(str(job), "--target", "structured", "--in-place", "--unsafe-fixes")
     assert "[KAFKA_PARAMS]" in run.out
-    assert "write values of kafkaParams as strings (D209)" in run.out
+    assert "give kafkaParams strings only (D209)" in run.out
     assert "readStream" not in job.read_text()
 
 
