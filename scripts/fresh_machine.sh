@@ -178,6 +178,7 @@ apart debootstrap --variant=minbase --include="$packages" "$release" "$folder" \
     tail -n 20 "$log" "$folder/debootstrap/debootstrap.log" 2>/dev/null >&2
     fail "debootstrap could not make it${mirror:+ from $mirror}" "Its last lines stand above."
 }
+chmod 755 "$folder"  # what mktemp makes is closed to the user of the machine
 rm -f "$folder/etc/resolv.conf" "$folder/etc/hosts"
 rmdir "$folder/usr/local/share/ca-certificates" 2>/dev/null  # the new one is empty
 take_over /etc/resolv.conf /etc/hosts /usr/local/share/ca-certificates /etc/pip.conf
