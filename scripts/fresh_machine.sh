@@ -215,7 +215,7 @@ git init -q "$clone" && git -C "$clone" fetch -q --depth 1 "file://$project" HEA
     git -C "$clone" checkout -q FETCH_HEAD || fail "HEAD of $project cannot be cloned"
 chroot "$folder" chown -R "$user:$user" "$home"
 as_user() {
-    enter runuser -u "$user" -- env HOME="$home" USER="$user" PATH=/usr/local/bin:/usr/bin:/bin \
+    enter runuser -u "$user" -- env --default-signal=INT,QUIT HOME="$home" USER="$user" PATH=/usr/local/bin:/usr/bin:/bin \
         "${settings[@]}" bash -c 'cd "$HOME/project" && "$@"' bash "$@"
 }
 versions=$(as_user bash -c 'cat /etc/debian_version; python3 --version; java -version 2>&1 | head -n 1' </dev/null) ||
