@@ -52,8 +52,10 @@ if __name__ == "__main__":
 
     # once for all workers; what they share is without threads, as it has to be before a fork
     import dstream_compat.worker.operators.keyed_state
+    import dstream_compat.worker.reading.entry_place
     import dstream_compat.worker.single_task
-    import dstream_compat.worker.stages  # noqa: F401
+    import dstream_compat.worker.stages
+    import dstream_compat.worker.state_calls  # noqa: F401
     from dstream_compat.names.finder import add_finder
     from dstream_compat.names.storage_levels import restore_old_levels
 

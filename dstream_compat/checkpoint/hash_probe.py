@@ -7,6 +7,7 @@ from typing import Any
 from pyspark import SparkContext
 
 from ..exceptions import CheckpointError
+from ..spark.warm_sql import query_classes_loading
 from .checkpoint import Saved
 
 
@@ -16,7 +17,8 @@ def probe_hash(sc: SparkContext) -> int:
     def probe(_: Any) -> int:
         return hash("dstream-compat")
 
-    return int(sc.parallelize([0], 1).map(probe).first())
+    with query_classes_loading(sc):
+        return int(sc.parallelize([0], 1).map(probe).first())
 
 
 def check_hash(sc: SparkContext, saved: Saved) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
@@ -14,6 +15,7 @@ from .query_names import share_listeners
 
 _ABSENT: Any = object()
 _EXTENSIONS: Final = "spark.sql.extensions.test.loadFromCp"
+_changing_conf: Final = threading.Lock()
 _reading: SparkSession | None = None
 
 
@@ -102,10 +104,20 @@ def _usable(default: Any) -> bool:
     return bool(default.isDefined() and not default.get().sparkContext().isStopped())
 
 
-def _new_session(sc: SparkContext, settings: Mapping[str, str]) -> SparkSession:
+def new_java_session(sc: SparkContext) -> Any:
+    """Return a session of Java that nobody else has; it becomes nobody's default.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    """
     default = _session_class(sc).getDefaultSession()
-    java = default.get().newSession() if _usable(default) else _fresh(sc)
-    session = SparkSession(sc, jsparkSession=java)
+    return default.get().newSession() if _usable(default) else _fresh(sc)
+
+
+def _new_session(sc: SparkContext, settings: Mapping[str, str]) -> SparkSession:
+    session = SparkSession(sc, jsparkSession=new_java_session(sc))
     for key, value in settings.items():
         session.conf.set(key, value)
     return session
@@ -119,15 +131,16 @@ def _fresh(sc: SparkContext) -> Any:
     jvm: Any = sc._jvm
     context = sc._jsc.sc()
     conf = context.conf()
-    before = conf.getOption(_EXTENSIONS)
-    conf.set(_EXTENSIONS, "false")
-    try:
-        return _session_class(sc)(context, jvm.java.util.HashMap())
-    finally:
-        if before.isDefined():
-            conf.set(_EXTENSIONS, before.get())
-        else:
-            conf.remove(_EXTENSIONS)
+    with _changing_conf:
+        before = conf.getOption(_EXTENSIONS)
+        conf.set(_EXTENSIONS, "false")
+        try:
+            return _session_class(sc)(context, jvm.java.util.HashMap())
+        finally:
+            if before.isDefined():
+                conf.set(_EXTENSIONS, before.get())
+            else:
+                conf.remove(_EXTENSIONS)
 
 
 @contextmanager

@@ -32,6 +32,12 @@ def test_sessions_are_the_users(sc: SparkContext, make: MakeContext) -> None:
     seen: dict[str, Any] = {}
 
     def use_sql(rdd: Any) -> None:
+        try:
+            look(rdd)
+        except Exception as error:
+            seen["error"] = repr(error)  # or it would be in the job's log only
+
+    def look(rdd: Any) -> None:
         session = SparkSession.builder.getOrCreate()
         seen["same"] = session._jsparkSession.equals(spark._jsparkSession)
         seen["active"] = SparkSession.getActiveSession()._jsparkSession.equals(spark._jsparkSession)
@@ -54,7 +60,7 @@ def test_sessions_are_the_users(sc: SparkContext, make: MakeContext) -> None:
     recorder.wait(1)
     assert settings_of(spark) == before
     ssc.stop(stopSparkContext=False)
-    assert seen.pop("inside") == seen.pop("transform") == before
+    assert seen.pop("inside", seen) == seen.pop("transform") == before
     assert seen == {"same": True, "active": True, "rows": [("a", 2), ("b", 1)]}
     assert spark.sql("select * from words_seen").count() == 3
     assert settings_of(spark) == before

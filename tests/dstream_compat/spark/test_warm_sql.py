@@ -9,7 +9,7 @@ from unittest.mock import MagicMock
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat.spark.warm_sql import sql_classes_loading
+from dstream_compat.spark.warm_sql import query_classes_loading, sql_classes_loading
 
 
 def test_the_end_waits_for_it() -> None:
@@ -41,3 +41,12 @@ def test_spark_has_what_it_calls(sc: SparkContext, caplog: pytest.LogCaptureFixt
     with caplog.at_level("DEBUG", "dstream_compat"), sql_classes_loading(sc._jvm):
         pass
     assert not [record for record in caplog.records if "not warmed up" in record.message]
+
+
+def test_spark_has_what_queries_need(sc: SparkContext, caplog: pytest.LogCaptureFixture) -> None:
+    sessions = sc._jvm.org.apache.spark.sql.classic.SparkSession  # type: ignore[union-attr]
+    before = [sessions.getDefaultSession(), sessions.getActiveSession()]
+    with caplog.at_level("DEBUG", "dstream_compat"), query_classes_loading(sc):
+        pass
+    assert not [record for record in caplog.records if "not warmed up" in record.message]
+    assert [sessions.getDefaultSession(), sessions.getActiveSession()] == before
