@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -101,8 +101,9 @@ class View:
         self._changed = threading.Condition()
         self.seen: dict[tuple[str, int], Any] = {}
 
-    def note(self, name: str, time: int) -> None:
+    def note(self, name: str, time: int, action: Callable[[], object] = lambda: None) -> None:
         try:
+            action()
             found: Any = self._look()
         except Exception as error:
             found = error
@@ -133,8 +134,7 @@ def scene(ssc: Any, view: View) -> None:
     """Define two outputs of a state behind a function of the driver, and add a listener."""
 
     def see(name: str, time: datetime, rdd: Any) -> Any:
-        rdd.count()
-        view.note(name, round(time.timestamp()))
+        view.note(name, round(time.timestamp()), rdd.count)
         return rdd
 
     ssc.addStreamingListener(Listener(view))
