@@ -67,6 +67,7 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace built-ins of Python 2",
+    needs_streams=True,
 )
 
 

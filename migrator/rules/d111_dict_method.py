@@ -60,6 +60,7 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace dict methods of Python 2",
+    needs_streams=True,
 )
 
 

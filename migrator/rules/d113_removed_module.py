@@ -56,6 +56,7 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace modules of Python 2",
+    needs_streams=True,
 )
 
 

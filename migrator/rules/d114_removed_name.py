@@ -67,6 +67,7 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace removed names",
+    needs_streams=True,
 )
 
 

@@ -68,6 +68,7 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="drop removed arguments",
+    needs_streams=True,
 )
 
 

@@ -53,6 +53,7 @@ rule = Rule(
     effort=5,
     safety=Safety.SAFE,
     task="wrap iterators in list()",
+    needs_streams=True,
 )
 
 

@@ -61,6 +61,7 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace removed methods",
+    needs_streams=True,
 )
 
 

@@ -56,6 +56,7 @@ rule = Rule(
     effort=15,
     safety=Safety.SAFE,
     task="replace removed names of PySpark",
+    needs_streams=True,
 )
 
 

@@ -63,6 +63,7 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace removed methods of PySpark",
+    needs_streams=True,
 )
 
 

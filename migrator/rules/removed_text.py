@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from migrator.model.removed_events import RemovedName
 from migrator.model.report import Confidence, Finding, Fix, Safety, Severity
@@ -14,9 +13,7 @@ _OLDEST = (3, 11)
 
 
 def removed_finding(rule: Rule, event: RemovedName) -> Iterator[Finding]:
-    """Yield the finding for a name that is gone, if the project has DStream code."""
-    if not event.has_streams:
-        return
+    """Yield the finding for a name that is gone."""
     severity = Severity.ERROR
     if event.what.startswith("spark"):
         problem = f"`{event.text}` is gone since Spark {event.since}"
@@ -37,8 +34,14 @@ def finding_of(
         problem += f", which the `except` in line {event.hidden_by} hides each time"
     if event.guessed:
         problem += f" {event.guessed}"
-    found = rule.finding(event, problem, event.advice, severity=severity, fix=fix(event))
-    return replace(found, confidence=Confidence.PROBABLE) if event.guessed else found
+    return rule.finding(
+        event,
+        problem,
+        event.advice,
+        severity=severity,
+        fix=fix(event),
+        confidence=Confidence.PROBABLE if event.guessed else None,
+    )
 
 
 def fix(event: RemovedName) -> Fix | None:

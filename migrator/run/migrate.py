@@ -73,7 +73,6 @@ def migrate(options: Options) -> int:
             options.unsafe_fixes,
             options.kafka_brokers,
             options.json_shape,
-            filtering.codes,
         )
     if options.submit:
         add_submit_findings(report, root, selection.chosen)

@@ -22,14 +22,15 @@ from migrator.languages.nested_settings import may_nest
 from migrator.model.projects import concern
 from migrator.model.report import FileReport, Report
 from migrator.report.formats import is_report
+from migrator.rules.findings import judge
 from migrator.run.analyse_file import analyse
 from migrator.run.cache import Cache, digest
 from migrator.run.job_files import name_foreign_job
 from migrator.run.programs import Programs
-from migrator.run.project_facts import complete
 from migrator.run.several_projects import facts_of_projects, name_projects
 from migrator.run.spark_homes import SparkHomeFiles
 from migrator.run.unread_files import READ_ADVICE, failed_report, large_report, problem_report
+from migrator.select.comments import apply_comments
 
 _ANSI = b"spark.sql.ansi.enabled"
 _TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
@@ -150,10 +151,12 @@ def _scanned(
     report.project_of = name_projects(files, root)
     around = tree.programs.makes_context_around
     facts = report.facts = facts_of_projects(files, map(report.project_of, tree.ansi), around)
-    files = tree.homes.completed(files, facts, report.project_of, submit)
+    tree.homes.add_events(files, facts, report.project_of, submit)
     files.sort(key=lambda f: f.path)
     for file in files:
-        complete(file, facts(file.project))
+        judge(file, facts(file.project))
+        apply_comments(file)
+        file.sort()
     report.files = [file for file in files if file.relevant]
     return report
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from migrator.discover.filetypes import PROGRAMS, FileType
 from migrator.discover.walk import Candidate, script_type
 from migrator.languages.spark_homes import HomeText, may_name_home
-from migrator.model.project_events import ProjectFacts
-from migrator.model.projects import concern
+from migrator.model.projects import ProjectFacts, concern
 from migrator.model.report import FileReport, Status
-from migrator.rules.registry import findings_for
 from migrator.source.decode import decode_text
 
 _NOT_COMMANDS = PROGRAMS | {FileType.SQL, FileType.SLASHES}
@@ -44,15 +42,14 @@ class SparkHomeFiles:
         if kind is not None and kind not in _NOT_COMMANDS and b"\0" not in data:
             self.texts[source.relative] = kind, data
 
-    def completed(
+    def add_events(
         self,
         files: list[FileReport],
         facts: Callable[[str], ProjectFacts],
         project_of: Callable[[str], str],
         submit: bool,
-    ) -> list[FileReport]:
-        """Return the reports of a tree with the findings in these
-        files, for projects with DStream code.
+    ) -> None:
+        """Add what these files name to the reports of a tree, for projects with DStream code.
 
         Parameters
         ----------
@@ -78,12 +75,13 @@ class SparkHomeFiles:
             needing = {p for p in own if _needs(p, texts, known, readers)}
             later = {p for p in own - needing if p not in texts or not texts[p].sets_home}
             for path in (p for p in texts if project_of(p) == project):
-                events = texts[path].events(bool(needing - {path}), tuple(sorted(later - {path})))
-                findings = [f for event in events for f in findings_for(event)]
-                if findings:
-                    new = FileReport(path, original=self.texts[path][1], project=project)
-                    known.setdefault(path, new).findings += findings
-        return list(known.values())
+                waits = tuple(sorted(later - {path}))
+                events = list(texts[path].events(bool(needing - {path}), waits))
+                if events and path not in known:
+                    known[path] = FileReport(path, original=self.texts[path][1], project=project)
+                    files.append(known[path])
+                if events:
+                    known[path].events += events
 
 
 def _needs(

@@ -10,7 +10,7 @@ from migrator.discover.walk import script_type, walk
 from migrator.languages.submit_commands import submit_commands
 from migrator.model.projects import concern
 from migrator.model.report import FileReport, Report
-from migrator.rules.findings import add_findings
+from migrator.rules.registry import findings_for
 from migrator.select.comments import apply_comments
 from migrator.source.decode import decode_text
 
@@ -45,7 +45,8 @@ def add_submit_findings(report: Report, root: Path, chosen: tuple[str, ...]) -> 
         project = report.project_of(source.relative)
         own = frozenset(name for other, name in jobs if concern(project, other))
         found = FileReport(source.relative, original=data, project=project)
-        add_findings(found, list(submit_commands(decode_text(data), kind.value, own)))
+        for event in submit_commands(decode_text(data), kind.value, own):
+            found.findings += findings_for(event, report.facts(project))
         apply_comments(found)
         found.findings = [f for f in found.findings if f.code == "D907"]
         if source.relative in known:

@@ -35,12 +35,11 @@ def choose_fixes(report: Report, unsafe: bool, values: Mapping[str, str]) -> Non
         return wanted and (not fix.python_only or python_only(project))
 
     for file in report.files:
-        for index, finding in enumerate(file.findings):
+        for finding in file.findings:
             fix = finding.fix
-            if fix is None or finding.suppression is not None or not made(fix, file.project):
-                continue
-            fix = _with_value(fix, values.get(fix.asks, ""))
-            file.findings[index] = replace(finding, fixed=True, fix=fix, safety=fix.safety)
+            if fix is not None and finding.suppression is None and made(fix, file.project):
+                finding.decision.fix = _with_value(fix, values.get(fix.asks, ""))
+                finding.decision.fixed = True
 
 
 def _with_value(fix: Fix, value: str) -> Fix:
