@@ -16,6 +16,7 @@ from migrator.model.events import Event, StreamValue, Use
 from migrator.model.findings import Decision
 from migrator.model.job_events import InferredEvent
 from migrator.model.projects import ProjectFacts
+from migrator.model.python2_events import Python2Doubt
 from migrator.model.report import Category, Confidence, Finding, Fix, Safety, Severity
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
@@ -104,6 +105,13 @@ class Rule:
 
         return subscribe
 
+    def reports(self, event: type[Event], *keys: str, message: str, advice: str) -> None:
+        """Subscribe to events whose finding is all in a message, which may name their fields."""
+
+        @self.on(event, *keys)
+        def report(event: Event) -> Iterator[Finding]:
+            yield self.finding(event, message.format(event=event), advice)
+
     def finding(
         self,
         event: Event,
@@ -130,6 +138,8 @@ class Rule:
                 message += " (probably a streaming object)"
         elif isinstance(event, StreamValue):
             evidence = event.evidence
+        elif isinstance(event, Python2Doubt) and event.proven:
+            severity = Severity.ERROR
         return Finding(
             code=self.code,
             name=self.name,

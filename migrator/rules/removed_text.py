@@ -12,8 +12,15 @@ from migrator.rules.base import Rule
 _OLDEST = (3, 11)
 
 
-def removed_finding(rule: Rule, event: RemovedName) -> Iterator[Finding]:
-    """Yield the finding for a name that is gone."""
+def report_removed(rule: Rule, what: str) -> None:
+    """Make a rule report the uses of something that is gone."""
+
+    @rule.on(RemovedName, what)
+    def gone(event: RemovedName) -> Iterator[Finding]:
+        yield _finding(rule, event)
+
+
+def _finding(rule: Rule, event: RemovedName) -> Finding:
     severity = Severity.ERROR
     if event.what.startswith("spark"):
         problem = f"`{event.text}` is gone since Spark {event.since}"
@@ -21,7 +28,7 @@ def removed_finding(rule: Rule, event: RemovedName) -> Iterator[Finding]:
         problem = f"`{event.text}` is gone since Python {event.since}"
         if tuple(map(int, event.since.split("."))) > _OLDEST:
             severity = Severity.WARNING
-    yield finding_of(rule, event, problem, severity)
+    return finding_of(rule, event, problem, severity)
 
 
 def finding_of(
