@@ -25,10 +25,10 @@ from migrator.report.formats import is_report
 from migrator.rules.findings import judge
 from migrator.run.analyse_file import analyse
 from migrator.run.cache import Cache, digest
+from migrator.run.command_files import CommandFiles
 from migrator.run.job_files import name_foreign_job
 from migrator.run.programs import Programs
 from migrator.run.several_projects import facts_of_projects, name_projects
-from migrator.run.spark_homes import SparkHomeFiles
 from migrator.run.unread_files import READ_ADVICE, failed_report, large_report, problem_report
 from migrator.select.comments import apply_comments
 
@@ -59,8 +59,8 @@ class _Tree:
         Digests of everything on which the results of programs may depend.
     contents : dict of str to bytes
         Digests of the programs by their paths.
-    homes : SparkHomeFiles
-        The files that may name a Spark home.
+    commands : CommandFiles
+        The files with commands that may matter to jobs.
     ansi : list of str
         The files that name the setting of ANSI SQL.
     """
@@ -69,7 +69,7 @@ class _Tree:
     digests: list[bytes] = field(default_factory=list)
     contents: dict[str, bytes] = field(default_factory=dict)
     candidates: list[_Candidate] = field(default_factory=list)
-    homes: SparkHomeFiles = field(default_factory=SparkHomeFiles)
+    commands: CommandFiles = field(default_factory=CommandFiles)
     ansi: list[str] = field(default_factory=list)
 
 
@@ -98,7 +98,7 @@ def scan(
         Called with the name of each file that is analysed, how many are done, and how many there
         are.
     submit : bool
-        Whether `spark-submit` of the jobs is rewritten later.
+        Whether `spark-submit` of the jobs is rewritten.
     convert : bool
         Whether Python 2 becomes Python 3, if it can be read.
 
@@ -108,8 +108,8 @@ def scan(
         The report, whose files hold their new content where they are to be rewritten.
     """
     with _rare_collections():
-        tree = _Tree(Programs(convert=convert))
-        return _scanned(root, mode, chosen, cache, progress, submit, tree)
+        tree = _Tree(Programs(convert=convert), commands=CommandFiles(submit))
+        return _scanned(root, mode, chosen, cache, progress, tree)
 
 
 def _scanned(
@@ -118,7 +118,6 @@ def _scanned(
     chosen: tuple[str, ...],
     cache: Cache | None,
     progress: Progress | None,
-    submit: bool,
     tree: _Tree,
 ) -> Report:
     report = Report(str(root), mode)
@@ -151,7 +150,7 @@ def _scanned(
     report.project_of = name_projects(files, root)
     around = tree.programs.makes_context_around
     facts = report.facts = facts_of_projects(files, map(report.project_of, tree.ansi), around)
-    tree.homes.add_events(files, facts, report.project_of, submit)
+    tree.commands.add_events(files, facts, report.project_of)
     files.sort(key=lambda f: f.path)
     for file in files:
         judge(file, facts(file.project))
@@ -200,7 +199,7 @@ def _read(report: Report, source: Candidate, tree: _Tree, noted: bool) -> FileRe
         _note(tree, source, b"unreadable", noted)
         return problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
     _note(tree, source, data, noted)
-    tree.homes.add(source, data)
+    tree.commands.add(source, data)
     if _ANSI in data and not is_report(data):
         tree.ansi.append(source.relative)
     candidate = is_candidate(data) or may_name_old_scala(data)
