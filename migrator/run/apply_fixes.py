@@ -81,37 +81,37 @@ def _apply(file: FileReport, facts: ProjectFacts) -> None:
     for finding in _made(file):
         finding.decision.fixed = finding.suppression is None
     try:
-        done = _fix_job(file, facts)
-        wanted = [f for f in _made(file) if f not in done]
-        content, fitting = _edited(file, file.content, wanted)
+        content, made = _fix_job(file)
+        others = [f for f in _made(file) if f not in made]
+        edited, fitting = _edited(file, content, others)
     except (DecodeProblem, NotebookProblem):
         _leave(_made(file), "the file cannot be written back as it is")
         return
-    _leave((f for f in wanted if f not in fitting), "another change of the same place comes first")
-    wrong = _problem(file, content, facts) if fitting else None
+    _leave((f for f in others if f not in fitting), "another change of the same place comes first")
+    if fitting:
+        content = edited
+    if content is None or not _made(file):
+        return
+    wrong = _problem(file, content, facts)
     if wrong is not None:
-        _leave(fitting, wrong)
-    elif fitting:
-        file.content = content
-    if _made(file):
-        file.status = Status.REWRITTEN
-        _conclude(file)
+        _leave(_made(file), wrong)
+        return
+    file.content = content
+    file.status = Status.REWRITTEN
+    _conclude(file)
 
 
-def _fix_job(file: FileReport, facts: ProjectFacts) -> list[Finding]:
-    """Make the fixes that a job needs on any target before it is rewritten, if it can be then."""
+def _fix_job(file: FileReport) -> tuple[bytes | None, list[Finding]]:
+    """Return what was rewritten of a file, after the fixes that its job needs on any target if it
+    is rewritten as a whole, and the findings that these solve.
+    """
     wanted = [f for f in _made(file) if f.code.startswith(OTHER_RULES)]
     if file.rewrite_again is None or not wanted:
-        return []
+        return file.content, []
     before = None if file.conversion is None else file.conversion.content
     content, fitting = _edited(file, before, wanted)
-    moved = None
-    if fitting and _problem(file, content, facts) is None:
-        moved = file.rewrite_again(content)
-    if moved is None:
-        return []
-    file.content = moved
-    return fitting
+    moved = file.rewrite_again(content) if fitting else None
+    return (file.content, []) if moved is None else (moved, fitting)
 
 
 def _edited(

@@ -218,6 +218,19 @@ def test_a_line_that_is_left_out_stays(migrate: Migrate, job: Path) -> None:
     assert NEW_PACKAGE in job.read_text()
 
 
+def test_what_a_baseline_knows_is_not_shown_as_fixed(
+    migrate: Migrate, job: Path, tmp_path: Path
+) -> None:
+    job.write_text(old_spark())
+    known = tmp_path / "known.json"
+    migrate(str(job), "--write-baseline", str(known), "--select", "D9")
+    options = ("--check", "--baseline", str(known), "--format", "json")
+    for target in ("compat", "structured"):
+        run = migrate(str(job), "--target", target, *options)
+        found = {f["code"]: f["fixed"] for f in run.json["findings"] if f["code"] > "D9"}
+        assert found == {"D901": False, "D908": False}, target
+
+
 def test_what_needs_consent_stays_a_finding(migrate: Migrate, job: Path) -> None:
     job.write_text(old_spark('"/usr/local/spark"'))
     run = migrate(str(job), "--target", "structured", "--check", "--format", "json")
