@@ -118,6 +118,12 @@ class FileReport:
         solved = [f for f in self.findings if f.fixed and f.made is None]
         return any(f.suppression is None for f in solved)
 
+    def drop_content(self) -> None:
+        """Decide that the file is not rewritten."""
+        self.content = None
+        if self.status is Status.REWRITTEN:
+            self.status = Status.UNCHANGED
+
     def mark_unreadable(self, problem: FileProblem) -> FileReport:
         """Mark the file as not readable because of a problem."""
         self.status = Status.UNREADABLE

@@ -15,7 +15,6 @@ from migrator.model.report import (
     Outcome,
     Severity,
     Site,
-    Status,
 )
 from migrator.rules.registry import findings_for, rules
 
@@ -72,21 +71,3 @@ def migration(findings: list[Finding], confidence: Confidence) -> Migration:
     if left or confidence is Confidence.PROBABLE:
         return Migration.REVIEW
     return Migration.RUNS
-
-
-def keep_original(report: FileReport, why: str) -> None:
-    """Decide that a file is not rewritten; what that would have solved is open."""
-    if report.content is None:
-        return
-    report.content = report.conversion = None
-    if report.status is Status.REWRITTEN:
-        report.status = Status.UNCHANGED
-    for finding in report.findings:
-        if finding.fixed:
-            finding.decision.leave_open(why)
-    report.sites = [
-        replace(s, outcome=Outcome.REPORTED, migration=Migration.MANUAL)
-        if s.outcome is Outcome.REWRITTEN
-        else s
-        for s in report.sites
-    ]

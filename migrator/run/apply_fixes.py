@@ -7,7 +7,6 @@ import json
 import tomllib
 import warnings
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import PurePath
 
 from migrator.discover.filetypes import FileType
@@ -154,15 +153,12 @@ def _conclude(file: FileReport) -> None:
             found.append(reminder)
         found.append(finding)
     file.findings = found
-    for index, site in enumerate(file.sites):
+    for site in file.sites:
         if site.at in places:
             left = [f for f in found if f.at == site.at]
             reported = any(f.needs_person for f in left)
-            file.sites[index] = replace(
-                site,
-                outcome=Outcome.REPORTED if reported else Outcome.REWRITTEN,
-                migration=migration(left, site.confidence),
-            )
+            site.outcome = Outcome.REPORTED if reported else Outcome.REWRITTEN
+            site.migration = migration(left, site.confidence)
 
 
 def _leave(findings: Iterable[Finding], why: str) -> None:

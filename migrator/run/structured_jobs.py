@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 
@@ -142,9 +141,8 @@ def _replace(file: FileReport, content: bytes, found: Rewritten, facts: ProjectF
     file.content = content
     file.status = Status.REWRITTEN
     file.findings = _still_true(file.findings, again.findings)
-    file.sites = [
-        replace(site, outcome=Outcome.REWRITTEN, migration=Migration.RUNS) for site in file.sites
-    ]
+    for site in file.sites:
+        site.outcome, site.migration = Outcome.REWRITTEN, Migration.RUNS
     steps = tuple(StructuredStep(s.line, s.before, s.after, s.why) for s in found.steps)
     file.structured = StructuredForm(steps, found.differences)
 

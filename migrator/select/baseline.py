@@ -10,7 +10,7 @@ from typing import Any
 
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.model.report import Report, Severity, Status, SuppressedBy
+from migrator.model.report import Report, Severity, SuppressedBy
 
 VERSION = 1
 _HEAD = {"tool": "migrate", "baseline_version": VERSION}
@@ -102,7 +102,7 @@ def suppress_known(report: Report, known: dict[str, str], codes: frozenset[str])
             found.add(finding.fingerprint)
             if finding.fingerprint in known and (reading or not finding.fixed):
                 finding.decision.suppress(SuppressedBy.BASELINE)
-        if reading and file.content is not None and not file.is_wanted:
-            file.content, file.status = None, Status.UNCHANGED
+        if reading and not file.is_wanted:
+            file.drop_content()
     gone = known.keys() - found
     report.baseline_gone = sum(known[fingerprint] in codes for fingerprint in gone)

@@ -128,9 +128,7 @@ def _hide(file: FileReport, changed: set[Place]) -> None:
         if not whole and (finding.at.cell, finding.at.line) not in changed:
             finding.decision.suppress(SuppressedBy.UNCHANGED)
     if not file.is_wanted:
-        file.content = None
-        if file.status is Status.REWRITTEN:
-            file.status = Status.UNCHANGED
+        file.drop_content()
 
 
 def changed_places(path: str, old: bytes, new: bytes) -> set[Place]:

@@ -13,8 +13,8 @@ from migrator.discover.filetypes import FileType
 from migrator.model.events import IgnoreProblem
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import FileReport, Finding, Spot, SuppressedBy
-from migrator.rules.findings import keep_original
 from migrator.rules.registry import findings_for, rules
+from migrator.select.fixes import keep_original
 from migrator.source.excerpt import Place, SourceText, source_text
 from migrator.source.lines import split_lines
 from migrator.source.magics import neutralise
