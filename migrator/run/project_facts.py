@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePath
 
 from migrator.model.events import Event, MentionedName, PackageUse, Use
@@ -47,12 +47,12 @@ def project_facts(
     makes_context_around : bool
         Whether a file that is not in the tree may make a StreamingContext.
     """
-    events = [(f.path, e) for f in files for e in sorted(f.events, key=lambda e: e.at.order)]
-    ansi = [found for found in events if isinstance(found[1], AnsiUse)]
+    events = [(file.path, event) for file in files for event in file.events]
+    ansi = _in_order(files, lambda event: isinstance(event, AnsiUse))
     may_make_context = makes_context_around or any(
         file.status is Status.UNREADABLE and b"StreamingContext" in file.original for file in files
     )
-    direct = [event for _, event in events if _is_direct_kafka(event)]
+    direct = [event for _, event in _in_order(files, _is_direct_kafka)]
     return ProjectFacts(
         job_files=frozenset(PurePath(file.path).name for file in files if file.uses),
         programs=frozenset(name for file in files for name in _programs(file)),
@@ -66,6 +66,18 @@ def project_facts(
         ansi=ansi[0][1] if ansi and not sets_ansi else None,
         ansi_places=tuple(_place(path, event.at) for path, event in ansi),
     )
+
+
+def _in_order(
+    files: Sequence[FileReport], wanted: Callable[[Event], bool]
+) -> list[tuple[str, Event]]:
+    """Return some events with their files, in reading order."""
+    found = [(file.path, sorted(filter(wanted, file.events), key=_order)) for file in files]
+    return [(path, event) for path, events in found for event in events]
+
+
+def _order(event: Event) -> tuple[int, int, int]:
+    return event.at.order
 
 
 def _makes_context(file: FileReport) -> bool:
