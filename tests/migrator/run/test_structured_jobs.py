@@ -139,6 +139,21 @@ def test_python2_jobs_are_rewritten_too(migrate: Migrate, job: Path) -> None:
     assert job.read_text() == RESULT + 'print("started")\n'
 
 
+@pytest.mark.parametrize(
+    ("comment", "option"), [("", ["--python2", "keep"]), ("  # migrate: ignore[D010]", [])]
+)
+def test_python2_jobs_that_are_kept_stay(
+    migrate: Migrate, job: Path, comment: str, option: list[str]
+) -> None:
+    job.write_text(f'{JOB}print "started"{comment}\n')
+    run = migrate(str(job), "--target", "structured", "--check", "--format", "json", *option)
+    assert run.code == 1
+    (found,) = [f for f in run.json["findings"] if f["code"] == "D860"]
+    assert found["line"] == JOB.count("\n") + 1
+    assert "it does not parse as Python 3" in found["message"]
+    assert "[SYNTAX]" in found["message"]
+
+
 def test_other_bytes_stay(migrate: Migrate, job: Path) -> None:
     extra = (
         "\n# \u00e9t\u00e9\nX = {'a' :1,\n 'b':2}   # spaces\n\n\n\n\ndef f( a ):\n    return a\n"
