@@ -66,14 +66,13 @@ def _unmoved_import(report: Report, project: str) -> str | None:
 def _withhold(finding: Finding, report: Report, unmoved: str | None) -> None:
     """Leave a finding open whose fix needs imports or fixes of other files that are not made."""
     fix = finding.made
-    if fix is None:
-        return
-    left = [f for file in report.files if file.path in fix.after for f in file.findings]
-    left = [f for f in left if not f.fixed and f.severity is not Severity.INFO]
-    if fix.follows_imports and unmoved is not None:
+    if fix is not None and fix.follows_imports and unmoved is not None:
         finding.decision.leave_open(unmoved)
-    elif any(f.code == finding.code for f in left):
-        finding.decision.leave_open("a change of another file has to come first")
+    elif fix is not None and fix.after:
+        others = [f for file in report.files if file.path in fix.after for f in file.findings]
+        left = [f for f in others if f.code == finding.code and not f.fixed]
+        if any(f.severity is not Severity.INFO for f in left):
+            finding.decision.leave_open("a change of another file has to come first")
 
 
 def _apply(file: FileReport, facts: ProjectFacts) -> None:
