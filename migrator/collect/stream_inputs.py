@@ -79,7 +79,9 @@ class StreamInputs:
         parts += [*call.args, *(k.value for k in call.keywords)]
         found = dict.fromkeys(origin for part in parts for origin in self._origins(part))
         found.pop(StreamOrigin(self.program.path, event.at), None)
-        return replace(event, inputs=tuple(found)) if found else event
+        # rules look at the arguments only
+        arguments = ast.Call(ast.Name(""), call.args, call.keywords)
+        return replace(event, inputs=tuple(found), call=arguments)
 
     def _origins(self, node: ast.expr) -> Iterator[StreamOrigin]:
         match node:

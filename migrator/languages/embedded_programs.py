@@ -15,9 +15,8 @@ from migrator.edit.plan import plan
 from migrator.infer.fixpoint import infer_alone
 from migrator.languages.home_magics import magic_homes
 from migrator.languages.text import broken_python_events, text_events
-from migrator.model.events import Event, FileProblem
-from migrator.model.report import FileReport, Spot, Status
-from migrator.rules.findings import add_findings, mark_unreadable, refuse_edits
+from migrator.model.events import Event, FileProblem, without_rewriting
+from migrator.model.report import FileReport, Spot
 from migrator.source.document import BrokenPart, ForeignPart, read_python2
 from migrator.source.lines import keep_ends, split_lines
 from migrator.source.origins import ChainedOrigin, DedentedLines
@@ -28,7 +27,7 @@ _LEFT = "programs inside other files are reported, not rewritten"
 
 
 def report_embedded(report: FileReport, parts: Iterable[ForeignPart]) -> list[Event]:
-    """Add the findings and sites of the programs inside a file to its report.
+    """Add the events of the programs inside a file to its report.
 
     Parameters
     ----------
@@ -76,19 +75,15 @@ def _python(report: FileReport, parts: list[ForeignPart]) -> None:
             continue
         chunks.append(chunk)
         line += len(chunk.lines) + 1
-    inner = FileReport(report.path)
-    edits = False
     if chunks:
         unit = Unit(chunks, ast.Module([s for chunk in chunks for s in chunk.tree.body], []))
         with deep_recursion():
             program = infer_alone(unit, report.path)
             found = plan(unit, program)
             events += [*found.entries, *EventCollector(unit, program).run()]
-        edits = bool(found.edits)
-    add_findings(inner, events)
-    if edits:
-        refuse_edits(inner, _LEFT)
-    report.add(inner)
+        if found.edits:
+            events = without_rewriting(events, _LEFT)
+    report.events += events
 
 
 def _chunk(report: FileReport, part: ForeignPart, line: int, events: list[Event]) -> Chunk | None:
@@ -120,7 +115,7 @@ def _broken(report: FileReport, part: ForeignPart, problem: ParseProblem) -> Ite
     """Report a part that does not parse; what its text mentions."""
     advice = "repair it, or migrate it by hand"
     at = _at(part, problem)
-    mark_unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
+    report.mark_unreadable(FileProblem(at, problem.kind, problem.detail, advice))
     yield from broken_python_events(part.text, part.line, part.cell)
 
 
@@ -139,12 +134,7 @@ def _jvm(report: FileReport, parts: list[ForeignPart], language: str) -> None:
         cell, number = places[min(at.line, len(places)) - 1]
         return Spot(number, at.column, cell)
 
-    inner = FileReport(report.path)
-    report_source(inner, "\n".join(rows), language, place)
-    report.add(inner)
-    if inner.status is Status.UNREADABLE:
-        report.status = inner.status
-        report.error = report.error or inner.error
+    report_source(report, "\n".join(rows), language, place)
 
 
 def _without_magics(text: str) -> str:

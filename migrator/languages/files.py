@@ -6,13 +6,12 @@ from migrator.discover.filetypes import FileType
 from migrator.languages.embedded_programs import report_embedded
 from migrator.languages.text import text_events
 from migrator.model.report import FileReport
-from migrator.rules.findings import add_findings
 from migrator.source.databricks import notebook_mark
 from migrator.source.document import commented_cells
 
 
 def report_text_file(report: FileReport, kind: FileType, text: str) -> None:
-    """Add the findings and sites of a file that is not Python to its report.
+    """Add the events of a file that is not Python to its report.
 
     Parameters
     ----------
@@ -31,6 +30,6 @@ def report_text_file(report: FileReport, kind: FileType, text: str) -> None:
     if kind in (FileType.SCALA, FileType.JAVA, FileType.SQL):
         mark = notebook_mark(text)
         if mark is not None:
-            add_findings(report, report_embedded(report, commented_cells(text, mark)))
+            report.events += report_embedded(report, commented_cells(text, mark))
     else:
-        add_findings(report, list(text_events(text, kind.value)))
+        report.events += text_events(text, kind.value)

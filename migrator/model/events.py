@@ -6,10 +6,15 @@ Every event has a place and a `key`, by which rules subscribe to it.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from migrator.model.report import Confidence, Spot, StreamOrigin, TextEdit
+from migrator.model.fixes import TextEdit
+from migrator.model.labels import Confidence
+from migrator.model.places import Spot, StreamOrigin
 from migrator.spark.kinds import Kind
+
+UNMOVED = "unmoved"
+"""The problem of an import whose rewriting was withdrawn with that of its file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,6 +197,15 @@ class PackageUse(Event):
     def key(self) -> str:
         """The problem, or what was done."""
         return self.problem or ("rewritten" if self.after is not None else "kept")
+
+
+def without_rewriting(events: list[Event], why: str = "") -> list[Event]:
+    """Return the events of a file whose imports stay, and a problem if the reason is told."""
+    moved = [e for e in events if isinstance(e, PackageUse) and e.after is not None]
+    found = [replace(e, after=None, problem=UNMOVED) if e in moved else e for e in events]
+    if why:
+        found.append(FileProblem(moved[0].at if moved else Spot(1, 1), "edit", why))
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from migrator.model.labels import Safety
 from migrator.model.places import Spot
 
 if TYPE_CHECKING:
-    from migrator.model.report import Finding
+    from migrator.model.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)

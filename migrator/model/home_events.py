@@ -33,8 +33,6 @@ class SparkHome(Event):
         The files that need `SPARK_HOME` until their own fixes are made.
     unsets : bool
         Whether the edits leave `SPARK_HOME` unset, so that nothing else may read it.
-    has_streams : bool
-        Whether the project has DStream code.
     """
 
     what: str
@@ -45,7 +43,6 @@ class SparkHome(Event):
     caveat: str = ""
     unsets: bool = False
     after: tuple[str, ...] = ()
-    has_streams: bool = True
 
     @property
     def key(self) -> str:

@@ -23,14 +23,11 @@ class ForeignContext(Event):
 
     Parameters
     ----------
-    made_here : bool
-        Whether the project makes one that may get there.
     by_others : bool
         Whether only a framework calls the function that gets it.
     """
 
     name: str
-    made_here: bool = False
     by_others: bool = False
 
 
@@ -42,12 +39,9 @@ class MissingFromJob(InferredEvent):
     ----------
     what : str
         "output" at `start()`, "state" at `checkpoint()`.
-    has_receiver_log : bool
-        Whether the project may switch the write-ahead log of receivers on.
     """
 
     what: str
-    has_receiver_log: bool = False
 
     @property
     def key(self) -> str:
@@ -122,15 +116,8 @@ class SessionSingleton(Event):
 
 @dataclass(frozen=True, eq=False)
 class ScalaPackage(Event):
-    """A JVM package built for a version of Scala; `around` as for connector packages.
-
-    Parameters
-    ----------
-    has_streams : bool
-        Whether the project has DStream code.
-    """
+    """A JVM package built for a version of Scala; `around` as for connector packages."""
 
     text: str
     version: str
     around: Surroundings | None = None
-    has_streams: bool = True

@@ -36,8 +36,6 @@ class RemovedName(Event):
         The line of an `except` that catches the error, 0 if there is none.
     guessed : str
         What has to be true of the receiver, "" if it is known.
-    has_streams : bool
-        Whether the project has DStream code.
     """
 
     what: str
@@ -50,7 +48,6 @@ class RemovedName(Event):
     edits: tuple[TextEdit, ...] = ()
     hidden_by: int = 0
     guessed: str = ""
-    has_streams: bool = True
 
     @property
     def key(self) -> str:
@@ -68,18 +65,6 @@ class LostSession(Event):
 
 @dataclass(frozen=True, eq=False)
 class AnsiUse(Event):
-    """SQL or a cast that may raise now, where it gave NULL.
-
-    Parameters
-    ----------
-    text : str
-        What is done.
-    others : tuple of str
-        The places of all other uses in the project, if this is the first one.
-    first : bool
-        Whether it is the first one of a project that does not set `spark.sql.ansi.enabled`.
-    """
+    """SQL or a cast that may raise now, where it gave NULL: what is done."""
 
     text: str
-    others: tuple[str, ...] = ()
-    first: bool = False

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
+from migrator.model.events import Event, FileProblem, PackageUse, Use
+from migrator.model.findings import Finding
 from migrator.model.fixes import Conversion, Fix, TextEdit
 from migrator.model.labels import (
     Category,
@@ -26,12 +27,10 @@ from migrator.model.labels import (
     SuppressedBy,
 )
 from migrator.model.places import Spot, StreamOrigin, shown_place
+from migrator.model.projects import ProjectFacts
 from migrator.model.sites import Site, Suppression
 from migrator.model.structured_forms import StructuredForm
 from migrator.model.verification import Verified
-
-if TYPE_CHECKING:
-    from migrator.model.events import Event
 
 # labels, places and fixes are part of a report as well
 __all__ = [
@@ -57,88 +56,6 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a rule found at a place; it stays as the rule has made it, whatever a run does with it.
-
-    Parameters
-    ----------
-    problem, remedy, minutes : str, str, int
-        What is wrong, what a person can do about it, and how long that takes.
-    obstacle : str
-        Why the fix that it has was not made.
-    details : tuple of str
-        Facts that are too long for the problem.
-    task : str
-        The remedy in a few words, for a list of what jobs need; the remedy itself if it is empty.
-    also : tuple of StreamOrigin
-        Other places of the same problem, which this finding stands for.
-    fingerprint : str
-        Identifies the finding from run to run, as long as the code of its line stays.
-    """
-
-    code: str
-    name: str
-    severity: Severity
-    at: Spot
-    problem: str
-    remedy: str
-    minutes: int
-    safety: Safety | None = None
-    fixed: bool = False
-    confidence: Confidence = Confidence.PROVEN
-    evidence: tuple[str, ...] = ()
-    suppression: Suppression | None = None
-    fingerprint: str = ""
-    fix: Fix | None = None
-    category: Category = Category.MIGRATION
-    obstacle: str = ""
-    details: tuple[str, ...] = ()
-    task: str = ""
-    also: tuple[StreamOrigin, ...] = ()
-
-    @property
-    def message(self) -> str:
-        """The problem, or what solved it, or why it was not solved."""
-        if self.fixed:
-            return self.problem if self.fix is None else self.fix.summary
-        return f"{self.problem}; not rewritten: {self.obstacle}" if self.obstacle else self.problem
-
-    @property
-    def advice(self) -> str:
-        """What is left to do."""
-        return "" if self.fixed else self.remedy
-
-    @property
-    def effort(self) -> int:
-        """Minutes of manual work that are left."""
-        return 0 if self.fixed else self.minutes
-
-    def left_open(self, why: str) -> Finding:
-        """Return the finding with a fix that was not made."""
-        return replace(self, fixed=False, obstacle=why)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it is neither fixed nor suppressed."""
-        return not self.fixed and self.suppression is None
-
-    @property
-    def asks_for_change(self) -> bool:
-        """Whether a person has to do something, for the migration or for a bug."""
-        return self.is_open and self.severity is not Severity.INFO
-
-    @property
-    def needs_person(self) -> bool:
-        """Whether the migration needs manual work there."""
-        return self.asks_for_change and self.category is Category.MIGRATION
-
-    @property
-    def is_bug(self) -> bool:
-        """Whether it is a bug that the job has always had, and that counts."""
-        return self.asks_for_change and self.category is Category.BUG
-
-
 @dataclass(slots=True)
 class FileReport:
     """Everything found in one file.
@@ -147,8 +64,8 @@ class FileReport:
     ----------
     content : bytes, optional
         What the file becomes if it changes.
-    waiting : list of Event
-        Events that are judged when the whole project is known.
+    events : list of Event
+        What was found; rules make findings of it once the project is known.
     jobs : tuple of str
         The paths of the programs that start a streaming context and are made of this file.
     project : str
@@ -157,6 +74,8 @@ class FileReport:
         The file as Python 3 if it is Python 2 and converted; `content` has its other changes too.
     structured : StructuredForm, optional
         What has become of the job if it was rewritten as Structured Streaming.
+    rewrite_again : callable, optional
+        Rewrites that job with fixes, if it was rewritten; None if they are in the way.
     asked : list of Finding
         Findings of rules that take part only if they are asked for.
     """
@@ -168,11 +87,12 @@ class FileReport:
     sites: list[Site] = field(default_factory=list)
     original: bytes = b""
     content: bytes | None = None
-    waiting: list[Event] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
     jobs: tuple[str, ...] = ()
     project: str = ""
     conversion: Conversion | None = None
     structured: StructuredForm | None = None
+    rewrite_again: Callable[[bytes], bytes | None] | None = None
     asked: list[Finding] = field(default_factory=list)
 
     @property
@@ -187,11 +107,29 @@ class FileReport:
         """Whether the file has anything to show."""
         return bool(self.findings or self.sites or self.content is not None)
 
-    def add(self, inner: FileReport) -> None:
-        """Add what was found in a program inside the file."""
-        self.findings += inner.findings
-        self.sites += inner.sites
-        self.waiting += inner.waiting
+    @property
+    def uses(self) -> list[Use | PackageUse]:
+        """The events that are sites, which rules have still to judge."""
+        return [event for event in self.events if isinstance(event, Use | PackageUse)]
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the rewriting of the file solves something that counts."""
+        solved = [f for f in self.findings if f.fixed and f.made is None]
+        return any(f.suppression is None for f in solved)
+
+    def drop_content(self) -> None:
+        """Decide that the file is not rewritten."""
+        self.content = None
+        if self.status is Status.REWRITTEN:
+            self.status = Status.UNCHANGED
+
+    def mark_unreadable(self, problem: FileProblem) -> FileReport:
+        """Mark the file as not readable because of a problem."""
+        self.status = Status.UNREADABLE
+        self.error = self.error or problem.detail
+        self.events.append(problem)
+        return self
 
     def sort(self) -> None:
         """Bring findings and sites into reading order."""
@@ -218,7 +156,7 @@ class Report:
     verified : dict of str to Verified
         The last verifications of jobs, by their paths.
     facts : callable
-        Gives the `ProjectFacts` of a project by its name, once the tree has been read.
+        Gives what is known of a project by its name, once the tree has been read.
     project_of : callable
         Gives the project of any path of the tree.
     """
@@ -236,7 +174,7 @@ class Report:
     undo: str | None = None
     files: list[FileReport] = field(default_factory=list)
     verified: dict[str, Verified] = field(default_factory=dict)
-    facts: Callable[[str], object] = lambda project: None
+    facts: Callable[[str], ProjectFacts] = lambda project: ProjectFacts()
     project_of: Callable[[str], str] = lambda path: ""
 
     def findings(self) -> list[tuple[FileReport, Finding]]:

@@ -48,15 +48,12 @@ class Requirement(Event):
 
     Parameters
     ----------
-    has_streams : bool
-        Whether the project has DStream code.
     """
 
     kind: str
     text: str
     version: str
     around: Surroundings | None = None
-    has_streams: bool = True
 
     @property
     def key(self) -> str:
@@ -78,15 +75,12 @@ class JavaVersion(Event):
         What names the new Java, and all that has to change with it; nothing if that is not known.
     caveat : str
         What the edits rely on without proof.
-    has_streams : bool
-        Whether the project has DStream code.
     """
 
     text: str
     version: int
     edits: tuple[TextEdit, ...] = ()
     caveat: str = ""
-    has_streams: bool = True
 
 
 @dataclass(frozen=True, eq=False)

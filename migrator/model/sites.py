@@ -16,12 +16,14 @@ class Suppression:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Site:
     """One use of the DStream API.
 
     Parameters
     ----------
+    outcome, migration : Outcome, Migration
+        What the run does with it, and how it gets to Structured Streaming then.
     inputs : tuple of StreamOrigin
         Where the streams that go into the call were made.
     """

@@ -2,7 +2,8 @@
 
 A rule module holds one `rule`. Its docstring is the rule's documentation, with the headings of
 `HEADINGS`; the pages in `docs/rules` are generated from it. Functions marked with `@rule.on` get
-the events they ask for and yield findings.
+the events they ask for and yield findings; those marked with `@rule.with_facts` also get what is
+known of the project.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from migrator.model.events import Event, StreamValue, Use
+from migrator.model.findings import Decision
 from migrator.model.job_events import InferredEvent
+from migrator.model.projects import ProjectFacts
+from migrator.model.python2_events import Python2Doubt
 from migrator.model.report import Category, Confidence, Finding, Fix, Safety, Severity
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
@@ -32,6 +36,7 @@ FAMILIES = {
 
 E = TypeVar("E", bound=Event)
 Handler: TypeAlias = Callable[[E], Iterator[Finding]]
+FactsHandler: TypeAlias = Callable[[E, ProjectFacts], Iterator[Finding]]
 
 
 @dataclass(slots=True)
@@ -60,6 +65,8 @@ class Rule:
         What its findings are about; a finding may have another.
     asked_only : bool
         Whether it takes part only if `--select` names its code, or the family of three characters.
+    needs_streams : bool
+        Whether it is only about projects with DStream code.
     """
 
     code: str
@@ -73,7 +80,8 @@ class Rule:
     impossible: bool = False
     category: Category = Category.MIGRATION
     asked_only: bool = False
-    handlers: list[tuple[type[Event], tuple[str, ...], Callable[[Any], Iterator[Finding]]]] = field(
+    needs_streams: bool = False
+    handlers: list[tuple[type[Event], tuple[str, ...], FactsHandler[Any]]] = field(
         default_factory=list
     )
 
@@ -81,10 +89,28 @@ class Rule:
         """Subscribe a function to events of a type, to all of them or to some keys."""
 
         def subscribe(handler: Handler[E]) -> Handler[E]:
+            self.with_facts(event, *keys)(lambda found, facts: handler(found))
+            return handler
+
+        return subscribe
+
+    def with_facts(
+        self, event: type[E], *keys: str
+    ) -> Callable[[FactsHandler[E]], FactsHandler[E]]:
+        """Subscribe a function that gets the facts of the project, too."""
+
+        def subscribe(handler: FactsHandler[E]) -> FactsHandler[E]:
             self.handlers.append((event, keys, handler))
             return handler
 
         return subscribe
+
+    def reports(self, event: type[Event], *keys: str, message: str, advice: str) -> None:
+        """Subscribe to events whose finding is all in a message, which may name their fields."""
+
+        @self.on(event, *keys)
+        def report(event: Event) -> Iterator[Finding]:
+            yield self.finding(event, message.format(event=event), advice)
 
     def finding(
         self,
@@ -99,23 +125,21 @@ class Rule:
         category: Category | None = None,
         details: tuple[str, ...] = (),
         task: str | None = None,
+        confidence: Confidence | None = None,
+        evidence: tuple[str, ...] = (),
     ) -> Finding:
         """Return a finding of this rule at an event; a probable receiver is named as such.
 
         The message has room in two lines, the advice in one; what is longer belongs into details.
         """
-        confidence = Confidence.PROVEN
-        evidence: tuple[str, ...] = ()
         if isinstance(event, Use | InferredEvent):
             confidence, evidence = event.confidence, event.evidence
+            if confidence is Confidence.PROBABLE:
+                message += " (probably a streaming object)"
         elif isinstance(event, StreamValue):
             evidence = event.evidence
-        if confidence is Confidence.PROBABLE:
-            message += " (probably a streaming object)"
-        safety = self.safety if fixed else None
-        if fix is not None:
-            # without the value that it needs it is only shown
-            safety = Safety.DISPLAY if fix.asks else fix.safety
+        elif isinstance(event, Python2Doubt) and event.proven:
+            severity = Severity.ERROR
         return Finding(
             code=self.code,
             name=self.name,
@@ -124,10 +148,10 @@ class Rule:
             problem=message,
             remedy=advice,
             minutes=self.effort if effort is None else effort,
-            safety=safety,
-            fixed=fixed,
+            rewrite=self.safety if fixed else None,
+            decision=Decision(fixed=fixed),
             fix=fix,
-            confidence=confidence,
+            confidence=confidence or Confidence.PROVEN,
             evidence=evidence,
             category=category or self.category,
             details=details,

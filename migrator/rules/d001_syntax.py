@@ -52,16 +52,13 @@ from migrator.rules.base import Rule
 rule = Rule("D001", "syntax-error", Severity.ERROR, effort=30, task="repair the source")
 
 _BY_HAND = "convert it by hand: pip install fissix; python -m fissix -w FILE"
-
-
-@rule.on(FileProblem, "syntax")
-def broken(event: FileProblem) -> Iterator[Finding]:
-    """Report that the source is broken."""
-    yield rule.finding(
-        event,
-        f"does not parse as Python 3: {event.detail}; it is not rewritten, and read in part only",
-        "repair the source, then run migrate again",
-    )
+rule.reports(
+    FileProblem,
+    "syntax",
+    message="does not parse as Python 3: {event.detail}; it is not rewritten, and read in part "
+    "only",
+    advice="repair the source, then run migrate again",
+)
 
 
 @rule.on(FileProblem, "unneeded")

@@ -33,20 +33,14 @@ Add a coding cookie as the first or second line, or convert the file to UTF-8
 (`iconv -f WINDOWS-1252 -t UTF-8 old.py > new.py`). With a cookie `migrate` keeps the bytes.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import FileProblem
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D002", "encoding", Severity.ERROR, effort=5, task="name the encoding")
-
-
-@rule.on(FileProblem, "encoding")
-def encoding(event: FileProblem) -> Iterator[Finding]:
-    """Report that the bytes are not text in the encoding of the file."""
-    yield rule.finding(
-        event,
-        f"cannot be decoded: {event.detail}; nothing in it was rewritten",
-        "name it in the first line, `# -*- coding: windows-1252 -*-`, or convert it to UTF-8",
-    )
+rule.reports(
+    FileProblem,
+    "encoding",
+    message="cannot be decoded: {event.detail}; nothing in it was rewritten",
+    advice="name it in the first line, `# -*- coding: windows-1252 -*-`, or convert it to UTF-8",
+)

@@ -35,20 +35,14 @@ There is no fix: this finding is a fix that was withdrawn.
 Make the change that the message names, then run `migrate` again.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import FileProblem
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D004", "edit-refused", Severity.ERROR, effort=10, task="rewrite the imports by hand")
-
-
-@rule.on(FileProblem, "edit")
-def refused(event: FileProblem) -> Iterator[Finding]:
-    """Report that the edited file did not pass its checks."""
-    yield rule.finding(
-        event,
-        f"its imports were not rewritten: {event.detail}",
-        "replace pyspark.streaming by dstream_compat in its imports by hand",
-    )
+rule.reports(
+    FileProblem,
+    "edit",
+    message="its imports were not rewritten: {event.detail}",
+    advice="replace pyspark.streaming by dstream_compat in its imports by hand",
+)

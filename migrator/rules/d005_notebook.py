@@ -25,20 +25,14 @@ There is no fix.
 Open it in Jupyter, repair and save it, then run `migrate` again.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import FileProblem
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D005", "broken-notebook", Severity.ERROR, effort=10, task="repair the notebook")
-
-
-@rule.on(FileProblem, "notebook")
-def broken(event: FileProblem) -> Iterator[Finding]:
-    """Report that the file is not a notebook."""
-    yield rule.finding(
-        event,
-        f"cannot be read as a notebook: {event.detail}",
-        "repair the notebook (open and save it in Jupyter), then run migrate again",
-    )
+rule.reports(
+    FileProblem,
+    "notebook",
+    message="cannot be read as a notebook: {event.detail}",
+    advice="repair the notebook (open and save it in Jupyter), then run migrate again",
+)

@@ -32,40 +32,26 @@ There is no fix: whether the comment goes or moves is a decision.
 Remove the comment, or put it on the line that the finding names.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import IgnoreProblem
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D009", "unused-ignore", Severity.WARNING, effort=1, task="correct the comment")
-
-
-@rule.on(IgnoreProblem, "unused")
-def unused(event: IgnoreProblem) -> Iterator[Finding]:
-    """Report that nothing of that rule is found there."""
-    yield rule.finding(
-        event,
-        f"this comment ignores {event.code}, but {event.code} finds nothing there",
-        "remove the comment, or put it on the line of the finding",
-    )
-
-
-@rule.on(IgnoreProblem, "unknown")
-def unknown(event: IgnoreProblem) -> Iterator[Finding]:
-    """Report that no rule has that code."""
-    yield rule.finding(
-        event,
-        f"this comment ignores `{event.code}`, which is the code of no rule",
-        "correct the code; `migrate rules` lists them",
-    )
-
-
-@rule.on(IgnoreProblem, "form")
-def without_code(event: IgnoreProblem) -> Iterator[Finding]:
-    """Report that no rule is named."""
-    yield rule.finding(
-        event,
-        "this comment names no rule, so it ignores nothing",
-        "name the rules: # migrate: ignore[D204] reason",
-    )
+rule.reports(
+    IgnoreProblem,
+    "unused",
+    message="this comment ignores {event.code}, but {event.code} finds nothing there",
+    advice="remove the comment, or put it on the line of the finding",
+)
+rule.reports(
+    IgnoreProblem,
+    "unknown",
+    message="this comment ignores `{event.code}`, which is the code of no rule",
+    advice="correct the code; `migrate rules` lists them",
+)
+rule.reports(
+    IgnoreProblem,
+    "form",
+    message="this comment names no rule, so it ignores nothing",
+    advice="name the rules: # migrate: ignore[D204] reason",
+)

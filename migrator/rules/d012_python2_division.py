@@ -32,21 +32,14 @@ Write `//` if both values are ints, and `float(a) / b` if they are not always fl
 `from __future__ import division` in the file, nothing is reported.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D012", "python2-division", Severity.WARNING, effort=5, task="choose / or //")
-
-
-@rule.on(Python2Doubt, "division")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report a division whose operands are not known."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` rounds down in Python 2 if both values are ints: {event.detail}",
-        "write // for ints; leave / for floats",
-        severity=Severity.ERROR if event.proven else None,
-    )
+rule.reports(
+    Python2Doubt,
+    "division",
+    message="`{event.text}` rounds down in Python 2 if both values are ints: {event.detail}",
+    advice="write // for ints; leave / for floats",
+)

@@ -34,21 +34,14 @@ where they are needed, `.decode("utf-8")` makes text of bytes where they come in
 `socketTextStream`, `textFileStream` and Kafka are text already.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D013", "python2-bytes", Severity.WARNING, effort=10, task="separate bytes and text")
-
-
-@rule.on(Python2Doubt, "bytes")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report a value that is bytes, or has to be."""
-    yield rule.finding(
-        event,
-        f"`{event.text}`: {event.detail}",
-        "make bytes with .encode(), or text with .decode(), where the value needs it",
-        severity=Severity.ERROR if event.proven else None,
-    )
+rule.reports(
+    Python2Doubt,
+    "bytes",
+    message="`{event.text}`: {event.detail}",
+    advice="make bytes with .encode(), or text with .decode(), where the value needs it",
+)

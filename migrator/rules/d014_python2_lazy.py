@@ -33,23 +33,16 @@ There is no fix: what is right is not to be seen in the source.
 Write `list(...)` around the call if it is about a dict. Leave it if it is an RDD.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
     "D014", "python2-lazy", Severity.WARNING, effort=3, task="check lists that are lazy now"
 )
-
-
-@rule.on(Python2Doubt, "lazy")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report a list that is none any more."""
-    yield rule.finding(
-        event,
-        f"`{event.text}`: {event.detail}",
-        "write list(...) around it if a list is needed",
-        severity=Severity.ERROR if event.proven else None,
-    )
+rule.reports(
+    Python2Doubt,
+    "lazy",
+    message="`{event.text}`: {event.detail}",
+    advice="write list(...) around it if a list is needed",
+)

@@ -30,21 +30,14 @@ There is no fix: what is right is not to be seen in the source.
 Sort by a key. `functools.cmp_to_key` makes a key of a function that compares.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D015", "python2-cmp", Severity.WARNING, effort=10, task="replace cmp functions")
-
-
-@rule.on(Python2Doubt, "cmp")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report a function that compares."""
-    yield rule.finding(
-        event,
-        f"`{event.text}`: {event.detail}",
-        "sort by a key, or use functools.cmp_to_key",
-        severity=Severity.ERROR if event.proven else None,
-    )
+rule.reports(
+    Python2Doubt,
+    "cmp",
+    message="`{event.text}`: {event.detail}",
+    advice="sort by a key, or use functools.cmp_to_key",
+)

@@ -33,10 +33,8 @@ There is no fix: what is right is not to be seen in the source.
 Convert one of the values, or ask for None first.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
@@ -46,14 +44,9 @@ rule = Rule(
     effort=10,
     task="check comparisons of mixed types",
 )
-
-
-@rule.on(Python2Doubt, "comparison")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report an order between types."""
-    yield rule.finding(
-        event,
-        f"`{event.text}`: {event.detail}",
-        "convert one of the values, or ask for None first",
-        severity=Severity.ERROR if event.proven else None,
-    )
+rule.reports(
+    Python2Doubt,
+    "comparison",
+    message="`{event.text}`: {event.detail}",
+    advice="convert one of the values, or ask for None first",
+)

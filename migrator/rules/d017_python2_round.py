@@ -29,20 +29,14 @@ There is no fix: what is right is not to be seen in the source.
 Leave it if halves do not matter. `decimal` has `ROUND_HALF_UP`.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D017", "python2-round", Severity.WARNING, effort=3, task="check rounding")
-
-
-@rule.on(Python2Doubt, "round")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report a number that is rounded."""
-    yield rule.finding(
-        event,
-        f"`{event.text}`: {event.detail}",
-        "leave it if halves do not matter",
-    )
+rule.reports(
+    Python2Doubt,
+    "round",
+    message="`{event.text}`: {event.detail}",
+    advice="leave it if halves do not matter",
+)

@@ -30,23 +30,16 @@ Look at the code that is run, and convert it. In a function, `exec` sets no vari
 give it a dict and read that.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
     "D018", "python2-code-in-text", Severity.WARNING, effort=15, task="convert code in texts"
 )
-
-
-@rule.on(Python2Doubt, "exec")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report code that is run."""
-    yield rule.finding(
-        event,
-        f"`{event.text}`: {event.detail}",
-        "convert the code that it runs by hand",
-        severity=Severity.ERROR if event.proven else None,
-    )
+rule.reports(
+    Python2Doubt,
+    "exec",
+    message="`{event.text}`: {event.detail}",
+    advice="convert the code that it runs by hand",
+)

@@ -32,10 +32,8 @@ Write `from . import helpers` if the file is imported as a part of its package. 
 run as a script.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
@@ -45,14 +43,9 @@ rule = Rule(
     effort=5,
     task="check imports of the same package",
 )
-
-
-@rule.on(Python2Doubt, "relative-import")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report a module of the same package."""
-    yield rule.finding(
-        event,
-        f"`{event.text}`: {event.detail}",
-        "write a dot if the file is imported as a part of its package",
-        severity=Severity.ERROR if event.proven else None,
-    )
+rule.reports(
+    Python2Doubt,
+    "relative-import",
+    message="`{event.text}`: {event.detail}",
+    advice="write a dot if the file is imported as a part of its package",
+)

@@ -39,23 +39,16 @@ There is no fix: what is right is not to be seen in the source.
 Give the value a name of its own in the block.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
     "D020", "python2-scope", Severity.WARNING, effort=5, task="rename variables in inner blocks"
 )
-
-
-@rule.on(Python2Doubt, "scope")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report a variable that is gone."""
-    yield rule.finding(
-        event,
-        f"`{event.text}`: {event.detail}",
-        "give the value another name inside",
-        severity=Severity.ERROR if event.proven else None,
-    )
+rule.reports(
+    Python2Doubt,
+    "scope",
+    message="`{event.text}`: {event.detail}",
+    advice="give the value another name inside",
+)

@@ -32,21 +32,14 @@ Leave it if the value is a text or a number. Raise the value itself if it is an 
 `E(*value)` if it is a tuple.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D021", "python2-raise", Severity.WARNING, effort=5, task="check what is raised")
-
-
-@rule.on(Python2Doubt, "raise")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report a value that is raised."""
-    yield rule.finding(
-        event,
-        f"`{event.text}`: {event.detail}",
-        "leave it if it is a text or a number",
-        severity=Severity.ERROR if event.proven else None,
-    )
+rule.reports(
+    Python2Doubt,
+    "raise",
+    message="`{event.text}`: {event.detail}",
+    advice="leave it if it is a text or a number",
+)

@@ -33,20 +33,14 @@ There is no fix: what is right is not to be seen in the source.
 Decide what the check is for: text, or bytes that have to be decoded.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D022", "python2-types", Severity.WARNING, effort=5, task="choose text or bytes")
-
-
-@rule.on(Python2Doubt, "types")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report a type that is gone."""
-    yield rule.finding(
-        event,
-        f"`{event.text}`: {event.detail}",
-        "decide whether it is about text or about bytes",
-    )
+rule.reports(
+    Python2Doubt,
+    "types",
+    message="`{event.text}`: {event.detail}",
+    advice="decide whether it is about text or about bytes",
+)

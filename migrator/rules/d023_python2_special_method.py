@@ -42,10 +42,8 @@ There is no fix: what is right is not to be seen in the source.
 Define what the message names.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
@@ -55,14 +53,9 @@ rule = Rule(
     effort=10,
     task="define the methods of Python 3",
 )
-
-
-@rule.on(Python2Doubt, "methods")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report a method that nothing calls."""
-    yield rule.finding(
-        event,
-        f"`{event.text}`: {event.detail}",
-        "define what Python 3 calls instead",
-        severity=Severity.ERROR if event.proven else None,
-    )
+rule.reports(
+    Python2Doubt,
+    "methods",
+    message="`{event.text}`: {event.detail}",
+    advice="define what Python 3 calls instead",
+)

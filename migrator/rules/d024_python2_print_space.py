@@ -31,22 +31,16 @@ There is no fix: what is right is not to be seen in the source.
 Leave it if blanks at the ends of lines do not matter.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
     "D024", "python2-print-space", Severity.WARNING, effort=1, task="check blanks that print writes"
 )
-
-
-@rule.on(Python2Doubt, "space")
-def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Report a print that goes on."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` became `end=' '`: {event.detail}",
-        "leave it if a blank at the end of a line does not matter",
-    )
+rule.reports(
+    Python2Doubt,
+    "space",
+    message="`{event.text}` became `end=' '`: {event.detail}",
+    advice="leave it if a blank at the end of a line does not matter",
+)

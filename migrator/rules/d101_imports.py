@@ -69,11 +69,9 @@ def foreign(event: PackageUse) -> Iterator[Finding]:
     )
 
 
-@rule.on(PackageUse, "blocked")
-def blocked(event: PackageUse) -> Iterator[Finding]:
-    """Report that the import or path has to stay because of something else."""
-    yield rule.finding(
-        event,
-        f"`{event.path}` was not rewritten: {event.detail}",
-        "solve that first, then run migrate again",
-    )
+rule.reports(
+    PackageUse,
+    "blocked",
+    message="`{event.path}` was not rewritten: {event.detail}",
+    advice="solve that first, then run migrate again",
+)

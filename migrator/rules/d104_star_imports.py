@@ -32,20 +32,14 @@ There is no fix.
 Name what you import, then run `migrate` again.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import PackageUse
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D104", "star-import", Severity.ERROR, effort=10, task="import names one by one")
-
-
-@rule.on(PackageUse, "star")
-def star(event: PackageUse) -> Iterator[Finding]:
-    """Report that the star brings other names."""
-    yield rule.finding(
-        event,
-        f"`{event.before}` was not rewritten: {event.detail}",
-        "import the names you use one by one, then run migrate again",
-    )
+rule.reports(
+    PackageUse,
+    "star",
+    message="`{event.before}` was not rewritten: {event.detail}",
+    advice="import the names you use one by one, then run migrate again",
+)

@@ -50,16 +50,14 @@ from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D105", "unproven-reference", Severity.ERROR, effort=15, task="import classes by name")
-
-
-@rule.on(PackageUse, "ambiguous", "indirect", "patched")
-def unproven(event: PackageUse) -> Iterator[Finding]:
-    """Report that the path was not rewritten."""
-    yield rule.finding(
-        event,
-        f"`{event.path}` was not rewritten: {event.detail}",
-        "import the class by name from dstream_compat",
-    )
+rule.reports(
+    PackageUse,
+    "ambiguous",
+    "indirect",
+    "patched",
+    message="`{event.path}` was not rewritten: {event.detail}",
+    advice="import the class by name from dstream_compat",
+)
 
 
 @rule.on(PackageUse, "visible")

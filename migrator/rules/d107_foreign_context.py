@@ -44,6 +44,7 @@ imported, gives `pyspark.streaming` the classes of `dstream_compat`.
 from collections.abc import Iterator
 
 from migrator.model.job_events import ForeignContext
+from migrator.model.projects import ProjectFacts
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
@@ -52,10 +53,10 @@ rule = Rule(
 )
 
 
-@rule.on(ForeignContext)
-def context(event: ForeignContext) -> Iterator[Finding]:
+@rule.with_facts(ForeignContext)
+def context(event: ForeignContext, facts: ProjectFacts) -> Iterator[Finding]:
     """Report that a job is given its context by code that is not seen."""
-    if not event.made_here:
+    if not (facts.may_make_context if event.by_others else facts.makes_context):
         yield rule.finding(
             event,
             f"`{event.name}` is made outside of this project: it is still PySpark's context",

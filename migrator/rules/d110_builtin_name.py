@@ -52,12 +52,9 @@ Do what the advice says. `unicode(x, encoding)` decodes bytes: what a stream of 
 already.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.removed_events import RemovedName
-from migrator.model.report import Finding, Safety, Severity
+from migrator.model.report import Safety, Severity
 from migrator.rules.base import Rule
-from migrator.rules.removed_text import removed_finding
+from migrator.rules.removed_text import report_removed
 
 rule = Rule(
     "D110",
@@ -67,10 +64,6 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace built-ins of Python 2",
+    needs_streams=True,
 )
-
-
-@rule.on(RemovedName, "builtin")
-def gone(event: RemovedName) -> Iterator[Finding]:
-    """Report that a built-in name of Python 2 is used."""
-    yield from removed_finding(rule, event)
+report_removed(rule, "builtin")

@@ -45,12 +45,9 @@ an object that has a method of its own.
 Call `items()`, `values()` or `keys()`, and write `key in d` for `d.has_key(key)`.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.removed_events import RemovedName
-from migrator.model.report import Finding, Safety, Severity
+from migrator.model.report import Safety, Severity
 from migrator.rules.base import Rule
-from migrator.rules.removed_text import removed_finding
+from migrator.rules.removed_text import report_removed
 
 rule = Rule(
     "D111",
@@ -60,10 +57,6 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace dict methods of Python 2",
+    needs_streams=True,
 )
-
-
-@rule.on(RemovedName, "dict-method")
-def gone(event: RemovedName) -> Iterator[Finding]:
-    """Report that a method of dicts of Python 2 is called."""
-    yield from removed_finding(rule, event)
+report_removed(rule, "dict-method")

@@ -58,14 +58,13 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace print statements",
+    needs_streams=True,
 )
 
 
 @rule.on(RemovedName, "print")
 def statement(event: RemovedName) -> Iterator[Finding]:
     """Report that a statement prints in Python 2 only."""
-    if not event.has_streams:
-        return
     problem = f"`{event.text}` is an expression in Python 3"
     if event.error:
         yield finding_of(rule, event, problem)

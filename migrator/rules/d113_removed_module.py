@@ -41,12 +41,9 @@ exit codes. There is no fix if the program uses a name that the new module lacks
 Import what the advice names. Where bytes come back, decode them: `urlopen(url).read().decode()`.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.removed_events import RemovedName
-from migrator.model.report import Finding, Safety, Severity
+from migrator.model.report import Safety, Severity
 from migrator.rules.base import Rule
-from migrator.rules.removed_text import removed_finding
+from migrator.rules.removed_text import report_removed
 
 rule = Rule(
     "D113",
@@ -56,10 +53,6 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace modules of Python 2",
+    needs_streams=True,
 )
-
-
-@rule.on(RemovedName, "module")
-def gone(event: RemovedName) -> Iterator[Finding]:
-    """Report that a module that is gone is imported."""
-    yield from removed_finding(rule, event)
+report_removed(rule, "module")

@@ -52,12 +52,9 @@ the same, and none for what a conversion of Python 2 handles.
 Do what the advice says. To measure how long something takes, use `time.perf_counter()`.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.removed_events import RemovedName
-from migrator.model.report import Finding, Safety, Severity
+from migrator.model.report import Safety, Severity
 from migrator.rules.base import Rule
-from migrator.rules.removed_text import removed_finding
+from migrator.rules.removed_text import report_removed
 
 rule = Rule(
     "D114",
@@ -67,10 +64,6 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace removed names",
+    needs_streams=True,
 )
-
-
-@rule.on(RemovedName, "name")
-def gone(event: RemovedName) -> Iterator[Finding]:
-    """Report that a name that a module has lost is used."""
-    yield from removed_finding(rule, event)
+report_removed(rule, "name")

@@ -53,12 +53,9 @@ file, whose line ends Python 2 changed.
 Leave the argument out. Decode bytes that are not UTF-8: `json.loads(line.decode("latin-1"))`.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.removed_events import RemovedName
-from migrator.model.report import Finding, Safety, Severity
+from migrator.model.report import Safety, Severity
 from migrator.rules.base import Rule
-from migrator.rules.removed_text import removed_finding
+from migrator.rules.removed_text import report_removed
 
 rule = Rule(
     "D115",
@@ -68,10 +65,6 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="drop removed arguments",
+    needs_streams=True,
 )
-
-
-@rule.on(RemovedName, "argument")
-def gone(event: RemovedName) -> Iterator[Finding]:
-    """Report that an argument that is gone is given."""
-    yield from removed_finding(rule, event)
+report_removed(rule, "argument")

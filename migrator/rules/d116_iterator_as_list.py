@@ -39,12 +39,9 @@ list that nothing keeps.
 Put `list()` around the call, or sort with `sorted()`.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.removed_events import RemovedName
-from migrator.model.report import Finding, Safety, Severity
+from migrator.model.report import Safety, Severity
 from migrator.rules.base import Rule
-from migrator.rules.removed_text import removed_finding
+from migrator.rules.removed_text import report_removed
 
 rule = Rule(
     "D116",
@@ -53,10 +50,6 @@ rule = Rule(
     effort=5,
     safety=Safety.SAFE,
     task="wrap iterators in list()",
+    needs_streams=True,
 )
-
-
-@rule.on(RemovedName, "list")
-def gone(event: RemovedName) -> Iterator[Finding]:
-    """Report that an iterator is used as a list."""
-    yield from removed_finding(rule, event)
+report_removed(rule, "list")

@@ -46,12 +46,9 @@ and `get_hex`.
 Do what the advice says.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.removed_events import RemovedName
-from migrator.model.report import Finding, Safety, Severity
+from migrator.model.report import Safety, Severity
 from migrator.rules.base import Rule
-from migrator.rules.removed_text import removed_finding
+from migrator.rules.removed_text import report_removed
 
 rule = Rule(
     "D117",
@@ -61,10 +58,6 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace removed methods",
+    needs_streams=True,
 )
-
-
-@rule.on(RemovedName, "method")
-def gone(event: RemovedName) -> Iterator[Finding]:
-    """Report that a method that a class has lost is called."""
-    yield from removed_finding(rule, event)
+report_removed(rule, "method")

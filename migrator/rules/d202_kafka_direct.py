@@ -51,7 +51,8 @@ If the job must miss nothing, let the old one print its last `rdd.offsetRanges()
 
 from collections.abc import Iterator
 
-from migrator.model.project_events import DirectKafka
+from migrator.model.events import Event, MentionedName, Use
+from migrator.model.projects import DIRECT_KAFKA, ProjectFacts
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.jvm_uses import report_jvm_uses
@@ -59,22 +60,31 @@ from migrator.rules.jvm_uses import report_jvm_uses
 rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0, category=Category.NOTE)
 report_jvm_uses(
     rule,
-    "KafkaUtils.createDirectStream",
-    "KafkaUtils.createRDD",
+    *DIRECT_KAFKA,
     "new OffsetRange",
     "OffsetRange.create",
     "OffsetRange.apply",
 )
 
 
-@rule.on(DirectKafka)
-def direct(event: DirectKafka) -> Iterator[Finding]:
+@rule.with_facts(Use, *DIRECT_KAFKA)
+def direct(event: Use, facts: ProjectFacts) -> Iterator[Finding]:
     """Report that the direct API is used; what it takes is told once."""
-    if not event.uses:
+    return _first(event, facts)
+
+
+@rule.with_facts(MentionedName, *DIRECT_KAFKA)
+def mentioned(event: MentionedName, facts: ProjectFacts) -> Iterator[Finding]:
+    """Report that the direct API is named in a file that does not parse."""
+    return _first(event, facts)
+
+
+def _first(event: Event, facts: ProjectFacts) -> Iterator[Finding]:
+    if event is not facts.direct_kafka:
         return
-    more = f" ({event.uses} uses in this project)" if event.uses > 1 else ""
+    more = f" ({facts.direct_uses} uses in this project)" if facts.direct_uses > 1 else ""
     yield rule.finding(
         event,
-        f"{event.name} reads through Spark's Kafka source, spark-sql-kafka-0-10{more}",
+        f"{event.key} reads through Spark's Kafka source, spark-sql-kafka-0-10{more}",
         "`python -m dstream_compat run` and `submit` add its package by themselves",
     )

@@ -30,10 +30,8 @@ There is no fix.
 Put the messages into files or onto a socket, and read those.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import PackageUse
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 from migrator.rules.jvm_uses import report_jvm_uses
 
@@ -46,13 +44,9 @@ rule = Rule(
     task="replace the connector",
 )
 report_jvm_uses(rule, "TwitterUtils", "ZeroMQUtils", "AkkaUtils", "PubsubUtils", "PubNubUtils")
-
-
-@rule.on(PackageUse, "connector-module")
-def imported(event: PackageUse) -> Iterator[Finding]:
-    """Report that a connector module is imported."""
-    yield rule.finding(
-        event,
-        f"`{event.detail}` was never part of PySpark",
-        "bridge the source to files or a socket and read those",
-    )
+rule.reports(
+    PackageUse,
+    "connector-module",
+    message="`{event.detail}` was never part of PySpark",
+    advice="bridge the source to files or a socket and read those",
+)

@@ -40,6 +40,7 @@ batch with the connector of Cassandra for your Spark, in the format
 
 import difflib
 from collections.abc import Iterator
+from functools import cache
 
 from migrator.model.events import Use
 from migrator.model.report import Category, Finding, Severity
@@ -77,19 +78,21 @@ def unknown(event: Use) -> Iterator[Finding]:
             task="replace pyspark_cassandra",
         )
         return
-    close = difflib.get_close_matches(name.lower(), _KNOWN, n=1, cutoff=0.8)
-    if name in _INSTEAD:
-        advice = _INSTEAD[name]
-    elif name.lower() in _KNOWN:
-        advice = f"did you mean {_KNOWN[name.lower()]}?"
-    elif name in _OUTPUTS:
-        advice = f"call it on each batch: stream.foreachRDD(lambda rdd: ... rdd.{name} ...)"
-    elif name in api.RDD:
-        advice = f"call it on each batch: stream.transform(lambda rdd: rdd.{name}(...))"
-    elif close:
-        advice = f"did you mean {_KNOWN[close[0]]}?"
-    else:
-        advice = "use transform() or foreachRDD() to reach the RDD of each batch"
     yield rule.finding(
-        event, f"DStreams never had `{name}`: the call raises AttributeError", advice
+        event, f"DStreams never had `{name}`: the call raises AttributeError", _advice(name)
     )
+
+
+@cache
+def _advice(name: str) -> str:
+    if name in _INSTEAD:
+        return _INSTEAD[name]
+    if name.lower() in _KNOWN:
+        return f"did you mean {_KNOWN[name.lower()]}?"
+    if name in _OUTPUTS:
+        return f"call it on each batch: stream.foreachRDD(lambda rdd: ... rdd.{name} ...)"
+    if name in api.RDD:
+        return f"call it on each batch: stream.transform(lambda rdd: rdd.{name}(...))"
+    for close in difflib.get_close_matches(name.lower(), _KNOWN, n=1, cutoff=0.8):
+        return f"did you mean {_KNOWN[close]}?"
+    return "use transform() or foreachRDD() to reach the RDD of each batch"

@@ -32,23 +32,16 @@ Call `offsetRanges()` first thing in a `transform` or `foreachRDD` directly on t
 `createDirectStream` returns, and keep the result in a variable.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.job_events import LostOffsets
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
     "D306", "offset-ranges", Severity.ERROR, effort=20, task="ask for offsets at their stream"
 )
-
-
-@rule.on(LostOffsets)
-def offsets(event: LostOffsets) -> Iterator[Finding]:
-    """Report that the RDD is not Kafka's own."""
-    yield rule.finding(
-        event,
-        "only the RDD that a direct Kafka stream itself hands out has offsetRanges(); this one "
-        "raises AttributeError",
-        "ask in a transform() or foreachRDD() directly behind createDirectStream()",
-    )
+rule.reports(
+    LostOffsets,
+    message="only the RDD that a direct Kafka stream itself hands out has offsetRanges(); this "
+    "one raises AttributeError",
+    advice="ask in a transform() or foreachRDD() directly behind createDirectStream()",
+)

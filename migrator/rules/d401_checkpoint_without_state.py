@@ -36,16 +36,17 @@ Remove the call, or create the context with `StreamingContext.getOrCreate`.
 from collections.abc import Iterator
 
 from migrator.model.job_events import MissingFromJob
+from migrator.model.projects import ProjectFacts
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D401", "checkpoint-without-state", Severity.INFO, effort=5, category=Category.NOTE)
 
 
-@rule.on(MissingFromJob, "state")
-def checkpoint(event: MissingFromJob) -> Iterator[Finding]:
+@rule.with_facts(MissingFromJob, "state")
+def checkpoint(event: MissingFromJob, facts: ProjectFacts) -> Iterator[Finding]:
     """Report that a checkpoint directory is set; the log of receivers lies in it."""
-    if event.has_receiver_log:
+    if facts.has_receiver_log:
         return
     yield rule.finding(
         event,

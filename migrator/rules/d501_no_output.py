@@ -32,20 +32,14 @@ There is no fix: what was to happen with the data cannot be known.
 Add an output: `pprint()`, `saveAsTextFiles()` or `foreachRDD()`.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.job_events import MissingFromJob
-from migrator.model.report import Category, Finding, Severity
+from migrator.model.report import Category, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D501", "no-output", Severity.ERROR, effort=20, category=Category.BUG)
-
-
-@rule.on(MissingFromJob, "output")
-def start(event: MissingFromJob) -> Iterator[Finding]:
-    """Report that the context is started."""
-    yield rule.finding(
-        event,
-        "no stream of this job has an output: start() raises",
-        "add pprint(), saveAsTextFiles() or foreachRDD()",
-    )
+rule.reports(
+    MissingFromJob,
+    "output",
+    message="no stream of this job has an output: start() raises",
+    advice="add pprint(), saveAsTextFiles() or foreachRDD()",
+)

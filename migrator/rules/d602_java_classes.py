@@ -31,20 +31,14 @@ There is no fix.
 Find the Python way to what the class did. Other Java classes (log4j, Hadoop) go on working.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import JavaPath
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D602", "java-class", Severity.ERROR, effort=60, task="replace Java classes")
-
-
-@rule.on(JavaPath)
-def path(event: JavaPath) -> Iterator[Finding]:
-    """Report that a Java class of Spark Streaming is named."""
-    yield rule.finding(
-        event,
-        "reaches Java classes of org.apache.spark.streaming, which know nothing of dstream_compat",
-        "replace it by the Python API; Java classes outside that package still work",
-    )
+rule.reports(
+    JavaPath,
+    message="reaches Java classes of org.apache.spark.streaming, which know nothing of "
+    "dstream_compat",
+    advice="replace it by the Python API; Java classes outside that package still work",
+)

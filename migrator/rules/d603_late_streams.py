@@ -39,20 +39,14 @@ There is no fix: moving the code would move its other effects too.
 Move everything that declares streams and outputs into the setup function.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.job_events import LateStream
-from migrator.model.report import Category, Finding, Severity
+from migrator.model.report import Category, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D603", "late-streams", Severity.ERROR, effort=30, category=Category.BUG)
-
-
-@rule.on(LateStream)
-def late(event: LateStream) -> Iterator[Finding]:
-    """Report that a stream is added to a context that may be a recovered one."""
-    yield rule.finding(
-        event,
-        f"{event.name}() adds a stream to what getOrCreate() returned: after a restart this raises",
-        "declare streams and outputs in the function given to getOrCreate()",
-    )
+rule.reports(
+    LateStream,
+    message="{event.name}() adds a stream to what getOrCreate() returned: after a restart this "
+    "raises",
+    advice="declare streams and outputs in the function given to getOrCreate()",
+)

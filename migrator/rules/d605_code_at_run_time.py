@@ -33,32 +33,23 @@ Look up the names that occur (in the configuration, say) in the list of supporte
 that are evaluated for imports and private names.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.job_events import RuntimeCode
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
     "D605", "code-at-run-time", Severity.WARNING, effort=20, task="check names chosen at run time"
 )
-
-
-@rule.on(RuntimeCode, "getattr")
-def method(event: RuntimeCode) -> Iterator[Finding]:
-    """Report that the method is chosen while the program runs."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` chooses what to use of a streaming object at run time",
-        "check every name that can occur there",
-    )
-
-
-@rule.on(RuntimeCode, "eval", "exec")
-def code(event: RuntimeCode) -> Iterator[Finding]:
-    """Report that text is run as code."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` runs text as code beside streams: it was neither checked nor rewritten",
-        "look through the texts that can occur there",
-    )
+rule.reports(
+    RuntimeCode,
+    "getattr",
+    message="`{event.text}` chooses what to use of a streaming object at run time",
+    advice="check every name that can occur there",
+)
+rule.reports(
+    RuntimeCode,
+    "eval",
+    "exec",
+    message="`{event.text}` runs text as code beside streams: it was neither checked nor rewritten",
+    advice="look through the texts that can occur there",
+)

@@ -40,7 +40,7 @@ job a new checkpoint directory.
 from collections.abc import Iterator
 
 from migrator.model.events import Setting
-from migrator.model.project_events import JobSources, ReceiverLog
+from migrator.model.projects import JobSources, ProjectFacts, is_receiver_log
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.settings_text import setting_finding
@@ -51,16 +51,13 @@ _WHERE = "sockets and MQTT log what they receive in the checkpoint folder"
 _ADVICE = "drain the old job before the switch, and start with a new checkpoint directory"
 
 
-@rule.on(Setting, "write-ahead-log")
-def setting(event: Setting) -> Iterator[Finding]:
-    """Report that a key of the write-ahead log is set."""
-    yield setting_finding(rule, event, _ADVICE)
-
-
-@rule.on(ReceiverLog)
-def log(event: ReceiverLog) -> Iterator[Finding]:
-    """Report that the log of receivers is on."""
-    yield setting_finding(rule, event, _ADVICE, (_WHERE, *map(_effect, event.jobs)))
+@rule.with_facts(Setting, "write-ahead-log")
+def setting(event: Setting, facts: ProjectFacts) -> Iterator[Finding]:
+    """Report that a key of the write-ahead log is set, and what the log of receivers does."""
+    # a setting in a program is its own; one in a file of settings is that of all jobs
+    jobs = [job for job in facts.jobs if job.path == facts.path] or facts.jobs
+    details = (_WHERE, *map(_effect, jobs)) if is_receiver_log(event) else ()
+    yield setting_finding(rule, event, _ADVICE, details)
 
 
 def _effect(job: JobSources) -> str:

@@ -29,17 +29,9 @@ There is no fix, and none is needed.
 Nothing has to be done.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.events import Setting
-from migrator.model.report import Category, Finding, Severity
+from migrator.model.report import Category, Severity
 from migrator.rules.base import Rule
-from migrator.rules.settings_text import setting_finding
+from migrator.rules.settings_text import report_settings
 
 rule = Rule("D702", "backpressure", Severity.INFO, effort=0, category=Category.NOTE)
-
-
-@rule.on(Setting, "backpressure")
-def setting(event: Setting) -> Iterator[Finding]:
-    """Report that a key of backpressure is set."""
-    yield setting_finding(rule, event, "set a limit of the source")
+report_settings(rule, "backpressure", "set a limit of the source")

@@ -34,19 +34,13 @@ Remove keys without effect. Watch the first batches after the switch, which may 
 read.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.events import Setting
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
-from migrator.rules.settings_text import setting_finding
+from migrator.rules.settings_text import report_settings
 
 rule = Rule("D703", "rate-limit", Severity.WARNING, effort=10, task="bound the rate elsewhere")
-
-
-@rule.on(Setting, "rate-limit")
-def setting(event: Setting) -> Iterator[Finding]:
-    """Report that a rate limit is set."""
-    yield setting_finding(
-        rule, event, "check that the job does without; bound the rate where the records come from"
-    )
+report_settings(
+    rule,
+    "rate-limit",
+    "check that the job does without; bound the rate where the records come from",
+)

@@ -32,17 +32,9 @@ There is no fix: settings files are not edited.
 Remove keys without effect when the old job is gone, and set the replacements that you need.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.events import Setting
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
-from migrator.rules.settings_text import setting_finding
+from migrator.rules.settings_text import report_settings
 
 rule = Rule("D704", "streaming-setting", Severity.WARNING, effort=5, task="review a setting")
-
-
-@rule.on(Setting, "other")
-def setting(event: Setting) -> Iterator[Finding]:
-    """Report that another known key is set."""
-    yield setting_finding(rule, event, "move to what replaces it if you need its effect")
+report_settings(rule, "other", "move to what replaces it if you need its effect")

@@ -42,12 +42,9 @@ An import keeps the name that the program uses.
 Look the name up in Spark's migration guide for PySpark; most of the others were internal.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.removed_events import RemovedName
-from migrator.model.report import Finding, Safety, Severity
+from migrator.model.report import Safety, Severity
 from migrator.rules.base import Rule
-from migrator.rules.removed_text import removed_finding
+from migrator.rules.removed_text import report_removed
 
 rule = Rule(
     "D805",
@@ -56,10 +53,6 @@ rule = Rule(
     effort=15,
     safety=Safety.SAFE,
     task="replace removed names of PySpark",
+    needs_streams=True,
 )
-
-
-@rule.on(RemovedName, "spark-name")
-def gone(event: RemovedName) -> Iterator[Finding]:
-    """Report that a name that PySpark has lost is used."""
-    yield from removed_finding(rule, event)
+report_removed(rule, "spark-name")

@@ -48,12 +48,9 @@ deprecation names. Unsafe, with `--unsafe-fixes` only: `df.sql_ctx`, which becom
 Use what the advice names. An argument `source=` is `format=` there.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.removed_events import RemovedName
-from migrator.model.report import Finding, Safety, Severity
+from migrator.model.report import Safety, Severity
 from migrator.rules.base import Rule
-from migrator.rules.removed_text import removed_finding
+from migrator.rules.removed_text import report_removed
 
 rule = Rule(
     "D806",
@@ -63,10 +60,6 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="replace removed methods of PySpark",
+    needs_streams=True,
 )
-
-
-@rule.on(RemovedName, "spark-method")
-def gone(event: RemovedName) -> Iterator[Finding]:
-    """Report that a method that PySpark has lost is called."""
-    yield from removed_finding(rule, event)
+report_removed(rule, "spark-method")

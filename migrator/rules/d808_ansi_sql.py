@@ -35,32 +35,39 @@ Else use `try_cast`, `try_divide` and their like where a value may be bad.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from migrator.model.projects import ProjectFacts
 from migrator.model.removed_events import AnsiUse
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D808", "ansi-sql", Severity.WARNING, effort=10, task="check SQL under ANSI mode")
+rule = Rule(
+    "D808",
+    "ansi-sql",
+    Severity.WARNING,
+    effort=10,
+    task="check SQL under ANSI mode",
+    needs_streams=True,
+)
 
 # more are counted, not listed
 _LISTED = 50
 
 
-@rule.on(AnsiUse)
-def use(event: AnsiUse) -> Iterator[Finding]:
+@rule.with_facts(AnsiUse)
+def use(event: AnsiUse, facts: ProjectFacts) -> Iterator[Finding]:
     """Report the first place of a project with SQL that may raise now."""
-    if not event.first:
+    if event is not facts.ansi:
         return
-    count = len(event.others)
+    count = len(facts.ansi_places) - 1
     more = f", as {count} other place{'s' * (count > 1)} of this project" if count else ""
-    found = rule.finding(
+    listed = facts.ansi_places[1 : _LISTED + 1]
+    if count > _LISTED:
+        listed = (*listed, f"and {count - _LISTED} more")
+    yield rule.finding(
         event,
         f"`{event.text}` raises since Spark 4 where it gave NULL{more}: bad casts, overflows, "
         "division by zero",
         "set spark.sql.ansi.enabled=false, or use try_cast and its like",
+        evidence=listed,
     )
-    listed = event.others[:_LISTED]
-    if count > _LISTED:
-        listed = (*listed, f"and {count - _LISTED} more")
-    yield replace(found, evidence=listed)

@@ -36,22 +36,16 @@ Read files with `spark.read`, make frames with `spark.createDataFrame`, and work
 has to be Python becomes `mapInPandas` or a user-defined function.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.connect_events import ConnectBlock
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
     "D850", "connect-rdd", Severity.WARNING, effort=30, asked_only=True, task="replace RDDs"
 )
-
-
-@rule.on(ConnectBlock, "rdd")
-def block(event: ConnectBlock) -> Iterator[Finding]:
-    """Report that an RDD is made."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` makes an RDD, and Spark Connect has none",
-        "use spark.read or spark.createDataFrame, and columns",
-    )
+rule.reports(
+    ConnectBlock,
+    "rdd",
+    message="`{event.text}` makes an RDD, and Spark Connect has none",
+    advice="use spark.read or spark.createDataFrame, and columns",
+)

@@ -31,10 +31,8 @@ with the hint `broadcast` of `pyspark.sql.functions`. Instead of an accumulator,
 aggregation or with `df.observe`.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.connect_events import ConnectBlock
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
@@ -45,13 +43,10 @@ rule = Rule(
     asked_only=True,
     task="replace shared variables",
 )
-
-
-@rule.on(ConnectBlock, "shared")
-def block(event: ConnectBlock) -> Iterator[Finding]:
-    """Report that a shared variable is made."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` needs a SparkContext, and Spark Connect has none",
-        "use the value itself or a join; instead of an accumulator, an aggregation or df.observe",
-    )
+rule.reports(
+    ConnectBlock,
+    "shared",
+    message="`{event.text}` needs a SparkContext, and Spark Connect has none",
+    advice="use the value itself or a join; instead of an accumulator, an aggregation or "
+    "df.observe",
+)

@@ -31,22 +31,16 @@ Use the Python API, a function of SQL, or a library of Python; files are reached
 the client of the store.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.connect_events import ConnectBlock
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
     "D852", "connect-jvm", Severity.WARNING, effort=60, asked_only=True, task="replace Java classes"
 )
-
-
-@rule.on(ConnectBlock, "jvm")
-def block(event: ConnectBlock) -> Iterator[Finding]:
-    """Report that the JVM is reached."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` is of the JVM, and a client of Spark Connect has none",
-        "use the Python API, SQL, or a library of Python",
-    )
+rule.reports(
+    ConnectBlock,
+    "jvm",
+    message="`{event.text}` is of the JVM, and a client of Spark Connect has none",
+    advice="use the Python API, SQL, or a library of Python",
+)

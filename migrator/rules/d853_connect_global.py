@@ -41,10 +41,8 @@ There is no fix.
 Keep what batches leave in a table, a file or the state of the query, and read it there.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.connect_events import FunctionState
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
@@ -55,13 +53,9 @@ rule = Rule(
     asked_only=True,
     task="keep what functions change elsewhere",
 )
-
-
-@rule.on(FunctionState, "global")
-def block(event: FunctionState) -> Iterator[Finding]:
-    """Report that a global name is set."""
-    yield rule.finding(
-        event,
-        f"`{event.function}` sets `{event.name}` in {event.where}: the driver does not see it",
-        "keep it in a table, a file or the state of the query",
-    )
+rule.reports(
+    FunctionState,
+    "global",
+    message="`{event.function}` sets `{event.name}` in {event.where}: the driver does not see it",
+    advice="keep it in a table, a file or the state of the query",
+)

@@ -35,10 +35,8 @@ There is no fix.
 Take the session of the batch: `batch.sparkSession`.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.connect_events import FunctionState
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
@@ -49,13 +47,9 @@ rule = Rule(
     asked_only=True,
     task="use the session of the batch",
 )
-
-
-@rule.on(FunctionState, "session")
-def block(event: FunctionState) -> Iterator[Finding]:
-    """Report that a session is used."""
-    yield rule.finding(
-        event,
-        f"`{event.function}` uses the session `{event.name}` from outside, in {event.where}",
-        "use the session of the batch: batch.sparkSession",
-    )
+rule.reports(
+    FunctionState,
+    "session",
+    message="`{event.function}` uses the session `{event.name}` from outside, in {event.where}",
+    advice="use the session of the batch: batch.sparkSession",
+)

@@ -33,10 +33,8 @@ There is no fix.
 Use a `SparkSession`; `enableHiveSupport()` stands for a `HiveContext`.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.connect_events import ConnectBlock
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
@@ -47,13 +45,9 @@ rule = Rule(
     asked_only=True,
     task="use a SparkSession",
 )
-
-
-@rule.on(ConnectBlock, "context")
-def block(event: ConnectBlock) -> Iterator[Finding]:
-    """Report that an old context is made."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` needs a SparkContext, and Spark Connect has none",
-        "use a SparkSession",
-    )
+rule.reports(
+    ConnectBlock,
+    "context",
+    message="`{event.text}` needs a SparkContext, and Spark Connect has none",
+    advice="use a SparkSession",
+)

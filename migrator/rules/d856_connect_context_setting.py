@@ -31,10 +31,8 @@ Leave log levels to the configuration of the server, give a streaming query its
 `checkpointLocation`, and use tags of the session (`spark.addTag`) instead of job groups.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.connect_events import ConnectBlock
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
@@ -45,13 +43,9 @@ rule = Rule(
     asked_only=True,
     task="set the server, not the context",
 )
-
-
-@rule.on(ConnectBlock, "setting")
-def block(event: ConnectBlock) -> Iterator[Finding]:
-    """Report that the context is set."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` needs a SparkContext, and Spark Connect has none",
-        "drop it, or set it where the server is started",
-    )
+rule.reports(
+    ConnectBlock,
+    "setting",
+    message="`{event.text}` needs a SparkContext, and Spark Connect has none",
+    advice="drop it, or set it where the server is started",
+)

@@ -30,10 +30,8 @@ Use `spark.addArtifacts(path, file=True)` for files, `pyfile=True` for modules, 
 archives.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.connect_events import ConnectBlock
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule(
@@ -44,13 +42,9 @@ rule = Rule(
     asked_only=True,
     task="send files with addArtifacts",
 )
-
-
-@rule.on(ConnectBlock, "file")
-def block(event: ConnectBlock) -> Iterator[Finding]:
-    """Report that a file is sent."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` needs a SparkContext, and Spark Connect has none",
-        "use addArtifacts of the session",
-    )
+rule.reports(
+    ConnectBlock,
+    "file",
+    message="`{event.text}` needs a SparkContext, and Spark Connect has none",
+    advice="use addArtifacts of the session",
+)

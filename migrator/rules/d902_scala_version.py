@@ -51,14 +51,13 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="find a build for Scala 2.13",
+    needs_streams=True,
 )
 
 
 @rule.on(ScalaPackage)
 def package(event: ScalaPackage) -> Iterator[Finding]:
     """Report that a package names its Scala."""
-    if not event.has_streams:
-        return
     yield rule.finding(
         event,
         f"{event.text} is built for Scala {event.version}; Spark 4 runs on Scala 2.13",

@@ -39,6 +39,7 @@ Ask for `pyspark>=4.1,<5` and `dstream-compat`, in the images and clusters of th
 
 from collections.abc import Iterator
 
+from migrator.model.projects import ProjectFacts
 from migrator.model.report import Finding, Safety, Severity
 from migrator.model.requirement_events import Requirement
 from migrator.rules.base import Rule
@@ -55,10 +56,10 @@ rule = Rule(
 )
 
 
-@rule.on(Requirement, "pyspark")
-def version(event: Requirement) -> Iterator[Finding]:
+@rule.with_facts(Requirement, "pyspark")
+def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
     """Report that a version of PySpark is required."""
-    if event.has_streams and excludes_spark(event.version):
+    if facts.programs and excludes_spark(event.version):
         yield rule.finding(
             event,
             f"`{event.text}` lets no PySpark 4.1 in, which dstream_compat needs",
@@ -67,10 +68,10 @@ def version(event: Requirement) -> Iterator[Finding]:
         )
 
 
-@rule.on(Requirement, "spark")
-def spark(event: Requirement) -> Iterator[Finding]:
+@rule.with_facts(Requirement, "spark")
+def spark(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
     """Report that a Spark is downloaded, or comes in an image or with a platform."""
-    if event.has_streams and excludes_spark(event.version):
+    if facts.programs and excludes_spark(event.version):
         yield rule.finding(
             event,
             f"`{event.text}` has Spark {event.version}; dstream_compat needs Spark 4.1 or later",

@@ -43,6 +43,7 @@ Name a Python of version 3.11 or later. D001 lists the files that are still Pyth
 import re
 from collections.abc import Iterator
 
+from migrator.model.projects import ProjectFacts
 from migrator.model.report import Finding, Safety, Severity
 from migrator.model.requirement_events import Requirement
 from migrator.rules.base import Rule
@@ -51,16 +52,18 @@ from migrator.spark.versions import excludes_python
 
 # one version, not a range
 _PYTHON2 = re.compile(r"\D*2[\d.*]*")
+_IMAGE = re.compile(r"FROM[ \t]|image=")
+_PROGRAM = re.compile(r"(?<![\w*.-])[\w-]+\.(?:py|ipynb)\b")
 
 rule = Rule(
     "D906", "python-version", Severity.ERROR, effort=5, safety=Safety.SAFE, task="name Python 3.11"
 )
 
 
-@rule.on(Requirement, "python")
-def version(event: Requirement) -> Iterator[Finding]:
+@rule.with_facts(Requirement, "python")
+def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
     """Report that a version of Python is required."""
-    if not event.has_streams or not excludes_python(event.version):
+    if not facts.programs or not excludes_python(event.version):
         return
     problem = "lets no Python 3.11 in, which dstream_compat needs"
     if _PYTHON2.fullmatch(event.version):
@@ -69,5 +72,15 @@ def version(event: Requirement) -> Iterator[Finding]:
         event,
         f"`{event.text}` {problem}",
         "name a Python 3.11 or later",
-        fix=python_fix(event),
+        fix=None if _is_for_others(event, facts.programs) else python_fix(event),
     )
+
+
+def _is_for_others(event: Requirement, programs: frozenset[str]) -> bool:
+    """Return whether the image that needs a Python is seen to
+    run programs without DStream code only.
+    """
+    if event.around is None or not _IMAGE.match(event.text):
+        return False
+    named = {name for name in _PROGRAM.findall(event.around.text) if name != "setup.py"}
+    return bool(named) and not named & programs

@@ -59,6 +59,7 @@ that of PySpark; it is a note.
 from collections.abc import Iterator
 
 from migrator.model.home_events import SparkHome
+from migrator.model.projects import ProjectFacts
 from migrator.model.report import Category, Finding, Fix, Safety, Severity
 from migrator.rules.base import Rule
 
@@ -70,6 +71,7 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task="drop an old Spark",
+    needs_streams=True,
 )
 
 _ADVICE = "drop it: dstream_compat runs on the Spark that the installed PySpark brings"
@@ -77,25 +79,21 @@ _COMMAND = "name the spark-submit that the installed PySpark brings"
 _UNKNOWN = "drop it, or let it name a Spark of the version of the installed PySpark"
 
 
-@rule.on(SparkHome, "findspark", "variable", "path", "command", "setting")
-def named(event: SparkHome) -> Iterator[Finding]:
+@rule.with_facts(SparkHome, "findspark", "variable", "path", "command", "setting")
+def named(event: SparkHome, facts: ProjectFacts) -> Iterator[Finding]:
     """Report that a Spark is named, which is old or may be."""
-    if not event.has_streams:
-        return
     problem = f"names {event.spark}" if event.is_old else "names a Spark whose version is not seen"
     yield rule.finding(
         event,
         f"`{event.text}` {problem}; dstream_compat needs Spark 4",
         _COMMAND if event.what == "command" else _ADVICE if event.is_old else _UNKNOWN,
-        fix=fix(event),
+        fix=fix(event, facts),
     )
 
 
 @rule.on(SparkHome, "search")
 def looked_for(event: SparkHome) -> Iterator[Finding]:
     """Report that findspark is to look for a Spark."""
-    if not event.has_streams:
-        return
     yield rule.finding(
         event,
         f"`{event.text}` takes the Spark of SPARK_HOME or of the usual folders before PySpark's",
@@ -107,9 +105,9 @@ def looked_for(event: SparkHome) -> Iterator[Finding]:
     )
 
 
-def fix(event: SparkHome) -> Fix | None:
-    """Return what names the Spark is dropped."""
-    if not event.edits:
+def fix(event: SparkHome, facts: ProjectFacts) -> Fix | None:
+    """Return what names the Spark is dropped, unless the file reads `SPARK_HOME` afterwards."""
+    if not event.edits or (event.unsets and facts.path in facts.home_readers):
         return None
     safety = Safety.SAFE if event.is_old and not event.caveat else Safety.UNSAFE
     becomes = "becomes `spark-submit`" if event.what == "command" else "is dropped"

@@ -60,14 +60,13 @@ rule = Rule(
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
     task=f"name Java {JAVA}",
+    needs_streams=True,
 )
 
 
 @rule.on(JavaVersion)
 def version(event: JavaVersion) -> Iterator[Finding]:
     """Report that an old Java is named."""
-    if not event.has_streams:
-        return
     yield rule.finding(
         event,
         f"`{event.text}` is Java {event.version}; Spark 4 needs Java {JAVA} or later",

@@ -1,12 +1,12 @@
-"""Adds the findings for events, and a site for each use of the API, to the report of a file."""
+"""Makes the findings of a file, and a site for each use of the API."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from migrator.model.events import Event, FileProblem, PackageUse, Use
+from migrator.model.events import UNMOVED, PackageUse, Use
 from migrator.model.jvm_events import JvmUse
-from migrator.model.project_events import about_project, replaced
+from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
     Confidence,
     FileReport,
@@ -15,49 +15,50 @@ from migrator.model.report import (
     Outcome,
     Severity,
     Site,
-    Spot,
-    Status,
 )
 from migrator.rules.registry import findings_for, rules
 
-# the rules of what was converted
-CONVERTED = frozenset({"D010", "D011"})
+
+def judge(file: FileReport, facts: ProjectFacts) -> None:
+    """Make the findings and sites of a file of its events and of what is known of its project."""
+    facts = replace(facts, path=file.path)
+    found = []
+    for event in file.events:
+        findings = findings_for(event, facts)
+        found += findings
+        if isinstance(event, Use | PackageUse):
+            file.sites.append(_site(event, findings))
+    file.findings = [f for f in found if not rules()[f.code].asked_only]
+    file.asked = [f for f in found if rules()[f.code].asked_only]
 
 
-def add_findings(report: FileReport, events: list[Event]) -> None:
-    """Add the findings for events to a report, and a site for each use of the API."""
-    for event in events:
-        later = about_project(event)
-        if later is not None:
-            report.waiting.append(later)
-            if replaced(event):
-                continue
-        findings = findings_for(event)
-        report.findings += findings
-        reported = any(f.asks_for_change for f in findings)
-        foreign = isinstance(event, JvmUse)
-        outcome = Outcome.REPORTED if reported or foreign else Outcome.KEPT
-        if isinstance(event, Use):
-            way = migration(findings, event.confidence)
-            site = Site(
-                event.at,
-                event.name,
-                event.use,
-                event.receiver,
-                event.confidence,
-                outcome,
-                event.evidence,
-                Migration.MANUAL if foreign and way is Migration.RUNS else way,
-                event.inputs,
-            )
-            report.sites.append(site)
-        elif isinstance(event, PackageUse):
-            if event.after is not None:
-                outcome = Outcome.REWRITTEN
-            proven = Confidence.PROVEN
-            way = migration(findings, proven)
-            site = Site(event.at, event.path, event.use, "module", proven, outcome, migration=way)
-            report.sites.append(site)
+def _site(event: Use | PackageUse, findings: list[Finding]) -> Site:
+    reported = any(f.asks_for_change for f in findings)
+    outcome = Outcome.REPORTED if reported else Outcome.KEPT
+    if isinstance(event, Use):
+        way = migration(findings, event.confidence)
+        if isinstance(event, JvmUse):
+            outcome = Outcome.REPORTED
+            way = Migration.MANUAL if way is Migration.RUNS else way
+        return Site(
+            event.at,
+            event.name,
+            event.use,
+            event.receiver,
+            event.confidence,
+            outcome,
+            event.evidence,
+            way,
+            event.inputs,
+        )
+    way = migration(findings, Confidence.PROVEN)
+    if event.after is not None:
+        outcome = Outcome.REWRITTEN
+    elif event.problem == UNMOVED:
+        outcome, way = Outcome.REPORTED, Migration.MANUAL
+    return Site(
+        event.at, event.path, event.use, "module", Confidence.PROVEN, outcome, migration=way
+    )
 
 
 def migration(findings: list[Finding], confidence: Confidence) -> Migration:
@@ -70,48 +71,3 @@ def migration(findings: list[Finding], confidence: Confidence) -> Migration:
     if left or confidence is Confidence.PROBABLE:
         return Migration.REVIEW
     return Migration.RUNS
-
-
-def mark_unreadable(report: FileReport, problem: FileProblem) -> FileReport:
-    """Mark a file as not readable because of a problem."""
-    report.status = Status.UNREADABLE
-    report.error = report.error or problem.detail
-    report.findings += findings_for(problem)
-    return report
-
-
-def refuse_edits(report: FileReport, why: str) -> None:
-    """Withdraw the edits of a file and report why."""
-    rewritten = [s for s in report.sites if s.outcome is Outcome.REWRITTEN]
-    at = rewritten[0].at if rewritten else Spot(1, 1)
-    withdraw_edits(report)
-    report.findings += findings_for(FileProblem(at, "edit", why))
-
-
-def withdraw_edits(report: FileReport) -> None:
-    """Withdraw the edits of a file that has a finding already; a conversion stays."""
-    converted = report.conversion
-    report.content = None if converted is None else converted.content
-    report.findings = [f for f in report.findings if not f.fixed or f.code in CONVERTED]
-    _mark_not_rewritten(report)
-
-
-def keep_original(report: FileReport, why: str) -> None:
-    """Drop the rewrite of a file's imports, which are open findings from now on."""
-    if report.content is None:
-        return
-    report.content = report.conversion = None
-    if report.status is Status.REWRITTEN:
-        report.status = Status.UNCHANGED
-    report.findings = [f.left_open(why) if f.fixed else f for f in report.findings]
-    _mark_not_rewritten(report)
-
-
-def _mark_not_rewritten(report: FileReport) -> None:
-    """Mark what was to be rewritten as manual work."""
-    report.sites = [
-        replace(s, outcome=Outcome.REPORTED, migration=Migration.MANUAL)
-        if s.outcome is Outcome.REWRITTEN
-        else s
-        for s in report.sites
-    ]

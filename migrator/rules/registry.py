@@ -5,14 +5,14 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 import migrator.rules
 from migrator.model.events import Event
+from migrator.model.projects import ProjectFacts
 from migrator.model.report import Finding
-from migrator.rules.base import Rule
+from migrator.rules.base import FactsHandler, Rule
 
 _MODULE = re.compile(r"d\d{3}_\w+\Z")
 
@@ -43,21 +43,26 @@ def rules() -> dict[str, Rule]:
 
 
 @cache
-def _table() -> dict[type[Event], dict[str, list[Callable[[Any], Iterator[Finding]]]]]:
+def _table() -> dict[type[Event], dict[str, list[tuple[Rule, FactsHandler[Any]]]]]:
     """Return handlers by type of event, then by key; "" holds those that take every key."""
-    table: dict[type[Event], dict[str, list[Callable[[Any], Iterator[Finding]]]]] = {}
+    table: dict[type[Event], dict[str, list[tuple[Rule, FactsHandler[Any]]]]] = {}
     for rule in rules().values():
         for event, keys, handler in rule.handlers:
             by_key = table.setdefault(event, {})
             for key in keys or ("",):
-                by_key.setdefault(key, []).append(handler)
+                by_key.setdefault(key, []).append((rule, handler))
     return table
 
 
-def findings_for(event: Event) -> list[Finding]:
-    """Return what the rules say about an event."""
+def findings_for(event: Event, facts: ProjectFacts) -> list[Finding]:
+    """Return what the rules say about an event, with what is known of its project."""
     by_key = _table().get(type(event))
     if by_key is None:
         return []
     handlers = by_key.get("", []) + (by_key.get(event.key, []) if event.key else [])
-    return [finding for handler in handlers for finding in handler(event)]
+    return [
+        finding
+        for rule, handler in handlers
+        if facts.has_streams or not rule.needs_streams
+        for finding in handler(event, facts)
+    ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from migrator.model.removed_events import RemovedName
 from migrator.model.report import Confidence, Finding, Fix, Safety, Severity
@@ -13,10 +12,15 @@ from migrator.rules.base import Rule
 _OLDEST = (3, 11)
 
 
-def removed_finding(rule: Rule, event: RemovedName) -> Iterator[Finding]:
-    """Yield the finding for a name that is gone, if the project has DStream code."""
-    if not event.has_streams:
-        return
+def report_removed(rule: Rule, what: str) -> None:
+    """Make a rule report the uses of something that is gone."""
+
+    @rule.on(RemovedName, what)
+    def gone(event: RemovedName) -> Iterator[Finding]:
+        yield _finding(rule, event)
+
+
+def _finding(rule: Rule, event: RemovedName) -> Finding:
     severity = Severity.ERROR
     if event.what.startswith("spark"):
         problem = f"`{event.text}` is gone since Spark {event.since}"
@@ -24,7 +28,7 @@ def removed_finding(rule: Rule, event: RemovedName) -> Iterator[Finding]:
         problem = f"`{event.text}` is gone since Python {event.since}"
         if tuple(map(int, event.since.split("."))) > _OLDEST:
             severity = Severity.WARNING
-    yield finding_of(rule, event, problem, severity)
+    return finding_of(rule, event, problem, severity)
 
 
 def finding_of(
@@ -37,8 +41,14 @@ def finding_of(
         problem += f", which the `except` in line {event.hidden_by} hides each time"
     if event.guessed:
         problem += f" {event.guessed}"
-    found = rule.finding(event, problem, event.advice, severity=severity, fix=fix(event))
-    return replace(found, confidence=Confidence.PROBABLE) if event.guessed else found
+    return rule.finding(
+        event,
+        problem,
+        event.advice,
+        severity=severity,
+        fix=fix(event),
+        confidence=Confidence.PROBABLE if event.guessed else None,
+    )
 
 
 def fix(event: RemovedName) -> Fix | None:

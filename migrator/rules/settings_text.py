@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from migrator.model.events import Setting
-from migrator.model.project_events import ReceiverLog
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark.settings import SETTINGS, Effect, is_harmless
 
 
+def report_settings(rule: Rule, group: str, advice: str) -> None:
+    """Make a rule report the settings of a group."""
+
+    @rule.on(Setting, group)
+    def setting(event: Setting) -> Iterator[Finding]:
+        yield setting_finding(rule, event, advice)
+
+
 def setting_finding(
-    rule: Rule, event: Setting | ReceiverLog, advice: str, details: tuple[str, ...] = ()
+    rule: Rule, event: Setting, advice: str, details: tuple[str, ...] = ()
 ) -> Finding:
     """Return the finding for a known setting: a harmless value asks for nothing.
 

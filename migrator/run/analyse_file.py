@@ -1,4 +1,4 @@
-"""Makes the report of one file: reads, infers, collects, plans, applies the rules, edits."""
+"""Finds the facts of one file: reads, infers, collects, plans, edits its imports."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from migrator.infer.program import Program
 from migrator.languages.embedded_programs import report_embedded
 from migrator.languages.files import report_text_file
 from migrator.languages.text import broken_python_events
-from migrator.model.events import Event, FileProblem, PackageUse, Use
+from migrator.model.events import Event, FileProblem, PackageUse, Use, without_rewriting
 from migrator.model.report import FileReport, Spot, Status
-from migrator.rules.findings import add_findings, mark_unreadable, refuse_edits, withdraw_edits
 from migrator.run.needed_cells import needed_cells
 from migrator.run.python2_files import ReadProgram, read_program
 from migrator.source.decode import DecodeProblem, decode_text
@@ -47,7 +46,7 @@ def analyse(
     known: InferredFile | None = None,
     convert: bool = True,
 ) -> FileReport:
-    """Report one file.
+    """Return what is found in one file.
 
     Parameters
     ----------
@@ -65,8 +64,8 @@ def analyse(
     Returns
     -------
     FileReport
-        The report, with the new content if the file is to be rewritten. Its waiting events and
-        the comments in the file are left to `migrator.run.project_facts.complete`.
+        The report, with the new content if the file is to be rewritten. What rules say about its
+        events is left to `migrator.rules.findings.judge`.
     """
     report = FileReport(relative, original=data)
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):
@@ -74,7 +73,7 @@ def analyse(
     elif b"\0" in data and not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         advice = "look through it by hand, or repair it"
         at = Spot(1, data.index(b"\0") + 1)
-        mark_unreadable(report, FileProblem(at, "binary", "the file contains null bytes", advice))
+        report.mark_unreadable(FileProblem(at, "binary", "the file contains null bytes", advice))
     else:
         report_text_file(report, kind, decode_text(data))
     return report
@@ -94,20 +93,20 @@ def _program(
             return
         at = Spot(problem.line, problem.column)
         advice = "look through it by hand, or repair it"
-        mark_unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
+        report.mark_unreadable(FileProblem(at, problem.kind, problem.detail, advice))
         if problem.kind == "binary":
             return
         read = ReadProgram(guessed_document(data))
         guessed = True
     except NotebookProblem as problem:
         if mentions_streaming(data):
-            mark_unreadable(report, FileProblem(Spot(1, 1), "notebook", str(problem)))
+            report.mark_unreadable(FileProblem(Spot(1, 1), "notebook", str(problem)))
         return
     document = read.document
     events = report_embedded(report, document.foreign)
     if document.unit is None:
         _report_broken(report, document, [], None)
-        add_findings(report, events)
+        report.events += events
         return
     with deep_recursion():
         program = infer_alone(document.unit, report.path) if known is None else known.program
@@ -124,9 +123,9 @@ def _program(
         report.conversion = read.conversion
         report.content = read.conversion.content
         report.status = Status.REWRITTEN
-    add_findings(report, [*found, *events])
+    report.events += [*found, *events]
     if guessed or document.partial:
-        withdraw_edits(report)
+        report.events = without_rewriting(report.events)
     elif result.edits:
         _rewrite(report, kind, document, result, program)
 
@@ -146,7 +145,7 @@ def _report_broken(
             _broken(report, part)
         elif cells:
             at = Spot(max(part.problem.line, 1), max(part.problem.column, 1), part.cell)
-            add_findings(report, [FileProblem(at, "unneeded", part.problem.detail)])
+            report.events.append(FileProblem(at, "unneeded", part.problem.detail))
 
 
 def _broken(report: FileReport, part: BrokenPart) -> None:
@@ -154,8 +153,8 @@ def _broken(report: FileReport, part: BrokenPart) -> None:
     problem = part.problem
     advice = "split the expression, or migrate the file by hand"
     at = Spot(max(problem.line, 1), max(problem.column, 1), part.cell)
-    mark_unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
-    add_findings(report, list(broken_python_events(part.text, 1, part.cell)))
+    report.mark_unreadable(FileProblem(at, problem.kind, problem.detail, advice))
+    report.events += broken_python_events(part.text, 1, part.cell)
 
 
 def _examine(unit: Unit, program: Program) -> tuple[Plan, list[Event]]:
@@ -177,7 +176,7 @@ def _rewrite(
         content = document.render(texts)
         _prove_stable(kind, content, texts, program)
     except (RewriteProblem, NotebookProblem) as problem:
-        refuse_edits(report, str(problem))
+        report.events = without_rewriting(report.events, str(problem))
         return
     report.content = content
     report.status = Status.REWRITTEN

@@ -6,45 +6,49 @@ import ast
 import json
 import tomllib
 import warnings
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import PurePath
 
 from migrator.discover.filetypes import FileType
 from migrator.edit.text_edits import ConvertedEditor, FileEditor, file_texts
-from migrator.model.projects import concern
+from migrator.model.projects import ProjectFacts, concern
 from migrator.model.report import (
     FileReport,
     Finding,
+    Fix,
     Outcome,
     Report,
     Safety,
     Severity,
     Status,
-    TextEdit,
 )
-from migrator.rules.findings import migration
+from migrator.rules.findings import judge, migration
 from migrator.run.analyse_file import analyse
 from migrator.run.file_kinds import kind_of
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
 
+OTHER_RULES = ("D11", "D8", "D9")
+"""The rules of Python, of Spark's other APIs and of what a job needs to run: on every target."""
+
 
 def apply_fixes(report: Report) -> None:
     """Give each file with a fix its new content; a fix that cannot be made stays a finding."""
-    waiting = [file for file in report.files if any(map(_waits, file.findings))]
-    reasons: dict[str, str | None] = {}
-    for file in [f for f in report.files if f not in waiting] + waiting:
-        if file.project not in reasons:
-            reasons[file.project] = _unmoved_import(report, file.project)
-        stays = reasons[file.project]
-        if stays is not None:
-            file.findings = [
-                f.left_open(stays) if f.fix is not None and f.fixed and f.fix.follows_imports else f
-                for f in file.findings
-            ]
-        _withhold(file, report)
-        if any(map(_is_made, file.findings)):
-            _apply(file)
+    following = {f.project for f in report.files if any(made.follows_imports for made in _fixes(f))}
+    reasons = {project: _unmoved_import(report, project) for project in following}
+    for file in sorted(report.files, key=lambda f: any(made.after for made in _fixes(f))):
+        for finding in _made(file):
+            _withhold(finding, report, reasons.get(file.project))
+        if any(_made(file)):
+            _apply(file, report.facts(file.project))
+
+
+def _made(file: FileReport) -> list[Finding]:
+    return [f for f in file.findings if f.made is not None]
+
+
+def _fixes(file: FileReport) -> list[Fix]:
+    return [f.made for f in file.findings if f.made is not None]
 
 
 def _unmoved_import(report: Report, project: str) -> str | None:
@@ -53,113 +57,124 @@ def _unmoved_import(report: Report, project: str) -> str | None:
     programs = [f for f in files if kind_of(f) in (FileType.PYTHON, FileType.NOTEBOOK)]
     sites = [(file, s) for file in programs for s in file.sites if s.receiver == "module"]
     for file, site in sites:
-        left = any(f.at == site.at and f.fixed and f.fix is None for f in file.findings)
+        left = any(f.at == site.at and f.fixed and f.made is None for f in file.findings)
         if site.outcome is Outcome.REPORTED or (left and file.content is None):
             return f"`{site.name}` stays in {file.path}, line {site.at.line}"
     return None if sites else "no import of pyspark.streaming moves with it"
 
 
-def _waits(finding: Finding) -> bool:
-    return _is_made(finding) and finding.fix is not None and bool(finding.fix.after)
+def _withhold(finding: Finding, report: Report, unmoved: str | None) -> None:
+    """Leave a finding open whose fix needs imports or fixes of other files that are not made."""
+    fix = finding.made
+    if fix is not None and fix.follows_imports and unmoved is not None:
+        finding.decision.leave_open(unmoved)
+    elif fix is not None and fix.after:
+        others = [f for file in report.files if file.path in fix.after for f in file.findings]
+        left = [f for f in others if f.code == finding.code and not f.fixed]
+        if any(f.severity is not Severity.INFO for f in left):
+            finding.decision.leave_open("a change of another file has to come first")
 
 
-def _withhold(file: FileReport, report: Report) -> None:
-    """Open the findings whose fixes need others in other files, which are not made."""
-    for index, finding in enumerate(file.findings):
-        if not _waits(finding) or finding.fix is None:
-            continue
-        others = [f for f in report.files if f.path in finding.fix.after]
-        left = [f for other in others for f in other.findings if not f.fixed]
-        if any(f.code == finding.code and f.severity is not Severity.INFO for f in left):
-            file.findings[index] = finding.left_open("a change of another file has to come first")
-
-
-def _apply(file: FileReport) -> None:
-    kind = kind_of(file)
+def _apply(file: FileReport, facts: ProjectFacts) -> None:
+    for finding in _made(file):
+        finding.decision.fixed = finding.suppression is None
     try:
-        before = file_texts(kind, file.original)
-        moved = None if file.content is None else file_texts(kind, file.content).texts
-        conversion = None if file.content is None else file.conversion
-        converted = None if conversion is None else file_texts(kind, conversion.content)
+        content, made = _fix_job(file)
+        others = [f for f in _made(file) if f not in made]
+        edited, fitting = _edited(file, content, others)
     except (DecodeProblem, NotebookProblem):
-        _leave(file, "the file cannot be written back as it is")
+        _leave(_made(file), "the file cannot be written back as it is")
         return
-    editor = FileEditor(before.texts, moved)
-    if conversion is not None and converted is not None:
-        editor = ConvertedEditor(before.texts, moved, converted.texts, conversion.edits)
-        before = converted
-    kept = _kept_edits(file)
-    for index, finding in enumerate(file.findings):
-        if finding.fix is None or not finding.fixed:
-            continue
-        if finding.suppression is not None:
-            file.findings[index] = replace(finding, fixed=False)
-        elif not kept.isdisjoint(finding.fix.edits) or not editor.add(finding.fix):
-            why = "another change of the same place comes first"
-            file.findings[index] = finding.left_open(why)
-    if not any(_is_made(f) for f in file.findings):
+    _leave((f for f in others if f not in fitting), "another change of the same place comes first")
+    if fitting:
+        content = edited
+    if content is None or not _made(file):
         return
-    content = before.render(editor.result())
-    wrong = _problem(file, kind, content)
+    wrong = _problem(file, content, facts)
     if wrong is not None:
-        _leave(file, wrong)
+        _leave(_made(file), wrong)
         return
     file.content = content
     file.status = Status.REWRITTEN
     _conclude(file)
 
 
+def _fix_job(file: FileReport) -> tuple[bytes | None, list[Finding]]:
+    """Return what was rewritten of a file, after the fixes that its job needs on any target if it
+    is rewritten as a whole, and the findings that these solve.
+    """
+    wanted = [f for f in _made(file) if f.code.startswith(OTHER_RULES)]
+    if file.rewrite_again is None or not wanted:
+        return file.content, []
+    before = None if file.conversion is None else file.conversion.content
+    content, fitting = _edited(file, before, wanted)
+    moved = file.rewrite_again(content) if fitting else None
+    return (file.content, []) if moved is None else (moved, fitting)
+
+
+def _edited(
+    file: FileReport, moved: bytes | None, wanted: list[Finding]
+) -> tuple[bytes, list[Finding]]:
+    """Return a file with the fixes of findings that fit together, and these findings.
+
+    Parameters
+    ----------
+    moved : bytes, optional
+        What was rewritten of it before.
+    """
+    kind = kind_of(file)
+    before = file_texts(kind, file.original)
+    texts = None if moved is None else file_texts(kind, moved).texts
+    editor = FileEditor(before.texts, texts)
+    if file.conversion is not None and moved is not None:
+        converted = file_texts(kind, file.conversion.content)
+        editor = ConvertedEditor(before.texts, texts, converted.texts, file.conversion.edits)
+        before = converted
+    # what shares an edit of a safe fix that is not wanted is not made either
+    unwanted = [f.fix for f in file.findings if f.fix is not None and f.made is None]
+    kept = {edit for fix in unwanted if fix.safety is Safety.SAFE for edit in fix.edits}
+    fitting = [
+        f
+        for f in wanted
+        if f.fix and f.made and kept.isdisjoint(f.fix.edits) and editor.add(f.made)
+    ]
+    return before.render(editor.result()), fitting
+
+
 def _conclude(file: FileReport) -> None:
-    """Add what a fix leaves to do, and the outcome of the uses that it was about."""
+    """Add what fixes leave to do, and the outcome of the uses that they were about."""
     found: list[Finding] = []
-    places = set()
+    places = {f.at for f in _made(file)}
     for finding in file.findings:
-        fix = finding.fix
-        if fix is None or not finding.fixed:
-            found.append(finding)
-            continue
-        places.add(finding.at)
-        if fix.reminder is not None:
-            found.append(replace(fix.reminder, fingerprint=finding.fingerprint))
+        reminder = None if finding.made is None else finding.made.reminder
+        if reminder is not None:
+            reminder.decision.fingerprint = finding.fingerprint
+            found.append(reminder)
         found.append(finding)
     file.findings = found
-    for index, site in enumerate(file.sites):
+    for site in file.sites:
         if site.at in places:
             left = [f for f in found if f.at == site.at]
             reported = any(f.needs_person for f in left)
-            file.sites[index] = replace(
-                site,
-                outcome=Outcome.REPORTED if reported else Outcome.REWRITTEN,
-                migration=migration(left, site.confidence),
-            )
+            site.outcome = Outcome.REPORTED if reported else Outcome.REWRITTEN
+            site.migration = migration(left, site.confidence)
 
 
-def _is_made(finding: Finding) -> bool:
-    return finding.fix is not None and finding.fixed
+def _leave(findings: Iterable[Finding], why: str) -> None:
+    for finding in findings:
+        finding.decision.leave_open(why)
 
 
-def _kept_edits(file: FileReport) -> set[TextEdit]:
-    """Return the edits of safe fixes that are not wanted; what
-    shares one of them is not made either.
-    """
-    unwanted = [f for f in file.findings if not f.fixed or f.suppression is not None]
-    fixes = [f.fix for f in unwanted if f.fix is not None and f.fix.safety is Safety.SAFE]
-    return {edit for fix in fixes for edit in fix.edits}
-
-
-def _leave(file: FileReport, why: str) -> None:
-    """Open all findings with a fix again."""
-    file.findings = [f.left_open(why) if _is_made(f) else f for f in file.findings]
-
-
-def _problem(file: FileReport, kind: FileType, content: bytes) -> str | None:
+def _problem(file: FileReport, content: bytes, facts: ProjectFacts) -> str | None:
     """Return what is wrong with a new content, or None if it is proven right."""
+    kind = kind_of(file)
     if _parses(file.path, kind, file.before_fixes) and not _parses(file.path, kind, content):
         return "the result would not parse"
-    made = {f.code for f in file.findings if _is_made(f)}
-    left = {f.fix.summary for f in file.findings if f.fix is not None and not f.fixed}
-    again = analyse(file.path, kind, content, convert=file.conversion is not None).findings
-    if any(f.fix is not None and f.code in made and f.fix.summary not in left for f in again):
+    made = {f.code for f in _made(file)}
+    left = {f.fix.summary for f in file.findings if f.fix is not None and f.made is None}
+    again = analyse(file.path, kind, content, convert=file.conversion is not None)
+    judge(again, facts)
+    if any(f.fix and f.code in made and f.fix.summary not in left for f in again.findings):
         return "a second run would change the result again"
     return None
 

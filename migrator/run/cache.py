@@ -9,6 +9,7 @@ is not found; nothing has to be invalidated.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import io
 import os
 import pickle
@@ -25,46 +26,16 @@ from pathlib import Path
 from typing import Any
 
 import migrator
-import migrator.model.events
-import migrator.model.fixes
-import migrator.model.home_events
-import migrator.model.job_events
-import migrator.model.labels
-import migrator.model.places
-import migrator.model.project_events
-import migrator.model.removed_events
-import migrator.model.report
-import migrator.model.requirement_events
-import migrator.model.sites
-import migrator.model.structured_events
-import migrator.model.structured_forms
 from migrator.model.report import FileReport
 
-_FORMAT = b"migrate cache 2\n"
+_FORMAT = b"migrate cache 3\n"
 # parsers, and the Spark whose version is written into packages
 _PARSERS = ("pyspark", "libcst", "fissix", "tree-sitter", "tree-sitter-java", "tree-sitter-scala")
 _DIGEST = 20
 # the head of another version of the format, or of this one with another stamp
 _OTHER = re.compile(rb"migrate cache \d+\n(?s:.{40})")
-# where the classes of reports and of the events in them are defined
-_MODULES = {
-    module.__name__: module
-    for module in (
-        migrator.model.report,
-        migrator.model.events,
-        migrator.model.job_events,
-        migrator.model.labels,
-        migrator.model.project_events,
-        migrator.model.places,
-        migrator.model.fixes,
-        migrator.model.home_events,
-        migrator.model.removed_events,
-        migrator.model.requirement_events,
-        migrator.model.sites,
-        migrator.model.structured_events,
-        migrator.model.structured_forms,
-    )
-}
+# where the classes of reports and of the events in them are defined; calls are in events
+_MODULES = re.compile(r"migrator\.(?:model\.\w+|spark\.kinds)|ast")
 # larger results are not kept, and roots that nobody looks at are forgotten
 _LARGEST = 64 * 1024 * 1024
 _FORGET_AFTER = 30 * 24 * 3600
@@ -158,7 +129,11 @@ class Cache:
         if not self.changed:
             return
         written = io.BytesIO()
-        _Writer(written, protocol=5).dump(self.used)
+        try:
+            _Writer(written, protocol=5).dump(self.used)
+        except RecursionError:
+            # a call with very deep arguments
+            return
         body = written.getvalue()
         if len(body) > _LARGEST:
             return
@@ -201,9 +176,9 @@ def _copy(report: FileReport, original: bytes) -> FileReport:
     """Return a report that does not change with another one."""
     return replace(
         report,
-        findings=list(report.findings),
-        sites=list(report.sites),
-        waiting=list(report.waiting),
+        findings=[],
+        sites=[],
+        events=list(report.events),
         original=original,
     )
 
@@ -212,7 +187,8 @@ class _Reports(pickle.Unpickler):
     """Unpickles the classes of reports and of their events, and no others."""
 
     def find_class(self, module: str, name: str) -> Any:
-        found = getattr(_MODULES.get(module), name, None)
+        ours = _MODULES.fullmatch(module)
+        found = getattr(importlib.import_module(module), name, None) if ours else None
         if not isinstance(found, type) or found.__module__ != module:
             raise pickle.UnpicklingError(f"{module}.{name} does not belong in a cached report")
         return found

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Container
 
 from migrator.infer.import_graph import ImportGraph
+from migrator.model.events import Use
 from migrator.model.report import FileReport, Status
 
 _GUARD = re.compile(rb"^if\s+(?:__name__\s*==|.{0,20}==\s*__name__)", re.MULTILINE)
@@ -65,11 +66,11 @@ class _Jobs:
         self.graph = graph
         self.read = read
         self.around = around
-        self.streaming = [file.path for file in files if file.sites]
+        self.streaming = [file.path for file in files if file.uses]
         self.starting = {
             file.path: file
             for file in files
-            if _starts(file) or (file.sites and self._starts_elsewhere(file.path))
+            if _starts(file) or (file.uses and self._starts_elsewhere(file.path))
         }
 
     def paths(self) -> list[str]:
@@ -123,12 +124,17 @@ class _Jobs:
         if _GUARD.search(data):
             return True
         file = self.starting.get(path)
-        lines = data.splitlines() if file is not None and file.sites else []
-        starts = [s.at.line for s in file.sites if s.name == "start"] if file is not None else []
+        lines = data.splitlines()
+        calls = [] if file is None else _calls(file)
+        starts = [use.at.line for use in calls if use.name == "start"]
         return any(n <= len(lines) and not lines[n - 1][:1].isspace() for n in starts)
 
 
+def _calls(file: FileReport) -> list[Use]:
+    return [event for event in file.events if isinstance(event, Use)]
+
+
 def _starts(file: FileReport) -> bool:
-    if any(s.name == "start" and s.receiver == "StreamingContext" for s in file.sites):
+    if any(u.name == "start" and u.receiver == "StreamingContext" for u in _calls(file)):
         return True
     return file.status is Status.UNREADABLE and bool(_START.search(file.original))

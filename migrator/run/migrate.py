@@ -23,7 +23,6 @@ from migrator.run.cache import Cache
 from migrator.run.merged_findings import merge_findings
 from migrator.run.options import Mode, Options
 from migrator.run.scan import scan
-from migrator.run.submit_findings import add_submit_findings
 from migrator.run.verified_jobs import add_verified
 from migrator.select.apply import apply_filter, make_filter
 from migrator.select.baseline import write_baseline
@@ -73,10 +72,7 @@ def migrate(options: Options) -> int:
             options.unsafe_fixes,
             options.kafka_brokers,
             options.json_shape,
-            filtering.codes,
         )
-    if options.submit:
-        add_submit_findings(report, root, selection.chosen)
     # before anything is rewritten in place
     notes = add_verified(report, root)
     for note in [*(cache.notes if cache is not None else ()), *notes]:

@@ -123,7 +123,7 @@ class Programs:
         except Exception as error:
             return failed(source, error)
         return FileReport(
-            file, original=data, waiting=[e for e in found.waiting if isinstance(e, _OF_STARTERS)]
+            file, original=data, events=[e for e in found.events if isinstance(e, _OF_STARTERS)]
         )
 
     def _group(

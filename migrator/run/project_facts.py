@@ -1,22 +1,16 @@
-"""Completes the reports of files with what is known once the whole project has been read."""
+"""Finds what is known of a project once all its files have been read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePath
 
+from migrator.model.events import Event, MentionedName, PackageUse, Use
 from migrator.model.home_events import SparkHomeRead
-from migrator.model.project_events import (
-    DirectKafka,
-    JobSources,
-    ProjectFacts,
-    ReceiverLog,
-    with_facts,
-)
+from migrator.model.jvm_events import JvmUse
+from migrator.model.projects import DIRECT_KAFKA, JobSources, ProjectFacts, is_receiver_log
 from migrator.model.removed_events import AnsiUse
-from migrator.model.report import FileReport, Outcome, Site, Spot, Status
-from migrator.rules.registry import findings_for, rules
-from migrator.select.comments import apply_comments
+from migrator.model.report import FileReport, Spot, Status
 
 # sources that cannot be read again, and those that can, by receiver and name
 _LOGGED = frozenset(
@@ -53,38 +47,51 @@ def project_facts(
     makes_context_around : bool
         Whether a file that is not in the tree may make a StreamingContext.
     """
-    waiting = [event for file in files for event in sorted(file.waiting, key=lambda e: e.at.order)]
-    ansi = [(file.path, e) for file in files for e in file.waiting if isinstance(e, AnsiUse)]
-    ansi.sort(key=lambda found: (found[0], found[1].at.order))
+    events = [(file.path, event) for file in files for event in file.events]
+    ansi = _in_order(files, lambda event: isinstance(event, AnsiUse))
     may_make_context = makes_context_around or any(
         file.status is Status.UNREADABLE and b"StreamingContext" in file.original for file in files
     )
-    direct = [event for event in waiting if isinstance(event, DirectKafka)]
+    direct = [event for _, event in _in_order(files, _is_direct_kafka)]
     return ProjectFacts(
-        has_streams=any(file.sites for file in files),
-        job_files=frozenset(PurePath(file.path).name for file in files if file.sites),
+        job_files=frozenset(PurePath(file.path).name for file in files if file.uses),
         programs=frozenset(name for file in files for name in _programs(file)),
         makes_context=may_make_context or any(map(_makes_context, files)),
         may_make_context=may_make_context,
-        has_receiver_log=any(isinstance(event, ReceiverLog) for event in waiting),
+        has_receiver_log=any(is_receiver_log(event) for _, event in events),
         jobs=tuple(job for file in files for job in _job(file)),
         direct_kafka=direct[0] if direct else None,
         direct_uses=len(direct),
-        home_readers=frozenset(
-            f.path for f in files if any(isinstance(e, SparkHomeRead) for e in f.waiting)
-        ),
+        home_readers=frozenset(path for path, e in events if isinstance(e, SparkHomeRead)),
         ansi=ansi[0][1] if ansi and not sets_ansi else None,
         ansi_places=tuple(_place(path, event.at) for path, event in ansi),
     )
 
 
+def _in_order(
+    files: Sequence[FileReport], wanted: Callable[[Event], bool]
+) -> list[tuple[str, Event]]:
+    """Return some events with their files, in reading order."""
+    found = [(file.path, sorted(filter(wanted, file.events), key=_order)) for file in files]
+    return [(path, event) for path, events in found for event in events]
+
+
+def _order(event: Event) -> tuple[int, int, int]:
+    return event.at.order
+
+
 def _makes_context(file: FileReport) -> bool:
-    made = ((s.receiver, s.name) for s in file.sites if s.use in ("construct", "call"))
+    made = [e for e in file.events if isinstance(e, Use) and e.use in ("construct", "call")]
     return any(
-        name == "StreamingContext"
-        or (owner == "StreamingContext" and name in ("getOrCreate", "getActiveOrCreate"))
-        for owner, name in made
+        use.name == "StreamingContext"
+        or (use.receiver == "StreamingContext" and use.name in ("getOrCreate", "getActiveOrCreate"))
+        for use in made
     )
+
+
+def _is_direct_kafka(event: Event) -> bool:
+    known = isinstance(event, Use | MentionedName) and not isinstance(event, JvmUse)
+    return known and event.key in DIRECT_KAFKA
 
 
 def _place(path: str, at: Spot) -> str:
@@ -92,37 +99,27 @@ def _place(path: str, at: Spot) -> str:
     return f"{path}, {cell}line {at.line}"
 
 
-def complete(file: FileReport, facts: ProjectFacts) -> None:
-    """Add the findings that need to know the project, and obey the comments in the file."""
-    for event in file.waiting:
-        file.findings += findings_for(with_facts(event, file.path, facts))
-    file.waiting = []
-    apply_comments(file)
-    file.sort()
-    file.asked = [f for f in file.findings if rules()[f.code].asked_only]
-    file.findings = [f for f in file.findings if not rules()[f.code].asked_only]
-
-
 def _programs(file: FileReport) -> Iterator[str]:
     """Yield the names of a Python program or notebook with
     DStream code, and of the jobs made of it.
     """
-    in_jvm = file.path.endswith(_JVM) and all(s.outcome is Outcome.REPORTED for s in file.sites)
-    if file.sites and not in_jvm:
+    in_jvm = file.path.endswith(_JVM) and all(isinstance(e, JvmUse | PackageUse) for e in file.uses)
+    if file.uses and not in_jvm:
         yield from (PurePath(path).name for path in (file.path, *file.jobs))
 
 
 def _job(file: FileReport) -> Iterator[JobSources]:
     """Yield the sources of a file, if it has any."""
-    logged, repeatable = _names(file.sites, _LOGGED), _names(file.sites, _REPEATABLE)
+    uses = [event for event in file.events if isinstance(event, Use)]
+    logged, repeatable = _names(uses, _LOGGED), _names(uses, _REPEATABLE)
     if logged or repeatable:
         yield JobSources(file.path, logged, repeatable)
 
 
-def _names(sites: list[Site], wanted: frozenset[tuple[str, str]]) -> tuple[str, ...]:
+def _names(uses: list[Use], wanted: frozenset[tuple[str, str]]) -> tuple[str, ...]:
     found = dict.fromkeys(
-        site.name if site.receiver == "StreamingContext" else f"{site.receiver}.{site.name}"
-        for site in sites
-        if (site.receiver, site.name) in wanted
+        use.name if use.receiver == "StreamingContext" else f"{use.receiver}.{use.name}"
+        for use in uses
+        if (use.receiver, use.name) in wanted
     )
     return tuple(found)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from migrator.discover.projects import Projects
 from migrator.model.job_events import ForeignContext
-from migrator.model.project_events import ProjectFacts
-from migrator.model.projects import concern
+from migrator.model.projects import ProjectFacts, concern
 from migrator.model.report import FileReport
 from migrator.run.project_facts import project_facts
 
@@ -55,7 +54,7 @@ def facts_of_projects(
     @cache
     def facts(project: str) -> ProjectFacts:
         own = [file for file in files if concern(project, file.project)]
-        asked = any(isinstance(e, ForeignContext) for file in own for e in file.waiting)
+        asked = any(isinstance(e, ForeignContext) for file in own for e in file.events)
         sets_ansi = any(concern(project, other) for other in setting)
         return project_facts(own, sets_ansi, asked and makes_context_around())
 

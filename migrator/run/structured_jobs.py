@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
+from functools import partial
 from pathlib import PurePath
 
 from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
-from migrator.model.project_events import ProjectFacts
+from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
     FileReport,
     Finding,
@@ -21,19 +21,16 @@ from migrator.model.report import (
 )
 from migrator.model.structured_events import NoStructuredForm
 from migrator.model.structured_forms import StructuredForm, StructuredStep
+from migrator.rules.findings import judge
 from migrator.rules.registry import findings_for
 from migrator.run.analyse_file import analyse
-from migrator.run.apply_fixes import apply_fixes
 from migrator.run.file_kinds import kind_of
-from migrator.run.project_facts import complete
-from migrator.select.fixes import choose_fixes
+from migrator.select.comments import apply_comments
 from migrator.source.decode import decode_python
 from migrator.structured.json_shape import json_shape
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
-OTHER_RULES = ("D11", "D8", "D9")
-"""The rules of Python, of Spark's other APIs and of what a job needs to run: on every target."""
 NO_STRINGS = "D209"
 """The rule of what Kafka's consumers do not take: options would make some text of it."""
 _OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
@@ -44,7 +41,6 @@ def rewrite_jobs(
     unsafe: bool,
     brokers: str | None = None,
     json: str | None = None,
-    codes: frozenset[str] | None = None,
 ) -> None:
     """Give each job that has a form in Structured Streaming its new content.
 
@@ -58,8 +54,6 @@ def rewrite_jobs(
         Addresses of Kafka's brokers, for jobs that know ZooKeeper only.
     json : str, optional
         The shape of the texts that `json.loads` reads.
-    codes : frozenset of str, optional
-        The rules that the user wants, all of them if it is missing.
     """
     shape = None if json is None else json_shape(json)
     several = Counter(job for file in report.files for job in file.jobs if file.sites)
@@ -70,11 +64,12 @@ def rewrite_jobs(
         if file.status is Status.UNREADABLE:
             continue
         files = several[file.path] > 1 or len(file.jobs) > 1
-        fixed = _with_fixes(file, report, unsafe, codes)
         name = folders[file.path]
-        found = _rewrite(file, unsafe, files, brokers, shape, fixed, name)
+        facts = report.facts(file.project)
+        found = _rewrite(file, unsafe, files, brokers, shape, name, facts)
         if found is not None:
-            _replace(file, *found, report.facts(file.project))
+            _replace(file, *found, facts)
+            file.rewrite_again = partial(_rewrite_fixed, unsafe, brokers, shape, name)
 
 
 def checkpoint_folders(paths: list[str]) -> dict[str, str]:
@@ -91,35 +86,14 @@ def _of_path(path: str) -> str:
     return ".".join(re.sub(r"[^\w-]", lambda found: f"_{ord(found[0]):x}_", each) for each in parts)
 
 
-def _with_fixes(
-    file: FileReport, report: Report, unsafe: bool, codes: frozenset[str] | None
-) -> FileReport:
-    """Return a report of a file after the fixes that its job needs on any target."""
-    wanted = [
-        each
-        for each in file.findings
-        if each.fix is not None
-        and each.code.startswith(OTHER_RULES)
-        and (codes is None or each.code in codes)
-    ]
-    content = None if file.conversion is None else file.conversion.content
-    trial = replace(file, findings=wanted, sites=[], content=content)
-    # what else is in the project decides on some of them
-    others = [replace(each, findings=[*each.findings]) for each in report.files if each is not file]
-    whole = replace(report, files=[trial, *others])
-    choose_fixes(whole, unsafe, {})
-    apply_fixes(replace(whole, files=[trial]))
-    return trial
-
-
 def _rewrite(
     file: FileReport,
     unsafe: bool,
     several: bool,
     brokers: str | None,
     shape: Record | None,
-    fixed: FileReport,
     name: str,
+    facts: ProjectFacts,
 ) -> tuple[bytes, Rewritten] | None:
     """Return the new content of a file; None if its job stays, which a finding says then."""
     decoded = decode_python(file.before_fixes)
@@ -144,40 +118,31 @@ def _rewrite(
     if isinstance(found, Reason):
         at = Spot(found.line, found.column + 1)
         event = NoStructuredForm(at, found.code, found.text, differences, found.shape)
-        file.findings += findings_for(event)
+        file.findings += findings_for(event, facts)
         file.sort()
         return None
-    if fixed.content is not None and fixed.content != file.before_fixes:
-        text = decode_python(fixed.content).text
-        consent = unsafe and isinstance(rewrite(text, False, brokers, shape, name), Reason)
-        whole = rewrite(text, consent, brokers, shape, name)
-        if isinstance(whole, Rewritten):
-            # what is said of the job is about its own lines
-            found = replace(found, text=whole.text)
-            _mark_fixed(file, fixed)
     return decoded.encode(found.text), found
 
 
-def _mark_fixed(file: FileReport, fixed: FileReport) -> None:
-    """Let the findings whose fixes are made say so; nothing is left to do for them."""
-    made = {(f.code, f.at, f.problem): f for f in fixed.findings if f.fixed and f.fix is not None}
-    for index, finding in enumerate(file.findings):
-        fix = getattr(made.get((finding.code, finding.at, finding.problem)), "fix", None)
-        if fix is not None:
-            done = replace(finding, problem=fix.summary, fixed=True, fix=None, safety=fix.safety)
-            file.findings[index] = done
+def _rewrite_fixed(
+    unsafe: bool, brokers: str | None, shape: Record | None, name: str, content: bytes
+) -> bytes | None:
+    """Return the new content of a file after the fixes that its job needs on any target."""
+    decoded = decode_python(content)
+    consent = unsafe and isinstance(rewrite(decoded.text, False, brokers, shape, name), Reason)
+    found = rewrite(decoded.text, consent, brokers, shape, name)
+    return decoded.encode(found.text) if isinstance(found, Rewritten) else None
 
 
-def _replace(file: FileReport, content: bytes, found: Rewritten, facts: object) -> None:
+def _replace(file: FileReport, content: bytes, found: Rewritten, facts: ProjectFacts) -> None:
     again = analyse(file.path, FileType.PYTHON, content, convert=False)
-    if isinstance(facts, ProjectFacts):
-        complete(again, facts)
+    judge(again, facts)
+    apply_comments(again)
     file.content = content
     file.status = Status.REWRITTEN
     file.findings = _still_true(file.findings, again.findings)
-    file.sites = [
-        replace(site, outcome=Outcome.REWRITTEN, migration=Migration.RUNS) for site in file.sites
-    ]
+    for site in file.sites:
+        site.outcome, site.migration = Outcome.REWRITTEN, Migration.RUNS
     steps = tuple(StructuredStep(s.line, s.before, s.after, s.why) for s in found.steps)
     file.structured = StructuredForm(steps, found.differences)
 
@@ -188,9 +153,7 @@ def _still_true(before: list[Finding], again: list[Finding]) -> list[Finding]:
     found = []
     for finding in before:
         key = finding.code, finding.problem
-        if finding.fixed and finding.fix is None and finding.code.startswith(OTHER_RULES):
-            found.append(finding)
-        elif left[key]:
+        if left[key]:
             left[key] -= 1
             found.append(finding)
     return found

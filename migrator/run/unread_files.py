@@ -10,7 +10,6 @@ from migrator.discover.filetypes import PROGRAMS, FileType, type_by_first_line
 from migrator.discover.walk import Candidate
 from migrator.model.events import FileProblem
 from migrator.model.report import FileReport, Report, Spot
-from migrator.rules.findings import mark_unreadable
 
 READ_ADVICE = "make it readable and run migrate again"
 
@@ -55,6 +54,5 @@ def large_report(source: Candidate) -> FileReport | None:
 
 def problem_report(source: Candidate, kind: str, detail: str, advice: str) -> FileReport:
     """Return the report of a file that was not read."""
-    return mark_unreadable(
-        FileReport(source.relative), FileProblem(Spot(1, 1), kind, detail, advice)
-    )
+    problem = FileProblem(Spot(1, 1), kind, detail, advice)
+    return FileReport(source.relative).mark_unreadable(problem)

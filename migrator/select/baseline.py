@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.model.report import Finding, Report, Severity, Status, SuppressedBy, Suppression
+from migrator.model.report import Report, Severity, SuppressedBy
 
 VERSION = 1
 _HEAD = {"tool": "migrate", "baseline_version": VERSION}
@@ -99,25 +98,11 @@ def suppress_known(report: Report, known: dict[str, str], codes: frozenset[str])
     reading = report.mode == "check"
     found = set()
     for file in report.files:
-        hidden = []
         for finding in file.findings:
-            is_known = finding.fingerprint in known
             found.add(finding.fingerprint)
-            hidden.append(
-                _known(finding) if is_known and (reading or not finding.fixed) else finding
-            )
-        file.findings = hidden
-        if reading and file.content is not None and not any(_counts(f) for f in hidden):
-            file.content, file.status = None, Status.UNCHANGED
+            if finding.fingerprint in known and (reading or not finding.fixed):
+                finding.decision.suppress(SuppressedBy.BASELINE)
+        if reading and not file.is_wanted:
+            file.drop_content()
     gone = known.keys() - found
     report.baseline_gone = sum(known[fingerprint] in codes for fingerprint in gone)
-
-
-def _counts(finding: Finding) -> bool:
-    return finding.fixed and finding.fix is None and finding.suppression is None
-
-
-def _known(finding: Finding) -> Finding:
-    if finding.suppression is not None:
-        return finding
-    return replace(finding, suppression=Suppression(SuppressedBy.BASELINE))

@@ -10,11 +10,10 @@ from __future__ import annotations
 import difflib
 import os
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 from migrator.errors import MigrateError
-from migrator.model.report import FileReport, Finding, Report, Status, SuppressedBy, Suppression
+from migrator.model.report import FileReport, Report, Status, SuppressedBy
 from migrator.source.excerpt import Place, source_text
 
 _SAFE = ("--no-pager", "--no-replace-objects", "-c", "core.fsmonitor=false")
@@ -125,19 +124,11 @@ def suppress_unchanged(report: Report, root: Path, ref: str) -> None:
 
 def _hide(file: FileReport, changed: set[Place]) -> None:
     whole = bool(changed) and file.status is Status.UNREADABLE
-    file.findings = [
-        f if whole or (f.at.cell, f.at.line) in changed else _unchanged(f) for f in file.findings
-    ]
-    if not any(f.fixed and f.fix is None and f.suppression is None for f in file.findings):
-        file.content = None
-        if file.status is Status.REWRITTEN:
-            file.status = Status.UNCHANGED
-
-
-def _unchanged(finding: Finding) -> Finding:
-    if finding.suppression is not None:
-        return finding
-    return replace(finding, suppression=Suppression(SuppressedBy.UNCHANGED))
+    for finding in file.findings:
+        if not whole and (finding.at.cell, finding.at.line) not in changed:
+            finding.decision.suppress(SuppressedBy.UNCHANGED)
+    if not file.is_wanted:
+        file.drop_content()
 
 
 def changed_places(path: str, old: bytes, new: bytes) -> set[Place]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from migrator.errors import MigrateError
 from migrator.model.report import Category, FileReport
-from migrator.rules.findings import keep_original
 from migrator.rules.registry import rules
+from migrator.select.fixes import keep_original
 
 # these report what was not analysed, so --select keeps them; only --ignore drops them
 _ALWAYS = frozenset({"D001", "D002", "D003", "D005"})

@@ -7,13 +7,14 @@ import re
 import tokenize
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from migrator.discover.filetypes import FileType
 from migrator.model.events import IgnoreProblem
-from migrator.model.report import FileReport, Finding, Spot, SuppressedBy, Suppression
-from migrator.rules.findings import keep_original
+from migrator.model.projects import ProjectFacts
+from migrator.model.report import FileReport, Finding, Spot, SuppressedBy
 from migrator.rules.registry import findings_for, rules
+from migrator.select.fixes import keep_original
 from migrator.source.excerpt import Place, SourceText, source_text
 from migrator.source.lines import split_lines
 from migrator.source.magics import neutralise
@@ -50,13 +51,18 @@ def apply_comments(file: FileReport) -> None:
     by_line: dict[Place, list[IgnoreComment]] = {}
     for comment in comments:
         by_line.setdefault((comment.target.cell, comment.target.line), []).append(comment)
-    fixes = [f for f in file.findings if f.fixed and _comment_for(f, by_line) is not None]
+    findings = [*file.findings, *file.asked]
+    fixes = [f for f in findings if f.fixed and _comment_for(f, by_line) is not None]
     if fixes:
         at = fixes[0].at
         where = f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
         why = f"{fixes[0].code} is ignored in {where}, and a file is rewritten as a whole"
         keep_original(file, why)
-    file.findings = [_suppressed(f, _comment_for(f, by_line)) for f in file.findings]
+    for finding in findings:
+        own = _comment_for(finding, by_line)
+        if own is not None:
+            own.used.add(finding.code)
+            finding.decision.suppress(SuppressedBy.COMMENT, own.reason)
     for comment in comments:
         file.findings += _problems(comment)
 
@@ -68,20 +74,13 @@ def _comment_for(
     return next((c for c in comments if finding.code in c.codes), None)
 
 
-def _suppressed(finding: Finding, comment: IgnoreComment | None) -> Finding:
-    if comment is None:
-        return finding
-    comment.used.add(finding.code)
-    return replace(finding, suppression=Suppression(SuppressedBy.COMMENT, comment.reason))
-
-
 def _problems(comment: IgnoreComment) -> Iterator[Finding]:
     if not comment.codes:
-        yield from findings_for(IgnoreProblem(comment.at, "form"))
+        yield from findings_for(IgnoreProblem(comment.at, "form"), ProjectFacts())
     for code in comment.codes:
         if code not in comment.used:
             kind = "unused" if code in rules() else "unknown"
-            yield from findings_for(IgnoreProblem(comment.at, kind, code))
+            yield from findings_for(IgnoreProblem(comment.at, kind, code), ProjectFacts())
 
 
 def find_comments(text: SourceText) -> Iterator[IgnoreComment]:

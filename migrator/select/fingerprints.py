@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import replace
 
 from migrator.model.report import FileReport
 from migrator.source.excerpt import Place, SourceText
@@ -18,7 +17,7 @@ def add_fingerprints(file: FileReport, text: SourceText) -> None:
     """
     seen: Counter[tuple[str, str]] = Counter()
     lines: dict[Place, str] = {}
-    for index, finding in enumerate(file.findings):
+    for finding in file.findings:
         place = (finding.at.cell, finding.at.line)
         if place not in lines:
             # once for each line, which may be long and have many findings
@@ -26,7 +25,7 @@ def add_fingerprints(file: FileReport, text: SourceText) -> None:
         line = lines[place]
         seen[finding.code, line] += 1
         parts = (finding.code, file.path, line, str(seen[finding.code, line]))
-        file.findings[index] = replace(finding, fingerprint=_digest("\0".join(parts)))
+        finding.decision.fingerprint = _digest("\0".join(parts))
 
 
 def _digest(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from migrator.discover.filetypes import FileType, type_of
 from migrator.model.projects import concern
-from migrator.model.report import FileReport, Fix, Report, Safety, Status
+from migrator.model.report import FileReport, Fix, Migration, Outcome, Report, Safety, Status
 
 _JVM = frozenset({FileType.SCALA, FileType.JAVA})
 _BUILDS = (".sbt", ".gradle", ".kts", ".xml")
@@ -35,12 +35,25 @@ def choose_fixes(report: Report, unsafe: bool, values: Mapping[str, str]) -> Non
         return wanted and (not fix.python_only or python_only(project))
 
     for file in report.files:
-        for index, finding in enumerate(file.findings):
+        for finding in file.findings:
             fix = finding.fix
-            if fix is None or finding.suppression is not None or not made(fix, file.project):
-                continue
-            fix = _with_value(fix, values.get(fix.asks, ""))
-            file.findings[index] = replace(finding, fixed=True, fix=fix, safety=fix.safety)
+            if fix is not None and finding.suppression is None and made(fix, file.project):
+                finding.decision.fix = _with_value(fix, values.get(fix.asks, ""))
+                finding.decision.fixed = True
+
+
+def keep_original(file: FileReport, why: str) -> None:
+    """Decide that a file is not rewritten; what that would have solved is open."""
+    if file.content is None:
+        return
+    file.drop_content()
+    file.conversion = None
+    for finding in file.findings:
+        if finding.fixed:
+            finding.decision.leave_open(why)
+    for site in file.sites:
+        if site.outcome is Outcome.REWRITTEN:
+            site.outcome, site.migration = Outcome.REPORTED, Migration.MANUAL
 
 
 def _with_value(fix: Fix, value: str) -> Fix:

@@ -21,6 +21,7 @@ _NEARLY_BYTES = re.compile(_NEARLY.pattern.encode())
 _WORDS = PREFIX.rstrip(".").split(".")
 
 
+@cache
 def suggestion(name: str) -> str | None:
     """Return the key of Spark that a misspelt one means, or None if none is close."""
     own, known = _own(name), _by_lowered()

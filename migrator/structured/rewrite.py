@@ -96,7 +96,12 @@ def rewrite(
         if isinstance(found, Rewritten):
             return replace(found, text=found.text.replace("\n", "\r\n"))
         return found
-    module = SourceModule(text, ast.parse(text))
+    try:
+        module = SourceModule(text, ast.parse(text))
+    except SyntaxError as error:
+        # Python 2 that is kept
+        why = f"it does not parse as Python 3: {error.msg}"
+        return Reason("SYNTAX", why, error.lineno or 1, max((error.offset or 1) - 1, 0))
     try:
         jobs = [job for block in blocks(module.tree) if (job := Reader(module, block).read())]
         if not jobs:

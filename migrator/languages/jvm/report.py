@@ -15,7 +15,6 @@ from migrator.languages.text import text_events
 from migrator.model.events import Event, FileProblem, PackageUse
 from migrator.model.jvm_events import JvmUse
 from migrator.model.report import Confidence, FileReport, Spot, shown_place
-from migrator.rules.findings import add_findings, mark_unreadable
 from migrator.spark import api
 from migrator.spark.kinds import Kind
 
@@ -48,7 +47,7 @@ def report_source(
     """
 
     def add(*events: Event) -> None:
-        add_findings(report, [replace(event, at=place(event.at)) for event in events])
+        report.events += [replace(event, at=place(event.at)) for event in events]
 
     if "spark.streaming" not in text:
         # a program that uses the API names its package; classes of the same names prove nothing
@@ -57,13 +56,13 @@ def report_source(
         shown = _SHOWN[language]
         advice = f"install dstream-compat[jvm] to have {shown} sources analysed"
         detail = f"{shown} is parsed by tree-sitter, which is not installed"
-        mark_unreadable(report, FileProblem(place(Spot(1, 1)), "parser", detail, advice))
+        report.mark_unreadable(FileProblem(place(Spot(1, 1)), "parser", detail, advice))
         add(*text_events(text, "slashes"))
         return
     if len(text) > _LONGEST:
         detail = f"{len(text) / 1e6:.1f} million characters are more than is analysed"
         advice = "look through it by hand"
-        mark_unreadable(report, FileProblem(place(Spot(1, 1)), "large", detail, advice))
+        report.mark_unreadable(FileProblem(place(Spot(1, 1)), "large", detail, advice))
         add(*text_events(text, "slashes"))
         return
     source = JvmSource(text, language)
@@ -77,7 +76,7 @@ def report_source(
     error = source.first_error()
     events += _uses(source, kinds, language, place)
     add(*events)
-    if (report.findings or report.sites) and error is not None:
+    if events and error is not None:
         detail = f"{shown_place(place(error))} is not understood"
         add(FileProblem(error, "partial", detail, "look through that part by hand"))
 

@@ -6,17 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from migrator.model.findings import Decision
 from migrator.model.report import (
     Category,
     Confidence,
     Conversion,
     FileReport,
     Finding,
-    Fix,
     Migration,
     Outcome,
     Report,
-    Safety,
     Severity,
     Site,
     Spot,
@@ -29,8 +28,8 @@ WARNING = Finding("D101", "rule", Severity.WARNING, Spot(3, 1), "problem", "reme
 ERROR = replace(WARNING, severity=Severity.ERROR)
 NOTE = replace(WARNING, severity=Severity.INFO)
 BUG = replace(WARNING, category=Category.BUG)
-FIXED = replace(WARNING, fixed=True, fix=Fix(Safety.SAFE, (), "solved"))
-SUPPRESSED = replace(WARNING, suppression=Suppression(SuppressedBy.BASELINE))
+FIXED = replace(WARNING, decision=Decision(fixed=True))
+SUPPRESSED = replace(WARNING, decision=Decision(suppression=Suppression(SuppressedBy.BASELINE)))
 
 
 def report(*findings: Finding, mode: str = "report", status: Status = Status.UNCHANGED) -> Report:
@@ -46,21 +45,13 @@ def report(*findings: Finding, mode: str = "report", status: Status = Status.UNC
         (BUG, True, False, True),
         (FIXED, False, False, False),
         (SUPPRESSED, False, False, False),
-        (replace(BUG, fixed=True), False, False, False),
+        (replace(BUG, decision=Decision(fixed=True)), False, False, False),
     ],
 )
 def test_which_findings_ask_for_something(
     finding: Finding, open_: bool, person: bool, bug: bool
 ) -> None:
     assert (finding.is_open, finding.needs_person, finding.is_bug) == (open_, person, bug)
-
-
-def test_what_a_finding_says() -> None:
-    assert (WARNING.message, WARNING.advice, WARNING.effort) == ("problem", "remedy", 15)
-    assert (FIXED.message, FIXED.advice, FIXED.effort) == ("solved", "", 0)
-    kept = FIXED.left_open("another edit is there")
-    assert kept.message == "problem; not rewritten: another edit is there"
-    assert kept.needs_person
 
 
 def test_minutes_are_those_of_manual_work() -> None:

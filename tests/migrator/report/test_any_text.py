@@ -11,6 +11,7 @@ import jsonschema
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from migrator.model.findings import Decision
 from migrator.model.printable import visible
 from migrator.model.report import (
     FileReport,
@@ -48,8 +49,7 @@ def report_of(path: str, message: str, advice: str, source: str, reason: str) ->
             advice,
             10,
             evidence=(message,),
-            suppression=suppression,
-            fingerprint="0" * 32,
+            decision=Decision(suppression=suppression, fingerprint="0" * 32),
         )
 
     ignored = finding(Severity.ERROR, Suppression(SuppressedBy.COMMENT, reason))

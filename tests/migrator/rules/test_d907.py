@@ -126,3 +126,14 @@ def test_beside_other_fixes(migrate: Migrate, root: Path) -> None:
     (root / "a.sh").write_text(f"spark-submit --packages {package} job.py\n")
     migrate(root, "--in-place", "--submit", "dstream-compat")
     assert (root / "a.sh").read_text() == f"{NEW} job.py\n"
+
+
+def test_a_comment_that_ignores_it_is_of_use(migrate: Migrate, root: Path) -> None:
+    text = "# migrate: ignore[D907] ours\nspark-submit job.py\n"
+    (root / "a.sh").write_text(text)
+    run = migrate(root, "--in-place", "--submit", "dstream-compat", "--format", "json").json
+    found = [f for f in run["findings"] if f["path"] == "a.sh"]
+    assert [(f["code"], f["fixed"], f["suppression"]["reason"]) for f in found] == [
+        ("D907", False, "ours")
+    ]
+    assert (root / "a.sh").read_text() == text

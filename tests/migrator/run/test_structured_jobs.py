@@ -139,6 +139,21 @@ def test_python2_jobs_are_rewritten_too(migrate: Migrate, job: Path) -> None:
     assert job.read_text() == RESULT + 'print("started")\n'
 
 
+@pytest.mark.parametrize(
+    ("comment", "option"), [("", ["--python2", "keep"]), ("  # migrate: ignore[D010]", [])]
+)
+def test_python2_jobs_that_are_kept_stay(
+    migrate: Migrate, job: Path, comment: str, option: list[str]
+) -> None:
+    job.write_text(f'{JOB}print "started"{comment}\n')
+    run = migrate(str(job), "--target", "structured", "--check", "--format", "json", *option)
+    assert run.code == 1
+    (found,) = [f for f in run.json["findings"] if f["code"] == "D860"]
+    assert found["line"] == JOB.count("\n") + 1
+    assert "it does not parse as Python 3" in found["message"]
+    assert "[SYNTAX]" in found["message"]
+
+
 def test_other_bytes_stay(migrate: Migrate, job: Path) -> None:
     extra = (
         "\n# \u00e9t\u00e9\nX = {'a' :1,\n 'b':2}   # spaces\n\n\n\n\ndef f( a ):\n    return a\n"
@@ -216,6 +231,19 @@ def test_a_line_that_is_left_out_stays(migrate: Migrate, job: Path) -> None:
     migrate(str(job), "--target", "structured", "--in-place")
     assert line in job.read_text()
     assert NEW_PACKAGE in job.read_text()
+
+
+def test_what_a_baseline_knows_is_not_shown_as_fixed(
+    migrate: Migrate, job: Path, tmp_path: Path
+) -> None:
+    job.write_text(old_spark())
+    known = tmp_path / "known.json"
+    migrate(str(job), "--write-baseline", str(known), "--select", "D9")
+    options = ("--check", "--baseline", str(known), "--format", "json")
+    for target in ("compat", "structured"):
+        run = migrate(str(job), "--target", target, *options)
+        found = {f["code"]: f["fixed"] for f in run.json["findings"] if f["code"] > "D9"}
+        assert found == {"D901": False, "D908": False}, target
 
 
 def test_what_needs_consent_stays_a_finding(migrate: Migrate, job: Path) -> None:

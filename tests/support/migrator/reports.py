@@ -10,9 +10,11 @@ from pathlib import Path
 
 from migrator.discover.filetypes import type_of
 from migrator.model.report import FileReport, Report
+from migrator.rules.findings import judge
 from migrator.run.analyse_file import analyse
-from migrator.run.project_facts import complete, project_facts
+from migrator.run.project_facts import project_facts
 from migrator.run.scan import scan
+from migrator.select.comments import apply_comments
 
 CONTEXT = """\
 from pyspark import SparkContext
@@ -31,8 +33,10 @@ def report(source: str | bytes, name: str = "job.py", convert: bool = True) -> F
     assert kind is not None
     data = textwrap.dedent(source).encode() if isinstance(source, str) else source
     found = analyse(name, kind, data, convert=convert)
-    facts = replace(project_facts([found]), has_streams=True, programs=frozenset({"job.py"}))
-    complete(found, facts)
+    names = frozenset({"job.py"})
+    judge(found, replace(project_facts([found]), job_files=names, programs=names))
+    apply_comments(found)
+    found.sort()
     return found
 
 

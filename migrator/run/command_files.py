@@ -1,4 +1,4 @@
-"""Looks for old Sparks in the commands and settings of a tree with DStream code."""
+"""Looks for old Sparks, and for jobs that are submitted, in the commands and settings of a tree."""
 
 from __future__ import annotations
 
@@ -8,51 +8,63 @@ from dataclasses import dataclass, field
 from migrator.discover.filetypes import PROGRAMS, FileType
 from migrator.discover.walk import Candidate, script_type
 from migrator.languages.spark_homes import HomeText, may_name_home
-from migrator.model.project_events import ProjectFacts
-from migrator.model.projects import concern
+from migrator.languages.submit_commands import submit_commands
+from migrator.model.events import Event
+from migrator.model.projects import ProjectFacts, concern
 from migrator.model.report import FileReport, Status
-from migrator.rules.registry import findings_for
 from migrator.source.decode import decode_text
 
 _NOT_COMMANDS = PROGRAMS | {FileType.SQL, FileType.SLASHES}
 # longer texts are data
 _LONGEST = 256 * 1024
 
+_Texts = dict[str, tuple[FileType, bytes]]
+
 
 @dataclass(slots=True)
-class SparkHomeFiles:
-    """The files of a tree that may name the home of a Spark.
+class CommandFiles:
+    """The files of a tree whose commands and settings matter to the jobs in other files.
 
     Parameters
     ----------
-    texts : dict of str to (FileType, bytes)
-        Those with commands or settings, and their bytes.
+    submit : bool
+        Whether `spark-submit` of the jobs is rewritten.
+    homes : dict of str to (FileType, bytes)
+        Those that may name the home of a Spark, and their bytes.
+    submits : dict of str to (FileType, bytes)
+        Those that may submit a job, if that is rewritten.
     mentions : set of str
         All files that mention `SPARK_HOME`, but for texts for people.
     """
 
-    texts: dict[str, tuple[FileType, bytes]] = field(default_factory=dict)
+    submit: bool = False
+    homes: _Texts = field(default_factory=dict)
+    submits: _Texts = field(default_factory=dict)
     mentions: set[str] = field(default_factory=set)
 
     def add(self, source: Candidate, data: bytes) -> None:
         """Take a file down if it may matter."""
         if b"SPARK_HOME" in data and source.type not in (FileType.PROSE, FileType.DOCUMENT):
             self.mentions.add(source.relative)
-        if source.type in _NOT_COMMANDS or len(data) > _LONGEST or not may_name_home(data):
+        if source.type in _NOT_COMMANDS:
             return
-        kind = script_type(source, data)
-        if kind is not None and kind not in _NOT_COMMANDS and b"\0" not in data:
-            self.texts[source.relative] = kind, data
+        has_home = len(data) <= _LONGEST and may_name_home(data) and b"\0" not in data
+        submits = self.submit and b"-submit" in data
+        kind = script_type(source, data) if has_home or submits else None
+        if kind is None or kind in _NOT_COMMANDS:
+            return
+        if has_home:
+            self.homes[source.relative] = kind, data
+        if submits:
+            self.submits[source.relative] = kind, data
 
-    def completed(
+    def add_events(
         self,
         files: list[FileReport],
         facts: Callable[[str], ProjectFacts],
         project_of: Callable[[str], str],
-        submit: bool,
-    ) -> list[FileReport]:
-        """Return the reports of a tree with the findings in these
-        files, for projects with DStream code.
+    ) -> None:
+        """Add what these files name to the reports of a tree, for projects with DStream code.
 
         Parameters
         ----------
@@ -62,28 +74,34 @@ class SparkHomeFiles:
             Gives what is known of a project.
         project_of : callable
             Gives the project of a path.
-        submit : bool
-            Whether `spark-submit` of the jobs is rewritten by another rule.
         """
         known = {file.path: file for file in files}
-        for project in sorted({project_of(path) for path in self.texts}):
+
+        def add(path: str, data: bytes, events: list[Event]) -> None:
+            if events and path not in known:
+                known[path] = FileReport(path, original=data, project=project_of(path))
+                files.append(known[path])
+            if events:
+                known[path].events += events
+
+        for project in sorted({project_of(path) for path in self.homes}):
             jobs = facts(project).job_files
             own = {p for p in self.mentions if jobs and concern(project, project_of(p))}
             texts = {
-                path: HomeText(decode_text(data), kind.value, jobs, submit)
-                for path, (kind, data) in self.texts.items()
+                path: HomeText(decode_text(data), kind.value, jobs, self.submit)
+                for path, (kind, data) in self.homes.items()
                 if jobs and concern(project, project_of(path))
             }
             readers = facts(project).home_readers
             needing = {p for p in own if _needs(p, texts, known, readers)}
             later = {p for p in own - needing if p not in texts or not texts[p].sets_home}
             for path in (p for p in texts if project_of(p) == project):
-                events = texts[path].events(bool(needing - {path}), tuple(sorted(later - {path})))
-                findings = [f for event in events for f in findings_for(event)]
-                if findings:
-                    new = FileReport(path, original=self.texts[path][1], project=project)
-                    known.setdefault(path, new).findings += findings
-        return list(known.values())
+                waits = tuple(sorted(later - {path}))
+                found = texts[path].events(bool(needing - {path}), waits)
+                add(path, self.homes[path][1], list(found))
+        for path, (kind, data) in self.submits.items():
+            jobs = facts(project_of(path)).job_files
+            add(path, data, list(submit_commands(decode_text(data), kind.value, jobs)))
 
 
 def _needs(
