@@ -21,25 +21,38 @@ EXACT_IN_DOUBLE = 2**53
 class Type:
     """A set of values."""
 
+    @property
+    def word(self) -> str:
+        """What messages call the values, where `words` has no name for them."""
+        return type(self).__name__
+
 
 @dataclass(frozen=True)
 class NoneType(Type):
     """None alone."""
+
+    word = "None"
 
 
 @dataclass(frozen=True)
 class Never(Type):
     """No value: what raises, and the elements of an empty list."""
 
+    word = "nothing"
+
 
 @dataclass(frozen=True)
 class Boolean(Type):
     """True and False."""
 
+    word = "bool"
+
 
 @dataclass(frozen=True)
 class Long(Type):
     """Integers from `lo` to `hi`, which Spark stores in 32 or 64 `bits`."""
+
+    word = "int"
 
     lo: int = LONG_MIN
     hi: int = LONG_MAX
@@ -55,6 +68,8 @@ class Long(Type):
 class Double(Type):
     """Floats; `nan` and `inf` say whether these are among the values."""
 
+    word = "float"
+
     nan: bool = True
     inf: bool = True
 
@@ -62,6 +77,8 @@ class Double(Type):
 @dataclass(frozen=True)
 class String(Type):
     """Texts; `ascii` if every character is known to be ASCII."""
+
+    word = "str"
 
     ascii: bool = False
 
@@ -81,20 +98,28 @@ class CaseMapped(Type):
     ASCII character than before, so a search for an ASCII text gives the same in all of them.
     """
 
+    word = "str"
+
 
 @dataclass(frozen=True)
 class Binary(Type):
     """Bytes."""
+
+    word = "bytes"
 
 
 @dataclass(frozen=True)
 class Timestamp(Type):
     """`datetime` without a time zone, Spark's ``timestamp_ntz``."""
 
+    word = "datetime"
+
 
 @dataclass(frozen=True)
 class Date(Type):
     """`date`."""
+
+    word = "date"
 
 
 @dataclass(frozen=True)
@@ -236,22 +261,6 @@ def simple(kind: Type) -> bool:
 def words(kind: Type) -> str:
     """Return a type as messages name it."""
     match kind:
-        case NoneType():
-            return "None"
-        case Boolean():
-            return "bool"
-        case Long():
-            return "int"
-        case Double():
-            return "float"
-        case String() | CaseMapped():
-            return "str"
-        case Binary():
-            return "bytes"
-        case Timestamp():
-            return "datetime"
-        case Date():
-            return "date"
         case Array():
             return f"{'iterator' if kind.lazy else 'list'} of {words(kind.element)}"
         case Dictionary():
@@ -262,4 +271,4 @@ def words(kind: Type) -> str:
             return f"{{{', '.join(kind.names)}}}"
         case Nullable():
             return f"{words(kind.inner)} or None"
-    return type(kind).__name__
+    return kind.word

@@ -21,7 +21,7 @@ from dstream_compat.native.types import (
     String,
     Tuple,
     Type,
-    nullable,
+    words,
 )
 
 from ..dataframes.named_rows import has_names
@@ -31,7 +31,7 @@ from .code import called
 from .expressions import TypeInference
 from .results import elements
 from .scope import Names
-from .types import UnknownTypeError, named, schema, stored
+from .types import ANY, UnknownTypeError, over, schema, stored
 
 if TYPE_CHECKING:
     from ..builder.builder import Builder
@@ -98,8 +98,7 @@ def _udf(
         raise UnknownTypeError("it would be given rows in place of named tuples")
     function = _function(builder, node, given)
     _refuse_annotations(function)
-    here = TypeInference(Names(builder.module, node).lookup)
-    here.environments.append(builder.module.environment_in(node.block))
+    here = inference(builder, node)
     found = here.call(function, [_argument(argument)])
     wrapped = flat and not (isinstance(found, Array) and not found.lazy)
     if flat:
@@ -113,7 +112,7 @@ def _udf(
     except UnknownTypeError:
         if not builder.unsafe:
             raise
-        kind = stored(_named(found), "its result", unsafe=True)
+        kind = stored(_named(found), "its result", ANY)
         arrow = ["useArrow=True"]
         builder.differs("INT_RANGE", FITS, node.call)
     ddl = [f'"{schema(kind)}"', *arrow]
@@ -134,6 +133,12 @@ def _udf(
     return Udf(whole, kind, bool(here.raised | here.uncaught), name)
 
 
+def inference(builder: Builder, node: Node) -> TypeInference:
+    """Return an inference where a node looks names up."""
+    environment = builder.module.environment_in(node.block)
+    return TypeInference(Names(builder.module, node).lookup, environment)
+
+
 def _refuse_annotations(function: Local | Known) -> None:
     """Refuse annotations by which Spark takes a function for one of whole columns."""
     if isinstance(function, Local) and isinstance(function.node, ast.FunctionDef):
@@ -148,9 +153,7 @@ def _function(builder: Builder, node: Node, given: ast.expr) -> Local | Known:
     if isinstance(given, ast.Lambda):
         return Local(given, environment, defaults(given, environment))
     if isinstance(given, ast.Name | ast.Attribute):
-        here = TypeInference(Names(builder.module, node).lookup)
-        here.environments.append(environment)
-        found = here.value(given, {})
+        found = inference(builder, node).value(given, {})
         if isinstance(found, Local | Known):
             return found
     raise UnknownTypeError("the function is not written in this file")
@@ -168,37 +171,28 @@ def _given(kind: Type) -> Type:
     match kind:
         case CaseMapped():
             return String()
-        case Nullable(inner=inner):
-            return nullable(_given(inner))
-        case Array(element=element, lazy=False):
-            return Array(_given(element))
-        case Dictionary(key=key, value=value):
-            return Dictionary(_given(key), _given(value))
-        case Tuple(fields=fields):
-            return replace(kind, fields=tuple(map(_given, fields)), attributes=True)
+        case Nullable() | Array(lazy=False) | Dictionary():
+            return over(kind, _given)
+        case Tuple():
+            return over(replace(kind, attributes=True), _given)
         case Boolean() | Long() | Double() | String() | NoneType():
             return kind
-    raise UnknownTypeError(f"its records are {named(kind)}")
+    raise UnknownTypeError(f"its records are {words(kind)}")
 
 
 def _named(kind: Type) -> Type:
     """Return a type whose tuples have names for all fields."""
-    match kind:
-        case Nullable(inner=inner):
-            return nullable(_named(inner))
-        case Array(element=element):
-            return replace(kind, element=_named(element))
-        case Tuple(names=names, fields=fields):
-            pair = len(fields) == len(NAMES)
-            made: list[str] = []
-            for place, name in enumerate(names):
-                plain = NAMES[place] if pair else f"field_{place + 1}"
-                taken = name.startswith("_") or name in made
-                made.append(plain if taken else name)
-            if len(set(made)) < len(made):
-                made = [NAMES[i] if pair else f"field_{i + 1}" for i in range(len(fields))]
-            return replace(kind, names=tuple(made), fields=tuple(map(_named, fields)))
-    return kind
+    kind = over(kind, _named)
+    if not isinstance(kind, Tuple):
+        return kind
+    pair = len(kind.fields) == len(NAMES)
+    made: list[str] = []
+    for place, name in enumerate(kind.names):
+        plain = NAMES[place] if pair else f"field_{place + 1}"
+        made.append(plain if name.startswith("_") or name in made else name)
+    if len(set(made)) < len(made):
+        made = [NAMES[i] if pair else f"field_{i + 1}" for i in range(len(kind.fields))]
+    return replace(kind, names=tuple(made))
 
 
 def _columns(builder: Builder, argument: Expression) -> str:

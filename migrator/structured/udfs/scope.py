@@ -5,8 +5,15 @@ from __future__ import annotations
 import ast
 
 from dstream_compat.native.expressions import Expression, constant
-from dstream_compat.native.names import KNOWN_MODULES, Choices, Environment, Known, Local
-from dstream_compat.native.types import Dictionary, Never, Type
+from dstream_compat.native.names import (
+    KNOWN_MODULES,
+    Choices,
+    Environment,
+    Getter,
+    Known,
+    Local,
+)
+from dstream_compat.native.types import Dictionary, Type
 
 from ..program.batch_function import locals_of
 from ..program.graph import Node
@@ -46,10 +53,10 @@ class Names:
         match found:
             case Expression():
                 return found.type
-            case Known() | Local():
+            case Known() | Local() | Getter():
                 return found
             case Choices(values=values):
-                return SetOf(_joined([each.type for each in values]))
+                return SetOf(united(*(each.type for each in values)))
         made = self._read_only(name, environment)
         if made is not None:
             return made
@@ -152,15 +159,5 @@ def _dictionary(node: ast.Dict) -> Type | None:
         known = [each.type for each in values if each is not None]
         if len(known) < len(values) or not known:
             return None
-        parts.append(_joined(known))
-    return Dictionary(*parts) if Never() not in parts else None
-
-
-def _joined(kinds: list[Type]) -> Type:
-    whole: Type = Never()
-    for each in kinds:
-        found = united(whole, each)
-        if found is None:
-            return Never()
-        whole = found
-    return whole
+        parts.append(united(*known))
+    return Dictionary(*parts)

@@ -59,9 +59,9 @@ def inferred(function: Callable[..., Any]) -> tuple[Type, set[type[BaseException
         for each in MODULE.tree.body
         if isinstance(each, ast.FunctionDef) and each.name == function.__name__
     )
-    here = TypeInference(Names(MODULE, NODE).lookup)
     environment = module_environment(MODULE.tree)
-    here.environments.append(environment)
+    here = TypeInference(Names(MODULE, NODE).lookup, environment)
+    environment = module_environment(MODULE.tree)
     found = here.call(Local(node, environment, {}), [String()])
     return found, here.raised | here.uncaught
 
