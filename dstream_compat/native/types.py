@@ -7,7 +7,9 @@ be ASCII. A text is valid UTF-8 in Spark and has no surrogates in Python.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 INT_MIN, INT_MAX = -(2**31), 2**31 - 1
 LONG_MIN, LONG_MAX = -(2**63), 2**63 - 1
@@ -25,6 +27,12 @@ class Type:
     def word(self) -> str:
         """What messages call the values, where `words` has no name for them."""
         return type(self).__name__
+
+    @property
+    def children(self) -> tuple[Type, ...]:
+        """The types that this one is made of."""
+        values = (each if isinstance(each, tuple) else (each,) for each in vars(self).values())
+        return tuple(each for several in values for each in several if isinstance(each, Type))
 
 
 @dataclass(frozen=True)
@@ -168,6 +176,7 @@ class Nullable(Type):
 
 
 Shape = Tuple | Record
+SIMPLE = (Boolean, Long, String, Binary, Date, Timestamp, NoneType, Nullable, Tuple)
 
 
 def tuple_of(*fields: Type) -> Tuple:
@@ -191,6 +200,26 @@ def nullable(kind: Type) -> Type:
 def present(kind: Type) -> Type:
     """Return a type without None."""
     return kind.inner if isinstance(kind, Nullable) else kind
+
+
+def walk(kind: Type) -> Iterator[Type]:
+    """Yield a type and all that it is made of."""
+    yield kind
+    for each in kind.children:
+        yield from walk(each)
+
+
+def over(kind: Type, change: Callable[[Type], Type]) -> Type:
+    """Return a type with each one that it is made of changed."""
+    if isinstance(kind, Nullable):
+        return nullable(change(kind.inner))
+    made: dict[str, Any] = {}
+    for name, value in vars(kind).items():
+        if isinstance(value, Type):
+            made[name] = change(value)
+        elif isinstance(value, tuple) and value and isinstance(value[0], Type):
+            made[name] = tuple(map(change, value))
+    return replace(kind, **made) if made else kind
 
 
 def join(a: Type, b: Type) -> Type | None:
@@ -248,14 +277,7 @@ def simple(kind: Type) -> bool:
     Floats do not: NaN is unequal to itself in Python, and -0.0 is another value than 0.0 in print.
     Lists and dictionaries cannot be keys in Python.
     """
-    match kind:
-        case Boolean() | Long() | String() | Binary() | Date() | Timestamp() | NoneType():
-            return True
-        case Nullable():
-            return simple(kind.inner)
-        case Tuple():
-            return all(map(simple, kind.fields))
-    return False
+    return all(isinstance(each, SIMPLE) for each in walk(kind))
 
 
 def words(kind: Type) -> str:

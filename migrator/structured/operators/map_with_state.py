@@ -6,7 +6,6 @@ import ast
 from dataclasses import dataclass
 
 from dstream_compat.native.expressions import Expression
-from dstream_compat.native.names import Local
 from dstream_compat.native.types import (
     NoneType,
     Nullable,
@@ -24,7 +23,7 @@ from ..program.graph import Node, Stage
 from ..program.settings import PARTITIONS
 from ..refusals import NotExpressible
 from ..registry import operator
-from ..state.functions import StateInference, column_schemas, column_type, given_type, local
+from ..state.functions import StateInference, column_schemas, column_type
 from ..state.mapping_class import mapping_class
 from ..state.processors import (
     StoredValue,
@@ -36,6 +35,7 @@ from ..state.processors import (
     state_name,
     value_of,
 )
+from ..udfs.arguments import argument
 from ..udfs.types import UnknownTypeError
 from .aggregations import refuse_key
 from .update_state_by_key import check_bounds, check_order, columns_of, refused
@@ -49,14 +49,14 @@ class Spec:
     ----------
     function : ast.FunctionDef
         its function
-    known : Local
-        the function with the meaning of its names
+    given : ast.expr
+        the function as the job gives it
     timeout : ast.expr, optional
         its timeout in seconds
     """
 
     function: ast.FunctionDef
-    known: Local
+    given: ast.expr
     timeout: ast.expr | None
 
 
@@ -140,8 +140,7 @@ def spec_of(builder: Builder, node: Node) -> Spec:
         if method == "function" and builder.module.is_old(owner, "StateSpec"):
             if len(call.args) != 1 or call.keywords:
                 break
-            known = local(builder, node, call.args[0])
-            function = known.node
+            function = builder.function(node, call.args[0])
             if not isinstance(function, ast.FunctionDef) or function.args.defaults:
                 raise NotExpressible(
                     "STATE_FUNCTION", "the state function must be a `def` without defaults", call
@@ -150,7 +149,7 @@ def spec_of(builder: Builder, node: Node) -> Spec:
                 raise NotExpressible(
                     "STATE_FUNCTION", "the state function must take three or four parameters", call
                 )
-            return Spec(function, known, timeout)
+            return Spec(function, call.args[0], timeout)
         if method == "timeout" and len(call.args) == 1 and not call.keywords:
             timeout = call.args[0]
         elif method == "initialState":
@@ -193,13 +192,13 @@ def _types(
     builder: Builder, node: Node, spec: Spec, key: Expression, value: Expression
 ) -> tuple[Type, Type]:
     """Return the types of the state and of the results, once the function makes no more of them."""
-    given = [given_type(key.type), given_type(value.type)]
+    given = [argument(each, rows=False) for each in (key, value)]
     if spec.timeout is not None:
         given[1] = nullable(given[1])
     if len(spec.function.args.args) == 4:
         given.insert(0, Timestamp())
     inference = StateInference(builder, node)
-    found = inference.mapped(spec.known, given)
+    found = inference.mapped(inference.function(spec.given), given)
     return inference.kept, found
 
 

@@ -19,8 +19,6 @@ from ..state.functions import (
     StateInference,
     column_schemas,
     column_type,
-    given_type,
-    local,
 )
 from ..state.idle import unchanged
 from ..state.processors import (
@@ -34,6 +32,7 @@ from ..state.processors import (
     updating_class,
     value_of,
 )
+from ..udfs.arguments import argument
 from ..udfs.types import WIDE, UnknownTypeError, has_integers
 from .aggregations import refuse_key
 
@@ -158,15 +157,16 @@ def _state(
     builder: Builder, node: Node, given: ast.expr, value: Expression, initial: Frame | None
 ) -> Type:
     """Return the type of the state, once the function makes no more of it."""
-    function = local(builder, node, given)
+    inference = StateInference(builder, node)
+    function = inference.function(given)
     arguments = function.node.args
     if arguments.defaults or argument_names(arguments) != [each.arg for each in arguments.args]:
         text = "the parameters of the function are not plain ones"
         raise UnknownTypeError(text, function.node)
     first: Type = NoneType()
     if initial is not None:
-        first = nullable(given_type(builder.pair(initial, node)[1].type))
-    return StateInference(builder, node).updated(function, given_type(value.type), first)
+        first = nullable(argument(builder.pair(initial, node)[1], rows=False))
+    return inference.updated(function, argument(value, rows=False), first)
 
 
 def _check_idle(builder: Builder, node: Node, function: Function, kind: Type) -> None:

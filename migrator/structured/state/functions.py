@@ -5,26 +5,27 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from dstream_compat.native.names import Known, Local, defaults
+from dstream_compat.native.names import Known, Local
+from dstream_compat.native.schemas import schema
 from dstream_compat.native.types import (
     Array,
     Boolean,
-    CaseMapped,
     Double,
     Long,
     Never,
     NoneType,
     Nullable,
-    String,
     Tuple,
     Type,
     nullable,
     present,
+    walk,
     words,
 )
 
 from ..builder.builder import Builder
 from ..program.graph import Node
+from ..udfs.arguments import function_of
 from ..udfs.expressions import TypeInference
 from ..udfs.names import Names
 from ..udfs.scope import Names as JobNames
@@ -34,12 +35,9 @@ from ..udfs.types import (
     Mixed,
     UnknownTypeError,
     grown,
-    ints,
     over,
-    schema,
     stored,
     united,
-    walk,
 )
 
 Function = ast.Lambda | ast.FunctionDef
@@ -69,7 +67,15 @@ class StateInference(TypeInference):
     def __init__(self, builder: Builder, node: Node) -> None:
         environment = builder.module.environment_in(node.block)
         super().__init__(JobNames(builder.module, node).lookup, environment)
+        self.builder, self.node = builder, node
         self.kept: Type = Never()
+
+    def function(self, given: ast.expr) -> Local:
+        """Return a function that is given to the node."""
+        found = function_of(self, self.builder, self.node, given)
+        if not isinstance(found, Local):
+            raise UnknownTypeError("the function is not written in this file")
+        return found
 
     def updated(self, function: Local, value: Type, first: Type) -> Type:
         """Return what a function of `updateStateByKey` keeps, with some first state."""
@@ -128,42 +134,6 @@ class StateInference(TypeInference):
         return super().effect(call, names)
 
 
-def local(builder: Builder, node: Node, given: ast.expr) -> Local:
-    """Return the function that an argument of a node is, with the meaning of its names.
-
-    Raises
-    ------
-    NotExpressible
-        if its source is not in the module
-    """
-    function = builder.function(node, given)
-    environment = builder.module.environment_in(node.block)
-    known = environment.lookup(given.id) if isinstance(given, ast.Name) else None
-    if isinstance(known, Local) and known.node is function:
-        return known
-    return Local(function, environment, defaults(function, environment))
-
-
-def given_type(kind: Type) -> Type:
-    """Return the type of a value of the old stream that a function of states is given.
-
-    Raises
-    ------
-    UnknownTypeError
-        if its values are no plain ones in Python
-    """
-    match kind:
-        case CaseMapped():
-            return String()
-        case Nullable() | Tuple(attributes=False) | Array(lazy=False):
-            return over(kind, given_type)
-        case Long(lo=lo, hi=hi, bits=bits):
-            return ints(lo, hi, bits)
-        case Boolean() | Double() | String() | NoneType():
-            return kind
-    raise UnknownTypeError("a value is no number, text, tuple or list")
-
-
 def column_type(kind: Type, what: str, optional: bool = False) -> Type:
     """Return the type of Spark of what functions of states keep or return.
 
@@ -206,4 +176,4 @@ def _plain(kind: Type) -> Type:
 def column_schemas(kind: Type) -> list[str]:
     """Return the types of the columns of a stored value, as in SQL."""
     fields = kind.fields if isinstance(kind, Tuple) else (kind,)
-    return [schema(each).replace("bigint", "long") for each in fields]
+    return [str(schema(each)).replace("bigint", "long") for each in fields]

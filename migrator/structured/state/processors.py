@@ -17,7 +17,8 @@ from ..dataframes.frames import leaves_of
 from ..dataframes.naming import is_telling
 from ..program.graph import Node
 from ..refusals import NotExpressible
-from .functions import column_schemas, column_type, given_type
+from ..udfs.arguments import of_column
+from .functions import column_schemas, column_type
 
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
@@ -100,7 +101,7 @@ def column_types(expression: Expression) -> list[str]:
     UnknownTypeError
         if one has none
     """
-    kinds = (given_type(present(each.type)) for each in leaves_of(expression))
+    kinds = (of_column(present(each.type)) for each in leaves_of(expression))
     return [column_schemas(column_type(each, "a key or value"))[0] for each in kinds]
 
 

@@ -8,30 +8,24 @@ from typing import TYPE_CHECKING
 
 from dstream_compat.native import Refusal
 from dstream_compat.native.expressions import Column, Expression, Struct, struct
-from dstream_compat.native.names import Known, Local, defaults
+from dstream_compat.native.names import Known, Local
+from dstream_compat.native.schemas import schema
 from dstream_compat.native.types import (
     Array,
-    Boolean,
-    CaseMapped,
-    Dictionary,
-    Double,
-    Long,
     NoneType,
-    Nullable,
-    String,
     Tuple,
     Type,
-    words,
 )
 
 from ..dataframes.named_rows import has_names
 from ..program.graph import Node
 from ..refusals import from_refusal
+from .arguments import argument, function_of
 from .code import called
 from .expressions import TypeInference
 from .results import elements
 from .scope import Names
-from .types import ANY, UnknownTypeError, over, schema, stored
+from .types import ANY, UnknownTypeError, over, stored
 
 if TYPE_CHECKING:
     from ..builder.builder import Builder
@@ -66,7 +60,7 @@ def udf(
     builder: Builder,
     node: Node,
     given: ast.expr,
-    argument: Expression,
+    value: Expression,
     refusal: Refusal,
     flat: bool = False,
 ) -> Udf:
@@ -78,7 +72,7 @@ def udf(
         if its type is not certain, or if it has effects
     """
     try:
-        return _udf(builder, node, given, argument, refusal, flat)
+        return _udf(builder, node, given, value, refusal, flat)
     except UnknownTypeError as error:
         found = from_refusal(refusal, node.call)
         text = f"{found.reason.text}; and it is no Python UDF, as {error.text}"
@@ -90,16 +84,18 @@ def _udf(
     builder: Builder,
     node: Node,
     given: ast.expr,
-    argument: Expression,
+    value: Expression,
     refusal: Refusal,
     flat: bool,
 ) -> Udf:
-    if has_names(argument.type):
+    if has_names(value.type):
         raise UnknownTypeError("it would be given rows in place of named tuples")
-    function = _function(builder, node, given)
+    here = TypeInference(
+        Names(builder.module, node).lookup, builder.module.environment_in(node.block)
+    )
+    function = function_of(here, builder, node, given)
     _refuse_annotations(function)
-    here = inference(builder, node)
-    found = here.call(function, [_argument(argument)])
+    found = here.call(function, [argument(value, rows=True)])
     wrapped = flat and not (isinstance(found, Array) and not found.lazy)
     if flat:
         element = elements(here.here(found))
@@ -126,17 +122,11 @@ def _udf(
         f"[{refusal.code.name}]"
     )
     builder.udfs.add(node)
-    whole = f"{code}({_columns(builder, argument)})"
+    whole = f"{code}({_columns(builder, value)})"
     if flat:
         assert isinstance(kind, Array)
         kind = kind.element
     return Udf(whole, kind, bool(here.raised | here.uncaught), name)
-
-
-def inference(builder: Builder, node: Node) -> TypeInference:
-    """Return an inference where a node looks names up."""
-    environment = builder.module.environment_in(node.block)
-    return TypeInference(Names(builder.module, node).lookup, environment)
 
 
 def _refuse_annotations(function: Local | Known) -> None:
@@ -146,38 +136,6 @@ def _refuse_annotations(function: Local | Known) -> None:
         texts = [ast.unparse(each) for each in (*given, function.node.returns) if each is not None]
         if any("Series" in text or "Array" in text or "Frame" in text for text in texts):
             raise UnknownTypeError("its annotations are those of a function of whole columns")
-
-
-def _function(builder: Builder, node: Node, given: ast.expr) -> Local | Known:
-    environment = builder.module.environment_in(node.block)
-    if isinstance(given, ast.Lambda):
-        return Local(given, environment, defaults(given, environment))
-    if isinstance(given, ast.Name | ast.Attribute):
-        found = inference(builder, node).value(given, {})
-        if isinstance(found, Local | Known):
-            return found
-    raise UnknownTypeError("the function is not written in this file")
-
-
-def _argument(argument: Expression) -> Type:
-    """Return the type of what Python is given for an expression: tuples are rows."""
-    if isinstance(argument, Struct):
-        kinds = tuple(_argument(each) for each in argument.fields)
-        return Tuple(tuple(f"_{n}" for n in range(1, len(kinds) + 1)), kinds, attributes=True)
-    return _given(argument.type)
-
-
-def _given(kind: Type) -> Type:
-    match kind:
-        case CaseMapped():
-            return String()
-        case Nullable() | Array(lazy=False) | Dictionary():
-            return over(kind, _given)
-        case Tuple():
-            return over(replace(kind, attributes=True), _given)
-        case Boolean() | Long() | Double() | String() | NoneType():
-            return kind
-    raise UnknownTypeError(f"its records are {words(kind)}")
 
 
 def _named(kind: Type) -> Type:

@@ -22,6 +22,7 @@ from dstream_compat.native.types import (
     Type,
     present,
     tuple_of,
+    walk,
     words,
 )
 
@@ -44,7 +45,6 @@ from .types import (
     printable,
     spread,
     united,
-    walk,
 )
 
 DEPTH = 12

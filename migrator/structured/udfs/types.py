@@ -7,11 +7,12 @@ result that is not of its declared type, so a schema is written only for a type 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 
+from dstream_compat.native import types
 from dstream_compat.native.types import (
     INT_MAX,
     INT_MIN,
@@ -31,6 +32,7 @@ from dstream_compat.native.types import (
     join,
     nullable,
     present,
+    walk,
     words,
 )
 
@@ -61,6 +63,7 @@ class Bounded(Double):
     """Floats that are no larger than some integers, as quotients of these are."""
 
     whole: Type = Unbounded()
+    children = ()
 
 
 @dataclass(frozen=True)
@@ -150,38 +153,8 @@ def spread(function: Callable[..., Type], *kinds: Type) -> Type:
 
 
 def over(kind: Type, change: Callable[[Type], Type]) -> Type:
-    """Return a type with each type that it is made of changed."""
-    match kind:
-        case Nullable(inner=inner):
-            return nullable(change(inner))
-        case Array(element=element) | SetOf(element=element):
-            return replace(kind, element=change(element))
-        case Dictionary(key=key, value=value):
-            return Dictionary(change(key), change(value))
-        case Tuple(fields=fields):
-            return replace(kind, fields=tuple(map(change, fields)))
-        case Mixed():
-            return spread(change, kind)
-    return kind
-
-
-def children(kind: Type) -> list[Type]:
-    """Return the types that a type is made of."""
-    found: list[Type] = []
-
-    def note(each: Type) -> Type:
-        found.append(each)
-        return each
-
-    over(kind, note)
-    return found
-
-
-def walk(kind: Type) -> Iterator[Type]:
-    """Yield a type and all that it is made of."""
-    yield kind
-    for each in children(kind):
-        yield from walk(each)
+    """Return a type with each one that it is made of changed."""
+    return spread(change, kind) if isinstance(kind, Mixed) else types.over(kind, change)
 
 
 def united(*kinds: Type) -> Type:
@@ -241,8 +214,8 @@ def grown(before: Type, after: Type) -> Type:
     if isinstance(after, Mixed):
         known = {type(each): each for each in parts(before)}
         return over(after, lambda each: grown(known.get(type(each), each), each))
-    old = iter(children(before))
-    same = type(before) is type(after) and len(children(before)) == len(children(after))
+    old = iter(before.children)
+    same = type(before) is type(after) and len(before.children) == len(after.children)
     return over(after, lambda each: grown(next(old), each)) if same else after
 
 
@@ -283,27 +256,6 @@ def stored(kind: Type, what: str, most: int = 0) -> Type:
             assert isinstance(found, Tuple)
             return replace(found, attributes=False)
     raise UnknownTypeError(f"{what} is {words(kind)}")
-
-
-def schema(kind: Type) -> str:
-    """Return a stored type as Spark writes it."""
-    match kind:
-        case Nullable(inner=inner):
-            return schema(inner)
-        case Boolean():
-            return "boolean"
-        case String():
-            return "string"
-        case Double():
-            return "double"
-        case Long(bits=bits):
-            return "int" if bits == 32 else "bigint"
-        case Array(element=element):
-            return f"array<{schema(element)}>"
-        case Tuple(names=names, fields=fields):
-            pairs = zip(names, fields, strict=True)
-            return f"struct<{', '.join(f'{name}: {schema(each)}' for name, each in pairs)}>"
-    raise AssertionError(f"no schema for {kind!r}")
 
 
 def hashable(kind: Type) -> bool:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dstream_compat.native.names import Local, module_environment
+from dstream_compat.native.schemas import schema
 from dstream_compat.native.types import (
     Array,
     Boolean,
@@ -28,7 +29,7 @@ from migrator.structured.program.modules import Block, SourceModule
 from migrator.structured.udfs.expressions import TypeInference
 from migrator.structured.udfs.results import elements
 from migrator.structured.udfs.scope import Names
-from migrator.structured.udfs.types import UnknownTypeError, schema, stored
+from migrator.structured.udfs.types import UnknownTypeError, stored
 from tests.migrator.structured.udfs import functions
 
 TEXT = inspect.getsource(functions)
