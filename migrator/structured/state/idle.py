@@ -9,7 +9,7 @@ from typing import Any
 from dstream_compat.native.types import Array, Boolean, Double, Long, String, Tuple, Type
 
 from .cases import Case
-from .symbols import Before, Items, Old, Sum, UnknownForm
+from .symbols import Items, Old, Sum, UnknownForm, symbol
 
 
 def unchanged(
@@ -20,8 +20,7 @@ def unchanged(
     A result that is cut or removed by a test of itself stays as it is, because a state is such a
     result already.
     """
-    olds = {Old.SOME: Before()}
-    wholes: dict[Old, Any] = dict(olds)
+    wholes: dict[Old, Any] = {Old.SOME: symbol("state")}
     if isinstance(kind, Long | Double | Boolean):
         wholes[Old.ZERO] = Sum()
     if isinstance(kind, Array):
@@ -34,7 +33,7 @@ def unchanged(
         try:
             found = case.result(plain)
             if isinstance(found, tuple) and fields == len(found) and old is Old.SOME:
-                whole = tuple(Before((place,)) for place in range(fields))
+                whole = tuple(symbol("state", (place,)) for place in range(fields))
             if found != whole or (case.tests_truth and not truth_is_known):
                 return False
         except UnknownForm:
