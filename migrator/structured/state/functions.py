@@ -100,17 +100,11 @@ class StateInference(TypeInference):
             self.kept = grown(before, self.kept) if round_ > 1 else self.kept
         raise UnknownTypeError("the state has other types in each batch")
 
-    def method(
-        self,
-        owner: Type,
-        function: ast.Attribute,
-        node: ast.Call,
-        given: list[Type],
-        keywords: set[str],
-    ) -> Type:
+    def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
         if not isinstance(owner, KeyState):
-            return super().method(owner, function, node, given, keywords)
-        match function.attr, given:
+            return super().method(owner, node, given, keywords)
+        assert isinstance(node.func, ast.Attribute)
+        match node.func.attr, given:
             case "get", []:
                 return self.kept
             case "getOption", []:
@@ -122,7 +116,7 @@ class StateInference(TypeInference):
             case "update", [kept]:
                 self.kept = united(self.kept, kept)
                 return NoneType()
-        raise UnknownTypeError(f"`{function.attr}` of a state is not known")
+        raise UnknownTypeError(f"`{node.func.attr}` of a state is not known")
 
     def effect(self, call: ast.Call, names: Names) -> Names:
         match call.func:

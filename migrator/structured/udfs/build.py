@@ -25,7 +25,7 @@ from .code import called
 from .expressions import TypeInference
 from .results import elements
 from .scope import Names
-from .types import ANY, UnknownTypeError, over, stored
+from .types import ANY, UnknownTypeError, is_lazy, over, stored
 
 if TYPE_CHECKING:
     from ..builder.builder import Builder
@@ -57,12 +57,7 @@ class Udf:
 
 
 def udf(
-    builder: Builder,
-    node: Node,
-    given: ast.expr,
-    value: Expression,
-    refusal: Refusal,
-    flat: bool = False,
+    builder: Builder, node: Node, value: Expression, refusal: Refusal, flat: bool = False
 ) -> Udf:
     """Return the UDF of a function that has no expression.
 
@@ -72,7 +67,7 @@ def udf(
         if its type is not certain, or if it has effects
     """
     try:
-        return _udf(builder, node, given, value, refusal, flat)
+        return _udf(builder, node, value, refusal, flat)
     except UnknownTypeError as error:
         found = from_refusal(refusal, node.call)
         text = f"{found.reason.text}; and it is no Python UDF, as {error.text}"
@@ -80,14 +75,8 @@ def udf(
         raise found from None
 
 
-def _udf(
-    builder: Builder,
-    node: Node,
-    given: ast.expr,
-    value: Expression,
-    refusal: Refusal,
-    flat: bool,
-) -> Udf:
+def _udf(builder: Builder, node: Node, value: Expression, refusal: Refusal, flat: bool) -> Udf:
+    given = builder.arguments(node)["f"]
     if has_names(value.type):
         raise UnknownTypeError("it would be given rows in place of named tuples")
     here = TypeInference(
@@ -96,10 +85,9 @@ def _udf(
     function = function_of(here, builder, node, given)
     _refuse_annotations(function)
     found = here.call(function, [argument(value, rows=True)])
-    wrapped = flat and not (isinstance(found, Array) and not found.lazy)
+    wrapped = flat and (is_lazy(found) or not isinstance(found, Array))
     if flat:
-        element = elements(here.here(found))
-        found = Array(element)
+        found = Array(elements(here.here(found)))
     if isinstance(found, NoneType):
         raise UnknownTypeError("its result is always None")
     try:

@@ -16,8 +16,9 @@ from dstream_compat.native.types import (
     tuple_of,
 )
 
+from .comparisons import ordered
 from .methods import ALONE, TEXTS
-from .results import NUMBERS, as_int, elements, negative, ordered
+from .results import NUMBERS, as_int, elements, negative
 from .types import LENGTH, SUM, ZERO, Bounded, Unbounded, ints, united
 
 if TYPE_CHECKING:

@@ -22,8 +22,9 @@ from dstream_compat.native.types import (
 )
 
 from .builtin import converted, iterated, math_of, number_of, of_text
+from .comparisons import ordered
 from .patterns import pattern_call
-from .results import as_int, elements, operation, ordered
+from .results import as_int, elements, operation
 from .types import (
     ANY,
     LENGTH,
@@ -91,7 +92,7 @@ def call(here: TypeInference, node: ast.Call, names: Names) -> Value:
         owner = here.value(function.value, names)
         if isinstance(owner, Type):
             given = [here.type(each, names) for each in (*node.args, *keywords.values())]
-            return here.method(here.here(owner), function, node, given, set(keywords))
+            return here.method(here.here(owner), node, given, set(keywords))
         if not isinstance(owner, Known):
             raise UnknownTypeError(f"`{ast.unparse(function)}` is no known function")
         found = Known(f"{owner.name}.{function.attr}")

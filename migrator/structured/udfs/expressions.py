@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 
 from dstream_compat.native.expressions import Expression, Literal, constant
@@ -12,11 +11,9 @@ from dstream_compat.native.names import Environment, Getter, Known, Local
 from dstream_compat.native.types import (
     Array,
     Boolean,
-    Dictionary,
     Double,
     Never,
     NoneType,
-    Nullable,
     String,
     Tuple,
     Type,
@@ -27,31 +24,28 @@ from dstream_compat.native.types import (
 )
 
 from .calls import call, call_known
+from .comparisons import compared
 from .formats import check_percent
 from .lists import appended, changed
 from .methods import method
 from .names import Frame, Names, OuterNames, Value, label, narrowed, own_names
 from .parts import formatted, item, part
-from .results import Raised, elements, negative, operation, ordered
+from .raising import Raising
+from .results import elements, negative, operation
 from .statements import body_type
 from .types import (
     SetOf,
     UnknownTypeError,
-    has_integers,
-    hashable,
     ints,
-    is_lazy,
     parts,
-    printable,
     spread,
     united,
 )
 
 DEPTH = 12
-SINGLETONS = ("None", "True", "False")
 
 
-class TypeInference:
+class TypeInference(Raising):
     """Follows a function on types.
 
     Parameters
@@ -68,9 +62,8 @@ class TypeInference:
     def __init__(
         self, lookup: Callable[[str, Environment], Value], environment: Environment
     ) -> None:
+        super().__init__()
         self.lookup = lookup
-        self.raised: Raised = set()
-        self.uncaught: Raised = set()
         self.frames = [Frame(environment)]
         self.changes = False
 
@@ -192,7 +185,9 @@ class TypeInference:
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return negative(self.here(self.type(inner, names)))
             case ast.Compare():
-                return self._compared(node, names)
+                sides = [self.type(each, names) for each in (node.left, *node.comparators)]
+                compared(self, node, sides)
+                return Boolean()
             case ast.BoolOp(op=op, values=[first, *rest]):
                 return self._either(isinstance(op, ast.And), first, rest, names)
             case ast.IfExp(test=test, body=body, orelse=otherwise):
@@ -216,57 +211,13 @@ class TypeInference:
                     return ast.copy_location(ast.Constant(text), node)
         return node
 
-    def method(
-        self,
-        owner: Type,
-        function: ast.Attribute,
-        node: ast.Call,
-        given: list[Type],
-        keywords: set[str],
-    ) -> Type:
+    def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
         """Return the type of what a method gives."""
-        return spread(lambda each: method(self, each, function, node, given, keywords), owner)
+        return spread(lambda each: method(self, each, node, given, keywords), owner)
 
     def effect(self, call: ast.Call, names: Names) -> Names:
         """Return the names after a call whose value is not used: something is added to a list."""
         return appended(self, call, names)
-
-    def here(self, kind: Type) -> Type:
-        """Return the type of a value that is used: None raises."""
-        if isinstance(kind, Nullable | NoneType):
-            self.raised |= {TypeError, AttributeError}
-        return Never() if isinstance(kind, NoneType) else present(kind)
-
-    def hashed(self, kind: Type) -> None:
-        """Note that a key or an element of a set may be a list."""
-        if not hashable(kind):
-            self.raised.add(TypeError)
-
-    def truth(self, kind: Type) -> None:
-        """Check that the truth of a value is known."""
-        if any(map(is_lazy, parts(present(kind)))):
-            raise UnknownTypeError("the truth of an iterator is used")
-
-    def text_of(self, kind: Type) -> Type:
-        """Return the type of the text of a value."""
-        if not printable(kind):
-            raise UnknownTypeError(f"the text of {words(kind)} is not known")
-        if has_integers(kind):
-            # the number of digits of a text is limited
-            self.raised.add(ValueError)
-        return String()
-
-    @contextmanager
-    def later(self) -> Iterator[None]:
-        """Return what is computed when an iterator is read: no
-        `try` around this place catches it.
-        """
-        before, self.raised = self.raised, set()
-        try:
-            yield
-        finally:
-            self.uncaught |= self.raised
-            self.raised = before | self.raised
 
     def _comprehension(
         self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, names: Names
@@ -322,30 +273,6 @@ class TypeInference:
             self.raised.add(ValueError)
             return kind.element
         raise UnknownTypeError(f"{words(kind)} is unpacked to {number} names")
-
-    def _compared(self, node: ast.Compare, names: Names) -> Type:
-        kinds = [self.type(each, names) for each in (node.left, *node.comparators)]
-        for place, op in enumerate(node.ops):
-            left, right = kinds[place], kinds[place + 1]
-            match op:
-                case ast.Is() | ast.IsNot():
-                    other = node.comparators[place]
-                    if not (isinstance(other, ast.Constant) and repr(other.value) in SINGLETONS):
-                        raise UnknownTypeError("objects are compared by `is`")
-                case ast.In() | ast.NotIn():
-                    for owner in parts(self.here(right)):
-                        self._searched(owner, left)
-                case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE():
-                    ordered(self.here(left), self.here(right))
-        return Boolean()
-
-    def _searched(self, owner: Type, wanted: Type) -> None:
-        if isinstance(owner, Dictionary | SetOf):
-            self.hashed(wanted)
-        elif not isinstance(owner, String):
-            elements(owner)
-        elif not isinstance(self.here(wanted), String | Never):
-            raise UnknownTypeError("no text is searched in a text")
 
     def _either(self, both: bool, first: ast.expr, rest: list[ast.expr], names: Names) -> Type:
         kind = self.type(first, names)

@@ -68,18 +68,14 @@ ALONE = frozenset(
 
 
 def method(
-    here: TypeInference,
-    owner: Type,
-    function: ast.Attribute,
-    node: ast.Call,
-    given: list[Type],
-    keywords: set[str],
+    here: TypeInference, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]
 ) -> Type:
     """Return the type of what a method gives."""
-    name = function.attr
+    assert isinstance(node.func, ast.Attribute)
+    name = node.func.attr
     match owner:
         case String():
-            found = _of_text(here, function, node, given, keywords)
+            found = _of_text(here, node.func, node, given, keywords)
         case Array(element=element, lazy=False) if name in ("count", "index", "copy"):
             if name == "index":
                 here.raised.add(ValueError)

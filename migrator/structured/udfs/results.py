@@ -16,7 +16,6 @@ from dstream_compat.native.types import (
     Tuple,
     Type,
     nullable,
-    present,
     tuple_of,
     words,
 )
@@ -30,9 +29,7 @@ from .types import (
     SetOf,
     Unbounded,
     UnknownTypeError,
-    comparable,
     ints,
-    parts,
     printable,
     spread,
     united,
@@ -189,15 +186,6 @@ def _negative(kind: Type) -> Type:
         case (Unbounded() | Double()) as found:
             return found
     raise UnknownTypeError(f"the negative of {words(kind)} is not known")
-
-
-def ordered(*kinds: Type) -> None:
-    """Refuse values of which Python may not know which one is less."""
-    plain = [present(each) for each in kinds]
-    whole = united(*plain)
-    numbers = all(isinstance(each, NUMBERS) for each in parts(whole))
-    if not numbers and not comparable(whole):
-        raise UnknownTypeError(f"an order of {' and '.join(map(words, plain))} is not known")
 
 
 def elements(kind: Type) -> Type:

@@ -12,6 +12,7 @@ from dstream_compat.native.names import (
     Getter,
     Known,
     Local,
+    bound_names,
 )
 from dstream_compat.native.types import Dictionary, Type
 
@@ -80,7 +81,7 @@ class Names:
             scope = self.module.tree
         body = scope.body if isinstance(scope, ast.FunctionDef | ast.Module) else []
         for statement in body:
-            if name in _bound(statement) and statement.lineno > self.node.call.lineno:
+            if name in bound_names([statement]) and statement.lineno > self.node.call.lineno:
                 raise UnknownTypeError(f"`{name}` is bound after the stream is built")
 
     def _read_only(self, name: str, environment: Environment) -> Type | None:
@@ -131,20 +132,6 @@ def _known(node: ast.expr, environment: Environment) -> str:
         return f"{owner}.{node.attr}" if owner else ""
     found = environment.lookup(node.id) if isinstance(node, ast.Name) else None
     return found.name if isinstance(found, Known) else ""
-
-
-def _bound(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement binds."""
-    match statement:
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            return {name}
-        case ast.Import() | ast.ImportFrom():
-            return {each.asname or each.name.partition(".")[0] for each in statement.names}
-    return {
-        each.id
-        for each in ast.walk(statement)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-    }
 
 
 def _dictionary(node: ast.Dict) -> Type | None:
