@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .types import Array, Boolean, Double, Record, String, Type, Unsettled, nullable
+from .types import (
+    Array,
+    Boolean,
+    Double,
+    Record,
+    String,
+    Type,
+    Unsettled,
+    nullable,
+    walk,
+)
 
 Path = tuple[str, ...]
 """The keys that lead to a value."""
@@ -138,11 +148,4 @@ def has_open_keys(kind: Type) -> bool:
     """Return whether values of a type are objects of which
     only the keys that are used are known.
     """
-    match kind:
-        case Record(path=path) if path is not None:
-            return True
-        case Record(fields=fields):
-            return any(map(has_open_keys, fields))
-    inner = [value for value in vars(kind).values() if isinstance(value, Type)]
-    fields = getattr(kind, "fields", ())
-    return any(map(has_open_keys, (*inner, *fields)))
+    return any(isinstance(each, Record) and each.path is not None for each in walk(kind))

@@ -141,7 +141,7 @@ def argument_names(arguments: ast.arguments) -> list[str]:
 
 def body_environment(body: list[ast.stmt], outer: Environment) -> Environment:
     """Return the names that statements bind, over an outer environment."""
-    bound = Counter(_bound_names(body))
+    bound = Counter(bound_names(body))
     names: dict[str, Meaning | None] = dict.fromkeys(bound)
     environment = Bindings(names, outer)
     whole = ast.Module(body, [])
@@ -154,7 +154,7 @@ def body_environment(body: list[ast.stmt], outer: Environment) -> Environment:
 
 def bound_once(body: list[ast.stmt]) -> set[str]:
     """Return the names that statements bind in one place, which runs once."""
-    return {name for name, times in Counter(_bound_names(body)).items() if times == 1}
+    return {name for name, times in Counter(bound_names(body)).items() if times == 1}
 
 
 def _meanings(
@@ -263,7 +263,7 @@ def _default(value: ast.expr, environment: Environment) -> Meaning | None:
         return None
 
 
-def _bound_names(body: Iterable[ast.AST]) -> Iterator[str]:
+def bound_names(body: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the names that statements bind; twice if they may be bound more than once."""
     for node in body:
         match node:
@@ -287,8 +287,8 @@ def _bound_names(body: Iterable[ast.AST]) -> Iterator[str]:
             case ast.MatchAs(name=str(name)) | ast.MatchMapping(rest=str(name)):
                 yield name
             case ast.For() | ast.While() | ast.AsyncFor():
-                yield from [*_bound_names(ast.iter_child_nodes(node))] * 2
+                yield from [*bound_names(ast.iter_child_nodes(node))] * 2
                 continue
             case ast.Global():
                 yield from node.names * 2
-        yield from _bound_names(ast.iter_child_nodes(node))
+        yield from bound_names(ast.iter_child_nodes(node))

@@ -29,6 +29,7 @@ from .types import (
     Type,
     simple,
     tuple_of,
+    walk,
     words,
 )
 
@@ -99,18 +100,9 @@ def key_refusal(kind: Type) -> Refusal | None:
     """Return why values of a type cannot be keys, or None if Spark groups them as Python does."""
     if simple(kind):
         return None
-    unhashable = _has(kind, Array, Dictionary, Record)
+    unhashable = any(isinstance(each, Array | Dictionary | Record) for each in walk(kind))
     code = Code.UNHASHABLE if unhashable else Code.FLOAT_VALUES
     return Refusal(code, f"a key of {words(kind)}: {code.meaning}")
-
-
-def _has(kind: Type, *kinds: type[Type]) -> bool:
-    match kind:
-        case Nullable(inner=inner):
-            return _has(inner, *kinds)
-        case Tuple(fields=fields):
-            return any(_has(each, *kinds) for each in fields)
-    return isinstance(kind, kinds)
 
 
 def _as_it_is(here: Site, result: Expression) -> Expression:

@@ -20,7 +20,15 @@ from .registry import FUNCTIONS, SYNTAX
 from .scope import Scope, Site, TranslationRun
 from .syntax.calls import call_condition, call_value
 from .syntax.conditions import condition
-from .types import Array, Dictionary, Never, Nullable, Record, Tuple, Type, join, words
+from .types import (
+    Array,
+    Never,
+    Tuple,
+    Type,
+    join,
+    walk,
+    words,
+)
 
 Function = Callable[..., Any] | ast.Lambda | ast.FunctionDef | ast.expr
 assert FUNCTIONS and SYNTAX and functions and syntax
@@ -210,16 +218,8 @@ def _elements(here: Site, result: Expression) -> Expression:
 
 def _check_complete(here: Site, kind: Type) -> None:
     """Refuse types that no record has."""
-    match kind:
-        case Never():
+    for each in walk(kind):
+        if isinstance(each, Never):
             here.refuse(Code.ALWAYS_RAISES, "the function gives no value for any input")
-        case Array(lazy=True):
+        if isinstance(each, Array) and each.lazy:
             here.refuse(Code.TYPE, "the record is an iterator")
-        case Array(element=inner) | Nullable(inner=inner):
-            _check_complete(here, inner)
-        case Dictionary(key=key, value=value):
-            _check_complete(here, key)
-            _check_complete(here, value)
-        case Tuple(fields=fields) | Record(fields=fields):
-            for each in fields:
-                _check_complete(here, each)

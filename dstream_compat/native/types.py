@@ -7,7 +7,9 @@ be ASCII. A text is valid UTF-8 in Spark and has no surrogates in Python.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 INT_MIN, INT_MAX = -(2**31), 2**31 - 1
 LONG_MIN, LONG_MAX = -(2**63), 2**63 - 1
@@ -21,25 +23,44 @@ EXACT_IN_DOUBLE = 2**53
 class Type:
     """A set of values."""
 
+    @property
+    def word(self) -> str:
+        """What messages call the values, where `words` has no name for them."""
+        return type(self).__name__
+
+    @property
+    def children(self) -> tuple[Type, ...]:
+        """The types that this one is made of."""
+        values = (each if isinstance(each, tuple) else (each,) for each in vars(self).values())
+        return tuple(each for several in values for each in several if isinstance(each, Type))
+
 
 @dataclass(frozen=True)
 class NoneType(Type):
     """None alone."""
+
+    word = "None"
 
 
 @dataclass(frozen=True)
 class Never(Type):
     """No value: what raises, and the elements of an empty list."""
 
+    word = "nothing"
+
 
 @dataclass(frozen=True)
 class Boolean(Type):
     """True and False."""
 
+    word = "bool"
+
 
 @dataclass(frozen=True)
 class Long(Type):
     """Integers from `lo` to `hi`, which Spark stores in 32 or 64 `bits`."""
+
+    word = "int"
 
     lo: int = LONG_MIN
     hi: int = LONG_MAX
@@ -55,6 +76,8 @@ class Long(Type):
 class Double(Type):
     """Floats; `nan` and `inf` say whether these are among the values."""
 
+    word = "float"
+
     nan: bool = True
     inf: bool = True
 
@@ -62,6 +85,8 @@ class Double(Type):
 @dataclass(frozen=True)
 class String(Type):
     """Texts; `ascii` if every character is known to be ASCII."""
+
+    word = "str"
 
     ascii: bool = False
 
@@ -81,20 +106,28 @@ class CaseMapped(Type):
     ASCII character than before, so a search for an ASCII text gives the same in all of them.
     """
 
+    word = "str"
+
 
 @dataclass(frozen=True)
 class Binary(Type):
     """Bytes."""
+
+    word = "bytes"
 
 
 @dataclass(frozen=True)
 class Timestamp(Type):
     """`datetime` without a time zone, Spark's ``timestamp_ntz``."""
 
+    word = "datetime"
+
 
 @dataclass(frozen=True)
 class Date(Type):
     """`date`."""
+
+    word = "date"
 
 
 @dataclass(frozen=True)
@@ -143,6 +176,7 @@ class Nullable(Type):
 
 
 Shape = Tuple | Record
+SIMPLE = (Boolean, Long, String, Binary, Date, Timestamp, NoneType, Nullable, Tuple)
 
 
 def tuple_of(*fields: Type) -> Tuple:
@@ -166,6 +200,26 @@ def nullable(kind: Type) -> Type:
 def present(kind: Type) -> Type:
     """Return a type without None."""
     return kind.inner if isinstance(kind, Nullable) else kind
+
+
+def walk(kind: Type) -> Iterator[Type]:
+    """Yield a type and all that it is made of."""
+    yield kind
+    for each in kind.children:
+        yield from walk(each)
+
+
+def over(kind: Type, change: Callable[[Type], Type]) -> Type:
+    """Return a type with each one that it is made of changed."""
+    if isinstance(kind, Nullable):
+        return nullable(change(kind.inner))
+    made: dict[str, Any] = {}
+    for name, value in vars(kind).items():
+        if isinstance(value, Type):
+            made[name] = change(value)
+        elif isinstance(value, tuple) and value and isinstance(value[0], Type):
+            made[name] = tuple(map(change, value))
+    return replace(kind, **made) if made else kind
 
 
 def join(a: Type, b: Type) -> Type | None:
@@ -223,35 +277,12 @@ def simple(kind: Type) -> bool:
     Floats do not: NaN is unequal to itself in Python, and -0.0 is another value than 0.0 in print.
     Lists and dictionaries cannot be keys in Python.
     """
-    match kind:
-        case Boolean() | Long() | String() | Binary() | Date() | Timestamp() | NoneType():
-            return True
-        case Nullable():
-            return simple(kind.inner)
-        case Tuple():
-            return all(map(simple, kind.fields))
-    return False
+    return all(isinstance(each, SIMPLE) for each in walk(kind))
 
 
 def words(kind: Type) -> str:
     """Return a type as messages name it."""
     match kind:
-        case NoneType():
-            return "None"
-        case Boolean():
-            return "bool"
-        case Long():
-            return "int"
-        case Double():
-            return "float"
-        case String() | CaseMapped():
-            return "str"
-        case Binary():
-            return "bytes"
-        case Timestamp():
-            return "datetime"
-        case Date():
-            return "date"
         case Array():
             return f"{'iterator' if kind.lazy else 'list'} of {words(kind.element)}"
         case Dictionary():
@@ -262,4 +293,4 @@ def words(kind: Type) -> str:
             return f"{{{', '.join(kind.names)}}}"
         case Nullable():
             return f"{words(kind.inner)} or None"
-    return type(kind).__name__
+    return kind.word

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dstream_compat.native.expressions import Struct
 from dstream_compat.native.makers import ROW
-from dstream_compat.native.types import Array, Dictionary, Nullable, Tuple, Type, maker_of
+from dstream_compat.native.types import (
+    Tuple,
+    Type,
+    maker_of,
+    walk,
+)
 
 from ..program.graph import Node
 from ..refusals import NotExpressible
@@ -41,14 +46,7 @@ def check_names(node: Node, parents: list[Frame], made: Frame) -> None:
 
 def has_names(kind: Type) -> bool:
     """Return whether values of a type are named tuples, or have some in them."""
-    match kind:
-        case Nullable(inner=inner) | Array(element=inner):
-            return has_names(inner)
-        case Dictionary(key=key, value=value):
-            return has_names(key) or has_names(value)
-        case Tuple(fields=fields):
-            return bool(kind.maker) or any(map(has_names, fields))
-    return False
+    return any(maker_of(each) for each in walk(kind))
 
 
 def shape(kind: Type) -> tuple[str, tuple[str, ...]]:

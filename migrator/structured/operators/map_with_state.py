@@ -6,7 +6,15 @@ import ast
 from dataclasses import dataclass
 
 from dstream_compat.native.expressions import Expression
-from dstream_compat.native.types import Tuple
+from dstream_compat.native.types import (
+    NoneType,
+    Nullable,
+    Timestamp,
+    Tuple,
+    Type,
+    nullable,
+    present,
+)
 
 from ..builder.builder import Builder, Start
 from ..dataframes.frames import Frame, leaves_of, unique
@@ -15,8 +23,7 @@ from ..program.graph import Node, Stage
 from ..program.settings import PARTITIONS
 from ..refusals import NotExpressible
 from ..registry import operator
-from ..state.infer import ROUNDS, KindInference
-from ..state.kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, one_type
+from ..state.functions import StateInference, column_schemas, column_type
 from ..state.mapping_class import mapping_class
 from ..state.processors import (
     StoredValue,
@@ -28,10 +35,10 @@ from ..state.processors import (
     state_name,
     value_of,
 )
+from ..udfs.arguments import argument
+from ..udfs.types import UnknownTypeError
 from .aggregations import refuse_key
-from .update_state_by_key import check_bounds, check_order, columns_of, meanings, refused
-
-TIME: Kinds = frozenset({"time"})
+from .update_state_by_key import check_bounds, check_order, columns_of, refused
 
 
 @dataclass(frozen=True)
@@ -42,11 +49,14 @@ class Spec:
     ----------
     function : ast.FunctionDef
         its function
+    given : ast.expr
+        the function as the job gives it
     timeout : ast.expr, optional
         its timeout in seconds
     """
 
     function: ast.FunctionDef
+    given: ast.expr
     timeout: ast.expr | None
 
 
@@ -70,20 +80,22 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     has_time = len(function.args.args) == 4
     _check_times(builder, node, spec)
     try:
-        kept, found = _kinds(builder, node, spec, key, value)
-        kind, text = one_type(kept, "the state")
-        if found & NONE and not has_time:
-            raise UnknownKind("the function may return None, which is a record of its own")
-        made, made_text = one_type(found - NONE, "what the function returns", optional=True)
-    except UnknownKind as error:
+        kept, found = _types(builder, node, spec, key, value)
+        kind = column_type(kept, "the state")
+        if isinstance(found, Nullable | NoneType) and not has_time:
+            raise UnknownTypeError("the function may return None, which is a record of its own")
+        made = column_type(present(found), "what the function returns", optional=True)
+    except UnknownTypeError as error:
         raise refused(error, node) from None
-    check_bounds(builder, node, kept | found)
+    check_bounds(builder, node, kept, found)
     check_order(builder, node)
     name = _state_name(function)
     names: tuple[str, ...] = (name,)
     if isinstance(kind, Tuple):
         names = tuple(f"{name}_{place + 1}" for place in range(len(kind.fields)))
-    state = StoredValue(name, names, schema_of(names, text.split(", ")), isinstance(kind, Tuple))
+    state = StoredValue(
+        name, names, schema_of(names, column_schemas(kind)), isinstance(kind, Tuple)
+    )
     results = _result_names(function, len(made.fields) if isinstance(made, Tuple) else 1)
     number = len(leaves_of(key))
     code = mapping_class(
@@ -104,7 +116,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     place(builder, node, function, code, used == 1)
     needs(builder)
     builder.starts[node] = Start("append")
-    schema = schema_of(results, made_text.split(", "))
+    schema = schema_of(results, column_schemas(made))
     time = "ProcessingTime" if has_time or spec.timeout is not None else "None"
     keys = frame.names[:number]
     chain = frame.code.call("groupBy", *(f'"{each}"' for each in keys)).call(
@@ -137,7 +149,7 @@ def spec_of(builder: Builder, node: Node) -> Spec:
                 raise NotExpressible(
                     "STATE_FUNCTION", "the state function must take three or four parameters", call
                 )
-            return Spec(function, timeout)
+            return Spec(function, call.args[0], timeout)
         if method == "timeout" and len(call.args) == 1 and not call.keywords:
             timeout = call.args[0]
         elif method == "initialState":
@@ -176,26 +188,18 @@ def _check_times(builder: Builder, node: Node, spec: Spec) -> None:
         )
 
 
-def _kinds(
+def _types(
     builder: Builder, node: Node, spec: Spec, key: Expression, value: Expression
-) -> tuple[Kinds, Kinds]:
-    """Return the kinds of the state and of the results, once the function makes no more of them."""
-    *others, state = (each.arg for each in spec.function.args.args)
-    values = kinds_of(value.type)
+) -> tuple[Type, Type]:
+    """Return the types of the state and of the results, once the function makes no more of them."""
+    given = [argument(each, rows=False) for each in (key, value)]
     if spec.timeout is not None:
-        values |= NONE
-    given = [kinds_of(key.type), values]
-    if len(others) == 3:
-        given.insert(0, TIME)
-    inference = KindInference(meanings(builder, node), state)
-    for _ in range(ROUNDS):
-        kept = inference.kept
-        found = inference.call_with_state(spec.function, given)
-        if inference.kept == kept:
-            if inference.mutates and any(isinstance(each, ListOf) for each in kept):
-                raise UnknownKind("the function changes a list in place, and the state is a list")
-            return kept, found
-    raise UnknownKind("the state has other types in each batch", node.call)
+        given[1] = nullable(given[1])
+    if len(spec.function.args.args) == 4:
+        given.insert(0, Timestamp())
+    inference = StateInference(builder, node)
+    found = inference.mapped(inference.function(spec.given), given)
+    return inference.kept, found
 
 
 def _state_name(function: ast.FunctionDef) -> str:

@@ -121,7 +121,7 @@ def map_values(builder: Builder, node: Node) -> Frame:
     function = builder.arguments(node)["f"]
     found_function = builder.translator(node).map(function, value)
     if isinstance(found_function, Refusal):
-        return udfs.mapped_values(builder, node, frame, found_function)
+        return udfs.mapped(builder, node, frame, found_function, key, value)
     made = builder.translated(found_function, node)
     builder.keeps(frame, node, key, made.expression)
     element = struct((key, made.expression))
@@ -142,7 +142,7 @@ def flat_map_values(builder: Builder, node: Node) -> Frame:
     function = builder.arguments(node)["f"]
     found = builder.translator(node).flat_map(function, value)
     if isinstance(found, Refusal):
-        return udfs.exploded_values(builder, node, frame, found)
+        return udfs.exploded_values(builder, node, frame, found, key, value)
     made = builder.translated(found, node)
     if isinstance(made.type, Tuple):
         raise NotExpressible("NESTED", "the elements are tuples", node.call)

@@ -38,10 +38,10 @@ COMPARED = {
 def update_state_by_key(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
-    function = builder.function(node, builder.arguments(node)["updateFunc"])
-    found = running(function, knows(builder, node))
+    given = builder.arguments(node)["updateFunc"]
+    found = running(builder.function(node, given), knows(builder, node))
     if found is None or len(node.parents) > 1:
-        return updated(builder, node, frame, function)
+        return updated(builder, node, frame, given)
     aggregates = [_aggregate(builder, node, value, found, part) for part in found.parts]
     kind = tuple_of(*(each.type for each in aggregates)) if found.is_tuple else aggregates[0].type
     inputs = [part for each in aggregates for part in each.arguments]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 from dstream_compat.native.expressions import Column, Expression, struct
-from dstream_compat.native.names import Known, Local
-from dstream_compat.native.types import Long, Tuple, Type
+from dstream_compat.native.names import argument_names
+from dstream_compat.native.types import Long, NoneType, Tuple, Type, nullable
 
 from ..builder.builder import Builder, Start
 from ..dataframes.chains import MethodCall
@@ -15,18 +14,13 @@ from ..dataframes.frames import Frame, leaves_of, unique
 from ..program.graph import Node
 from ..reading.arrival import mixing
 from ..refusals import NotExpressible
-from ..state.idle import unchanged
-from ..state.infer import ROUNDS, KindInference
-from ..state.kinds import (
-    NONE,
-    Kinds,
-    ListOf,
-    UnknownKind,
-    is_unbounded,
-    kinds_of,
-    merged,
-    one_type,
+from ..state.functions import (
+    Function,
+    StateInference,
+    column_schemas,
+    column_type,
 )
+from ..state.idle import unchanged
 from ..state.processors import (
     StoredValue,
     class_name,
@@ -38,44 +32,24 @@ from ..state.processors import (
     updating_class,
     value_of,
 )
+from ..udfs.arguments import argument
+from ..udfs.types import WIDE, UnknownTypeError, has_integers
 from .aggregations import refuse_key
 
-Function = ast.Lambda | ast.FunctionDef
 UNBOUNDED = (
     "an integer that the function makes may not fit into 64 bits: Python's integers have no bound, "
     "and a larger one is no value of Spark's"
 )
 
 
-def meanings(builder: Builder, node: Node) -> Callable[[ast.expr], Kinds | str | Function | None]:
-    """Return what names of the job mean for the inference of types."""
-    environment = builder.module.environment_in(node.block)
-
-    def meaning(named: ast.expr) -> Kinds | str | Function | None:
-        if isinstance(named, ast.Attribute):
-            return builder.module.path_of(named)
-        if not isinstance(named, ast.Name):
-            return None
-        match environment.lookup(named.id):
-            case Known(name=name):
-                return name
-            case Local(node=function):
-                return function
-            case Expression(type=kind):
-                return kinds_of(kind)
-        return builder.module.path_of(named)
-
-    return meaning
-
-
-def refused(error: UnknownKind, node: Node) -> NotExpressible:
+def refused(error: UnknownTypeError, node: Node) -> NotExpressible:
     """Return the end of a rewriting because a state has no type."""
     return NotExpressible("STATE_TYPE", error.text, error.node or node.call)
 
 
-def check_bounds(builder: Builder, node: Node, kinds: Kinds) -> None:
+def check_bounds(builder: Builder, node: Node, *kinds: Type) -> None:
     """Refuse integers without a bound, of which Spark has 64 bits."""
-    if is_unbounded(kinds):
+    if any(has_integers(each, WIDE) for each in kinds):
         builder.differs("INT_RANGE", UNBOUNDED, node.call)
 
 
@@ -91,12 +65,13 @@ def check_order(builder: Builder, node: Node) -> None:
         )
 
 
-def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> Frame:
+def updated(builder: Builder, node: Node, frame: Frame, given: ast.expr) -> Frame:
     """Return `transformWithState` with a class that calls the
     function for all keys in every batch.
     """
     if node in builder.written:
         return builder.written[node]
+    function = builder.function(node, given)
     key, value = builder.pair(frame, node)
     refuse_key(key, node)
     builder.keeps(frame, node, key, value)
@@ -105,16 +80,16 @@ def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> F
     try:
         number = len(leaves_of(key))
         initial = builder.frame(node.parents[1]).selected() if len(node.parents) > 1 else None
-        kinds = _state_kinds(builder, node, function, value, initial)
-        kind, text = one_type(kinds, "the state")
+        made = _state(builder, node, given, value, initial)
+        kind = column_type(made, "the state")
         key_types = column_types(key)
-    except UnknownKind as error:
+    except UnknownTypeError as error:
         raise refused(error, node) from None
-    check_bounds(builder, node, kinds)
+    check_bounds(builder, node, made)
     check_order(builder, node)
-    _check_idle(builder, node, function, kinds)
+    _check_idle(builder, node, function, kind)
     wanted = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
-    state = _state(function, kind, text, frame.names[:number])
+    state = _stored(function, kind, frame.names[:number])
     if initial is not None:
         _check_initial(builder, node, initial, key)
     initial_names = None if initial is None else initial.names[number:]
@@ -127,9 +102,10 @@ def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> F
     place(builder, node, function, code, False)
     needs(builder)
     builder.starts[node] = Start("update")
-    made = transformed(frame, name, key, key_types, state, kind, "ProcessingTime", initial)
-    builder.written[node] = made
-    return made
+    builder.written[node] = transformed(
+        frame, name, key, key_types, state, kind, "ProcessingTime", initial
+    )
+    return builder.written[node]
 
 
 def transformed(
@@ -177,28 +153,26 @@ def columns_of(kind: Type, names: tuple[str, ...]) -> Expression:
     return struct(tuple(Column(each, name) for each, name in fields))
 
 
-def _state_kinds(
-    builder: Builder, node: Node, function: Function, value: Expression, initial: Frame | None
-) -> Kinds:
-    """Return the kinds of the state, once the function makes no more of them."""
-    inference = KindInference(meanings(builder, node))
-    given: Kinds = frozenset({ListOf(kinds_of(value.type))})
-    state: Kinds = NONE
+def _state(
+    builder: Builder, node: Node, given: ast.expr, value: Expression, initial: Frame | None
+) -> Type:
+    """Return the type of the state, once the function makes no more of it."""
+    inference = StateInference(builder, node)
+    function = inference.function(given)
+    arguments = function.node.args
+    if arguments.defaults or argument_names(arguments) != [each.arg for each in arguments.args]:
+        text = "the parameters of the function are not plain ones"
+        raise UnknownTypeError(text, function.node)
+    first: Type = NoneType()
     if initial is not None:
-        _, first = builder.pair(initial, node)
-        state = merged(state, kinds_of(first.type))
-    for _ in range(ROUNDS):
-        found = merged(state, inference.call(function, [given, state]))
-        if found == state:
-            return state - NONE
-        state = found
-    raise UnknownKind("the state has other types in each batch", node.call)
+        first = nullable(argument(builder.pair(initial, node)[1], rows=False))
+    return inference.updated(function, argument(value, rows=False), first)
 
 
-def _check_idle(builder: Builder, node: Node, function: Function, kinds: Kinds) -> None:
+def _check_idle(builder: Builder, node: Node, function: Function, kind: Type) -> None:
     from .state import knows
 
-    if not unchanged(function, kinds, knows(builder, node)):
+    if not unchanged(function, kind, knows(builder, node)):
         builder.differs(
             "IDLE",
             "the function may change a state without new values; intervals that a query misses, as "
@@ -225,17 +199,17 @@ def _check_initial(builder: Builder, node: Node, initial: Frame, key: Expression
         raise NotExpressible("INITIAL_STATE", "the initial state has other keys", node.call)
 
 
-def _state(function: Function, kind: Type, text: str, keys: tuple[str, ...]) -> StoredValue:
+def _stored(function: Function, kind: Type, keys: tuple[str, ...]) -> StoredValue:
     """Return the state with its names."""
     old = function.args.args[1].arg
     name = state_name(old, *([] if isinstance(function, ast.Lambda) else _returned(function)))
     if name in keys:
         name = "state"
     if not isinstance(kind, Tuple):
-        return StoredValue(name, (name,), f"{name} {text}", False)
+        return StoredValue(name, (name,), f"{name} {column_schemas(kind)[0]}", False)
     names = tuple_names(function, len(kind.fields), name)
     names = unique((*keys, *names))[len(keys) :]
-    return StoredValue(name, names, schema_of(names, text.split(", ")), True)
+    return StoredValue(name, names, schema_of(names, column_schemas(kind)), True)
 
 
 def _returned(function: ast.FunctionDef) -> list[str]:

@@ -9,19 +9,19 @@ from typing import Any
 from .loops import loop
 from .symbols import (
     COUNT,
-    NOTHING,
-    Absent,
-    Before,
     Best,
-    Element,
     Items,
     Old,
     Sum,
+    Symbol,
     UnknownForm,
-    as_sum,
-    plain,
-    total,
+    field,
+    one,
+    path_of,
+    symbol,
 )
+
+Values = dict[str, Any]
 
 
 class Case:
@@ -53,21 +53,19 @@ class Case:
             if it is not known
         """
         given = function.args
-        if len(given.args) != 2 or given.vararg or given.kwarg or given.kwonlyargs:
+        extra = given.vararg or given.kwarg or given.kwonlyargs or given.defaults
+        if len(given.args) != 2 or extra or given.posonlyargs:
             raise UnknownForm
-        if given.defaults or given.posonlyargs:
-            raise UnknownForm
-        values, state = (each.arg for each in given.args)
-        states: dict[Old, Any] = {Old.NONE: NOTHING, Old.SOME: Before(), Old.ZERO: Sum()}
+        states: dict[Old, Any] = {Old.NONE: None, Old.SOME: symbol("state"), Old.ZERO: Sum()}
         states[Old.EMPTY] = Items(None)
-        names: dict[str, Any] = {values: Items(Element()), state: states[self.old]}
+        values, state = (each.arg for each in given.args)
+        names: Values = {values: Items(symbol("value")), state: states[self.old]}
         if isinstance(function, ast.Lambda):
-            return plain(self.value(function.body, names))
-        found = self._run(function.body, names)
-        return NOTHING if found is None else plain(found)
+            return self.value(function.body, names)
+        return next(iter(self._run(function.body, names)), None)
 
-    def _run(self, body: list[ast.stmt], names: dict[str, Any]) -> Any:
-        """Return what statements return, None if they go on."""
+    def _run(self, body: list[ast.stmt], names: Values) -> list[Any]:
+        """Return what statements return, nothing if they go on."""
         for statement in body:
             match statement:
                 case ast.Pass() | ast.Expr(value=ast.Constant()):
@@ -79,59 +77,56 @@ class Case:
                     self.bind(target, self.value(whole, names), names)
                 case ast.If(test=test, body=then, orelse=otherwise):
                     found = self._run(then if self.truth(test, names) else otherwise, names)
-                    if found is not None:
+                    if found:
                         return found
                 case ast.For(target=target, iter=node, body=inner, orelse=[]):
                     loop(self, target, self.value(node, names), inner, names)
                 case ast.Return(value=node):
-                    return NOTHING if node is None else self.value(node, names)
+                    return [None if node is None else self.value(node, names)]
                 case _:
                     raise UnknownForm
-        return None
+        return []
 
-    def bind(self, target: ast.expr, value: Any, names: dict[str, Any]) -> None:
+    def bind(self, target: ast.expr, value: Any, names: Values) -> None:
         """Give a value to the names of a target."""
-        match target, value:
-            case ast.Name(id=name), _:
+        match target:
+            case ast.Name(id=name):
                 names[name] = value
-            case ast.Tuple(elts=parts), tuple() if len(parts) == len(value):
-                for part, each in zip(parts, value, strict=True):
-                    self.bind(part, each, names)
-            case ast.Tuple(elts=parts), Before() | Element():
-                for place, part in enumerate(parts):
-                    self.bind(part, type(value)((*value.path, place)), names)
+            case ast.Tuple(elts=elts) if not isinstance(value, tuple) or len(elts) == len(value):
+                for place, part in enumerate(elts):
+                    self.bind(part, field(value, place), names)
             case _:
                 raise UnknownForm
 
-    def best_of(self, function: str, parts: list[Any]) -> Best:
+    def best_of(self, function: str, several: list[Any]) -> Sum:
         """Return the largest or smallest of some values."""
-        found: set[Any] = set()
-        for part in parts:
-            match plain(part):
-                case Best(function=same, parts=inner) if same == function:
-                    found |= inner
-                case Before() | Element() as one:
-                    found.add(one)
-                case Sum(terms=terms) as constant if not terms:
-                    found.add(constant)
-                case Items(each=Element() as each, others=others):
-                    found |= set() if self.empty else {each}
-                    found |= self.best_of(function, [*others]).parts if others else set()
-                case _:
-                    raise UnknownForm
+        found = frozenset(part for each in several for part in self._parts(function, each))
         if not found:
             raise UnknownForm
-        return Best(function, frozenset(found))
+        (first, *rest) = found
+        return one(Best(function, found)) if rest or path_of(first) is not None else first
 
-    def value(self, node: ast.expr, names: dict[str, Any]) -> Any:
+    def _parts(self, function: str, value: Any) -> set[Sum]:
+        """Return the values whose largest or smallest one a value, or an element of it, is."""
+        match value:
+            case Sum(single=Best(function=same, parts=parts)) if same == function:
+                return set(parts)
+            case Sum(terms=terms, single=single) if not terms or isinstance(single, Symbol):
+                return {value}
+            case Items(each=each, others=others) if path_of(each) is not None:
+                found = set() if self.empty or each is None else {each}
+                return found.union(*(self._parts(function, other) for other in others))
+        raise UnknownForm
+
+    def value(self, node: ast.expr, names: Values) -> Any:
         """Return what an expression is."""
         match node:
             case ast.Constant(value=None):
-                return NOTHING
+                return None
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 self.has_float |= isinstance(number, float)
                 return Sum(number=number)
-            case ast.Name(id=name) if names.get(name) is not None:
+            case ast.Name(id=name) if name in names:
                 return names[name]
             case ast.Tuple(elts=parts) if parts:
                 return tuple(self.value(each, names) for each in parts)
@@ -144,16 +139,12 @@ class Case:
             case ast.IfExp(test=test, body=body, orelse=otherwise):
                 return self.value(body if self.truth(test, names) else otherwise, names)
             case ast.Subscript(value=owner, slice=ast.Constant(value=int() as place)) if place >= 0:
-                match self.value(owner, names):
-                    case Before() | Element() as found:
-                        return type(found)((*found.path, place))
-                    case tuple() as fields if place < len(fields):
-                        return fields[place]
+                return field(self.value(owner, names), place)
             case (
-                ast.ListComp(elt=element, generators=[loop])
-                | ast.GeneratorExp(elt=element, generators=[loop])
-            ) if not loop.ifs:
-                return self._mapped(loop.target, element, self.value(loop.iter, names))
+                ast.ListComp(elt=elt, generators=[each])
+                | ast.GeneratorExp(elt=elt, generators=[each])
+            ) if not each.ifs:
+                return self._mapped(each.target, elt, self.value(each.iter, names))
             case ast.Call(func=function, args=args, keywords=[]):
                 return self._call(function, args, names)
         raise UnknownForm
@@ -166,101 +157,97 @@ class Case:
             if left.each is not None and right.each is not None:
                 raise UnknownForm
             return Items(left.each or right.each, (*left.others, *right.others))
-        return as_sum(left).plus(as_sum(right))
+        return Sum().plus(left).plus(right)
 
     def _mapped(self, target: ast.expr, element: ast.expr, items: Any) -> Items:
-        if not isinstance(items, Items) or items.others or not isinstance(items.each, Element):
+        if not isinstance(items, Items) or items.others or path_of(items.each) is None:
             raise UnknownForm
-        inner: dict[str, Any] = {}
+        inner: Values = {}
         self.bind(target, items.each, inner)
         found = self.value(element, inner)
-        if isinstance(found, Element) or (isinstance(found, Sum) and not found.terms):
+        if path_of(found) is not None or (isinstance(found, Sum) and not found.terms):
             return Items(found)
         raise UnknownForm
 
-    def _call(self, function: ast.expr, args: list[ast.expr], names: dict[str, Any]) -> Any:
-        if self.known(function, "map") and len(args) == 2 and isinstance(args[0], ast.Lambda):
-            target = args[0].args
-            if len(target.args) == 1 and not target.defaults:
-                name = ast.Name(target.args[0].arg, ast.Store())
-                return self._mapped(name, args[0].body, self.value(args[1], names))
-        if self.known(function, "functools.reduce") and 2 <= len(args) <= 3:
-            if not self._adds(args[0]):
-                raise UnknownForm
-            return self._sum([self.value(each, names) for each in args[1:]], self.empty)
+    def _call(self, function: ast.expr, args: list[ast.expr], names: Values) -> Any:
+        match args:
+            case [ast.Lambda(args=ast.arguments(args=[one], defaults=[])) as mapping, node] if (
+                self.known(function, "map")
+            ):
+                target = ast.Name(one.arg, ast.Store())
+                return self._mapped(target, mapping.body, self.value(node, names))
+            case [adding, *rest] if self.known(function, "functools.reduce") and self._adds(adding):
+                return self._sum([self.value(each, names) for each in rest], self.empty)
         given = [self.value(each, names) for each in args]
-        if self.known(function, "sum") and 1 <= len(given) <= 2:
+        if self.known(function, "sum"):
             return self._sum(given, False)
         match given:
-            case [Items(each=Element() | Sum(), others=())] if self.known(function, "len"):
+            case [Items(each=Sum(), others=())] if self.known(function, "len"):
                 return Sum() if self.empty else COUNT
         for best in ("max", "min"):
-            if self.known(function, best) and (len(given) > 1 or isinstance(given[0], Items)):
-                if len(given) > 1 and any(isinstance(each, Items) for each in given):
-                    raise UnknownForm
-                return self.best_of(best, given)
+            if self.known(function, best) and given:
+                lists = [each for each in given if isinstance(each, Items)]
+                if len(lists) == (len(given) == 1):
+                    return self.best_of(best, given)
         raise UnknownForm
 
     def _sum(self, given: list[Any], raises: bool) -> Sum:
-        if not isinstance(given[0], Items) or (raises and len(given) == 1):
+        if not 1 + raises <= len(given) <= 2 or not isinstance(given[0], Items):
             raise UnknownForm
-        made = as_sum(given[1]) if len(given) > 1 else Sum()
-        for other in given[0].others:
-            made = made.plus(as_sum(other))
+        made = Sum()
+        for other in (*given[1:], *given[0].others):
+            made = made.plus(other)
         match given[0].each:
-            case Element(path=path) if not self.empty:
-                made = made.plus(total(path))
+            case Sum(single=Symbol(name="value", path=path)) if not self.empty:
+                made = made.plus(symbol("sum", path))
             case Sum(number=number) if not self.empty:
                 made = made.plus(COUNT, number)
         return made
 
     def _adds(self, function: ast.expr) -> bool:
-        if self.known(function, "operator.add"):
-            return True
         match function:
             case ast.Lambda(
                 args=ast.arguments(args=[a, b], defaults=[]),
                 body=ast.BinOp(ast.Name(id=left), ast.Add(), ast.Name(id=right)),
             ):
                 return {str(left), str(right)} == {a.arg, b.arg}
-        return False
+        return self.known(function, "operator.add")
 
-    def truth(self, test: ast.expr, names: dict[str, Any]) -> bool:
+    def truth(self, test: ast.expr, names: Values) -> bool:
         """Return whether a condition holds."""
         match test:
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 return not self.truth(inner, names)
-            case ast.BoolOp(op=ast.And(), values=parts):
-                return all(self.truth(each, names) for each in parts)
-            case ast.BoolOp(op=ast.Or(), values=parts):
-                return any(self.truth(each, names) for each in parts)
+            case ast.BoolOp(op=op, values=parts):
+                holds = (self.truth(each, names) for each in parts)
+                return all(holds) if isinstance(op, ast.And) else any(holds)
             case ast.Compare(
                 left=left,
                 ops=[ast.Is() | ast.Eq() | ast.IsNot() | ast.NotEq() as op],
                 comparators=[ast.Constant(value=None)],
             ):
-                absent = self.value(left, names) == NOTHING
-                return bool(absent == isinstance(op, ast.Is | ast.Eq))
+                absent = self.value(left, names) is None
+                return absent == isinstance(op, ast.Is | ast.Eq)
             case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=0)]):
-                if plain(self.value(left, names)) not in (COUNT, Sum()):
-                    raise UnknownForm
-                if isinstance(op, ast.Gt | ast.NotEq):
-                    return not self.empty
-                if isinstance(op, ast.Eq):
-                    return self.empty
+                known = self.value(left, names) in (COUNT, Sum())
+                if known and isinstance(op, ast.Gt | ast.NotEq | ast.Eq):
+                    return self.empty == isinstance(op, ast.Eq)
                 raise UnknownForm
-        match plain(self.value(test, names)):
-            case Absent():
+        return self._is_true(self.value(test, names))
+
+    def _is_true(self, value: Any) -> bool:
+        match value:
+            case None:
                 return False
-            case Items(each=each, others=others):
-                return bool(others) or (each is not None and not self.empty)
             case tuple():
                 return True
-            case Before(path=()):
-                self.tests_truth = True
-                return True
+            case Items(each=each, others=others):
+                return bool(others) or (each is not None and not self.empty)
             case Sum(terms=terms, number=number) if not terms:
                 return bool(number)
-            case found if found == COUNT:
+            case Sum(single=Symbol(name="state", path=())):
+                self.tests_truth = True
                 return True
+        if value == COUNT:
+            return True
         raise UnknownForm

@@ -6,35 +6,34 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from dstream_compat.native.types import Array, Boolean, Double, Long, String, Tuple, Type
+
 from .cases import Case
-from .kinds import Kinds, ListOf, TupleOf
-from .symbols import Before, Items, Old, Sum, UnknownForm
+from .symbols import Items, Old, Sum, UnknownForm, symbol
 
 
 def unchanged(
-    function: ast.Lambda | ast.FunctionDef, kinds: Kinds, known: Callable[[ast.expr, str], bool]
+    function: ast.Lambda | ast.FunctionDef, kind: Type, known: Callable[[ast.expr, str], bool]
 ) -> bool:
     """Return whether it is shown that a state stays as it is without new values.
 
     A result that is cut or removed by a test of itself stays as it is, because a state is such a
     result already.
     """
-    olds = {Old.SOME: Before()}
-    wholes: dict[Old, Any] = dict(olds)
-    if kinds & {"int", "float", "zero", "bool"}:
+    wholes: dict[Old, Any] = {Old.SOME: symbol("state")}
+    if isinstance(kind, Long | Double | Boolean):
         wholes[Old.ZERO] = Sum()
-    if any(isinstance(each, ListOf) for each in kinds):
+    if isinstance(kind, Array):
         wholes[Old.EMPTY] = Items(None)
     plain = _without_last_step(function, known)
-    truth_is_known = kinds.isdisjoint({"str"})
-    tuples = [len(each.fields) for each in kinds if isinstance(each, TupleOf)]
-    fields = tuples[0] if len(tuples) == 1 else 0
+    truth_is_known = not isinstance(kind, String)
+    fields = len(kind.fields) if isinstance(kind, Tuple) else 0
     for old, whole in wholes.items():
         case = Case(old, True, known)
         try:
             found = case.result(plain)
             if isinstance(found, tuple) and fields == len(found) and old is Old.SOME:
-                whole = tuple(Before((place,)) for place in range(fields))
+                whole = tuple(symbol("state", (place,)) for place in range(fields))
             if found != whole or (case.tests_truth and not truth_is_known):
                 return False
         except UnknownForm:

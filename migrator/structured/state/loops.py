@@ -1,110 +1,106 @@
-"""Loops over new values that sum them up, or keep the largest or smallest one."""
+"""Loops over new values that sum them up, or keep the largest or smallest one: a table."""
 
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .symbols import COUNT, NOTHING, Best, Element, Items, Sum, UnknownForm, as_sum, total
+from .symbols import COUNT, Items, Sum, UnknownForm, path_of, symbol
 
 if TYPE_CHECKING:
-    from .cases import Case
+    from .cases import Case, Values
 
 
-def loop(
-    case: Case, target: ast.expr, items: Any, body: list[ast.stmt], names: dict[str, Any]
-) -> None:
+@dataclass(frozen=True)
+class _Row:
+    """A statement of a loop, in which ``N`` is the name that it changes and ``V`` a value."""
+
+    function: str
+    written: str
+    starts: bool = False
+    """Whether None is taken for no value yet."""
+
+    @property
+    def statement(self) -> ast.stmt:
+        """The statement."""
+        return ast.parse(self.written).body[0]
+
+
+_TABLE = (
+    *(_Row("sum", each) for each in ("N += V", "N = N + V", "N = V + N")),
+    *(_Row(best, f"N = {best}({each})") for best in ("max", "min") for each in ("N, V", "V, N")),
+    *(
+        _Row(best, f"if {guard}{left} {sign}{equal} {right}:\n    N = V", bool(guard))
+        for guard in ("", "N is None or ")
+        for equal in ("", "=")
+        for best, left, sign, right in (
+            *(("max", "V", ">", "N"), ("max", "N", "<", "V")),
+            *(("min", "V", "<", "N"), ("min", "N", ">", "V")),
+        )
+    ),
+)
+
+
+def loop(case: Case, target: ast.expr, items: Any, body: list[ast.stmt], names: Values) -> None:
     """Read a loop over the new values, each statement of which changes a name of its own."""
-    if not isinstance(items, Items) or items.others or not isinstance(items.each, Element):
+    if not isinstance(items, Items) or items.others or path_of(items.each) is None:
         raise UnknownForm
     if case.empty:
         return
-    inner: dict[str, Any] = {}
+    inner: Values = {}
     case.bind(target, items.each, inner)
-    changed: dict[str, Any] = {}
+    changed: Values = {}
     for statement in body:
         name, value = _changed(case, statement, inner, names)
         if name in changed or name in inner:
             raise UnknownForm
         changed[name] = value
-    names.update(dict.fromkeys(inner))
+    for name in inner:
+        names.pop(name, None)
     names.update(changed)
 
 
-def _changed(
-    case: Case, statement: ast.stmt, inner: dict[str, Any], names: dict[str, Any]
-) -> tuple[str, Any]:
+def _changed(case: Case, statement: ast.stmt, inner: Values, names: Values) -> tuple[str, Any]:
     """Return the name that a statement of a loop changes, and its value after the loop."""
-    match statement:
-        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=node):
-            return name, _added(case, names.get(name), node, inner)
-        case ast.Assign(
-            targets=[ast.Name(id=name)],
-            value=ast.BinOp(ast.Name(id=same), ast.Add(), node)
-            | ast.BinOp(node, ast.Add(), ast.Name(id=same)),
-        ) if same == name:
-            return name, _added(case, names.get(name), node, inner)
-        case ast.Assign(
-            targets=[ast.Name(id=name)],
-            value=ast.Call(func=function, args=[ast.Name(id=same), node], keywords=[])
-            | ast.Call(func=function, args=[node, ast.Name(id=same)], keywords=[]),
-        ) if same == name:
-            for best in ("max", "min"):
-                if case.known(function, best):
-                    return name, _best(case, best, names.get(name), node, inner)
-        case ast.If(
-            test=test, body=[ast.Assign(targets=[ast.Name(id=name)], value=node)], orelse=[]
-        ):
-            before = names.get(name)
-            match test:
-                case ast.BoolOp(
-                    op=ast.Or(),
-                    values=[
-                        ast.Compare(
-                            left=ast.Name(id=same),
-                            ops=[ast.Is()],
-                            comparators=[ast.Constant(value=None)],
-                        ),
-                        test,
-                    ],
-                ) if same == name:
-                    if before == NOTHING:
-                        before = Best("max", frozenset())
-                case _ if before == NOTHING:
-                    raise UnknownForm
-            return name, _replaced(case, test, name, before, node, inner)
+    for row in _TABLE:
+        found: dict[str, ast.AST] = {}
+        if not _is_like(case, statement, row.statement, found):
+            continue
+        name, node = found["N"], found["V"]
+        if not isinstance(name, ast.Name) or not isinstance(node, ast.expr) or name.id not in names:
+            raise UnknownForm
+        before, value = names[name.id], case.value(node, inner)
+        if row.function == "sum":
+            return name.id, _added(before, value)
+        if path_of(value) is None:
+            raise UnknownForm
+        earlier = [] if before is None and row.starts else [before]
+        return name.id, case.best_of(row.function, [*earlier, value])
     raise UnknownForm
 
 
-def _added(case: Case, before: Any, node: ast.expr, inner: dict[str, Any]) -> Sum:
-    match case.value(node, inner):
-        case Element(path=path):
-            return as_sum(before).plus(total(path))
-        case Sum(terms=terms, number=number) if not terms:
-            return as_sum(before).plus(COUNT, number)
+def _is_like(case: Case, node: Any, row: Any, found: dict[str, ast.AST]) -> bool:
+    """Return whether a piece of code is like one of the table, and note what N and V are."""
+    if isinstance(row, ast.Name):
+        if row.id in "NV":
+            return ast.unparse(found.setdefault(row.id, node)) == ast.unparse(node)
+        return isinstance(node, ast.expr) and case.known(node, row.id)
+    if isinstance(row, list):
+        same = isinstance(node, list) and len(node) == len(row)
+        return same and all(_is_like(case, *pair, found) for pair in zip(node, row, strict=True))
+    if isinstance(row, ast.AST):
+        fields = (each for each in row._fields if each not in ("ctx", "type_comment"))
+        return type(node) is type(row) and all(
+            _is_like(case, getattr(node, each), getattr(row, each), found) for each in fields
+        )
+    return bool(node == row)
+
+
+def _added(before: Any, value: Any) -> Sum:
+    path = path_of(value)
+    if path is not None:
+        return Sum().plus(before).plus(symbol("sum", path))
+    if isinstance(value, Sum) and not value.terms:
+        return Sum().plus(before).plus(COUNT, value.number)
     raise UnknownForm
-
-
-def _replaced(
-    case: Case, test: ast.expr, name: str, before: Any, node: ast.expr, inner: dict[str, Any]
-) -> Best:
-    """Return the value of ``if value > largest: largest = value``."""
-    if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
-        raise UnknownForm
-    left, right = ast.unparse(test.left), ast.unparse(test.comparators[0])
-    more = isinstance(test.ops[0], ast.Gt | ast.GtE)
-    if not more and not isinstance(test.ops[0], ast.Lt | ast.LtE):
-        raise UnknownForm
-    if {left, right} != {ast.unparse(node), name}:
-        raise UnknownForm
-    function = "max" if more == (right == name) else "min"
-    if isinstance(before, Best) and not before.parts:
-        before = Best(function, frozenset())
-    return _best(case, function, before, node, inner)
-
-
-def _best(case: Case, function: str, before: Any, node: ast.expr, inner: dict[str, Any]) -> Best:
-    found = case.value(node, inner)
-    if not isinstance(found, Element):
-        raise UnknownForm
-    return case.best_of(function, [before, found])

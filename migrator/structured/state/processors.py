@@ -10,13 +10,15 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from dstream_compat.native.expressions import Expression, Struct
+from dstream_compat.native.types import present
 
 from ..builder.builder import Builder
 from ..dataframes.frames import leaves_of
 from ..dataframes.naming import is_telling
 from ..program.graph import Node
 from ..refusals import NotExpressible
-from .kinds import kinds_of, one_type
+from ..udfs.arguments import of_column
+from .functions import column_schemas, column_type
 
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
@@ -96,13 +98,11 @@ def column_types(expression: Expression) -> list[str]:
 
     Raises
     ------
-    UnknownKind
+    UnknownTypeError
         if one has none
     """
-    return [
-        one_type(kinds_of(each.type) - {"None"}, "a key or value")[1]
-        for each in leaves_of(expression)
-    ]
+    kinds = (of_column(present(each.type)) for each in leaves_of(expression))
+    return [column_schemas(column_type(each, "a key or value"))[0] for each in kinds]
 
 
 def class_name(builder: Builder, wanted: str) -> str:

@@ -1,7 +1,7 @@
 """What a function of new values and a state computes, case by case, in symbols.
 
 A case says whether there is a state and whether there are new values, so that tests of these are
-decided. What is not understood raises `UnknownForm`.
+decided. None stands for None. What is not understood raises `UnknownForm`.
 """
 
 from __future__ import annotations
@@ -27,33 +27,40 @@ class Old(Enum):
 
 
 @dataclass(frozen=True)
-class Absent:
-    """None."""
+class Symbol:
+    """``state``, ``value`` (a new one, in a loop), ``sum`` and ``count`` of the new values; or a
+    field of it.
+    """
 
-
-@dataclass(frozen=True)
-class Before:
-    """The state, or a field of it."""
-
+    name: str
     path: Path = ()
 
 
 @dataclass(frozen=True)
-class Element:
-    """A new value in a loop, or a field of it."""
+class Best:
+    """The largest or smallest of some values."""
 
-    path: Path = ()
+    function: str
+    parts: frozenset[Sum]
 
 
 @dataclass(frozen=True)
 class Sum:
     """A sum of terms, each with a factor, and a number."""
 
-    terms: frozenset[tuple[Any, float]] = frozenset()
+    terms: frozenset[tuple[Symbol | Best, float]] = frozenset()
     number: float = 0
 
-    def plus(self, other: Sum, factor: float = 1) -> Sum:
+    @property
+    def single(self) -> Symbol | Best | None:
+        """What it is, if it is one term."""
+        ((term, times),) = self.terms if len(self.terms) == 1 else ((None, 0),)
+        return term if times == 1 and not self.number else None
+
+    def plus(self, other: Any, factor: float = 1) -> Sum:
         """Return the sum of both."""
+        if not isinstance(other, Sum):
+            raise UnknownForm
         found = dict(self.terms)
         for term, times in other.terms:
             found[term] = found.get(term, 0) + factor * times
@@ -62,49 +69,39 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Best:
-    """The largest or smallest of some values."""
-
-    function: str
-    parts: frozenset[Any]
-
-
-@dataclass(frozen=True)
 class Items:
     """A list: a field of each new value, or a number for each, and single values after them."""
 
-    each: Element | Sum | None
+    each: Sum | None
     others: tuple[Any, ...] = ()
 
 
-NOTHING = Absent()
-COUNT = Sum(frozenset({("count", 1)}))
+def one(term: Symbol | Best) -> Sum:
+    """Return a value that is one term."""
+    return Sum(frozenset({(term, 1)}))
 
 
-def total(path: Path) -> Sum:
-    """Return the sum of a field of the new values."""
-    return Sum(frozenset({(("sum", path), 1)}))
+def symbol(name: str, path: Path = ()) -> Sum:
+    """Return a value that is one symbol."""
+    return one(Symbol(name, path))
 
 
-def as_sum(value: Any) -> Sum:
-    """Return a value as a sum."""
+def field(value: Any, place: int) -> Any:
+    """Return a field of a value."""
     match value:
-        case Sum():
-            return value
-        case Before() | Best():
-            return Sum(frozenset({(value, 1)}))
+        case Sum(single=Symbol(name="state" | "value" as name, path=path)):
+            return symbol(name, (*path, place))
+        case tuple() if place < len(value):
+            return value[place]
     raise UnknownForm
 
 
-def plain(value: Any) -> Any:
-    """Return a value in the form in which equal values are equal."""
+def path_of(value: Any) -> Path | None:
+    """Return the field of a new value that a value is, None if it is none."""
     match value:
-        case tuple():
-            return tuple(plain(each) for each in value)
-        case Sum(terms=terms, number=0) if len(terms) == 1:
-            ((term, times),) = terms
-            return term if times == 1 and isinstance(term, Before | Best) else value
-        case Best(parts=parts) if len(parts) == 1:
-            (part,) = parts
-            return part if isinstance(part, Before | Sum) else value
-    return value
+        case Sum(single=Symbol(name="value", path=path)):
+            return path
+    return None
+
+
+COUNT = symbol("count")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .cases import Case
-from .symbols import COUNT, Before, Best, Element, Old, Path, Sum, UnknownForm, total
+from .symbols import Best, Old, Path, Sum, Symbol, UnknownForm, one, path_of, symbol
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def running(
                 ]
                 tests_truth |= case.tests_truth
                 has_float |= case.has_float
-                whole = Before() if old is Old.SOME else Sum()
+                whole = symbol("state") if old is Old.SOME else Sum()
                 same = empty and found == whole
                 if not same and found != (tuple(wanted) if is_tuple else wanted[0]):
                     return None
@@ -84,25 +84,20 @@ def running(
 
 def _part(found: Any) -> RunningValue:
     match found:
-        case Best(function=function, parts=parts) if len(parts) == 1:
-            (one,) = parts
-            if isinstance(one, Element):
-                return RunningValue(function, one.path)
-        case Sum(terms=terms, number=0) if len(terms) == 1:
-            ((term, times),) = terms
-            if times == 1 and term == "count":
-                return RunningValue("count")
-            if times == 1 and isinstance(term, tuple):
-                return RunningValue("sum", term[1])
+        case Sum(single=Best(function=function, parts=parts)) if len(parts) == 1:
+            path = path_of(*parts)
+            if path is not None:
+                return RunningValue(function, path)
+        case Sum(single=Symbol(name="count" | "sum" as name, path=path)):
+            return RunningValue(name, path)
     raise UnknownForm
 
 
-def _next(part: RunningValue, old: Old, path: Path, empty: bool) -> Any:
+def _next(part: RunningValue, old: Old, path: Path, empty: bool) -> Sum:
     """Return the running value after some values, from the state before."""
-    before: Any = Before(path) if old is Old.SOME else Sum()
+    before = symbol("state", path) if old is Old.SOME else Sum()
     if empty:
         return before
     if part.function in ("max", "min"):
-        return Best(part.function, frozenset({before, Element(part.path)}))
-    start = Sum(frozenset({(before, 1)})) if isinstance(before, Before) else before
-    return start.plus(COUNT if part.function == "count" else total(part.path))
+        return one(Best(part.function, frozenset({before, symbol("value", part.path)})))
+    return before.plus(symbol(part.function, part.path))

@@ -8,30 +8,24 @@ from typing import TYPE_CHECKING
 
 from dstream_compat.native import Refusal
 from dstream_compat.native.expressions import Column, Expression, Struct, struct
-from dstream_compat.native.names import Known, Local, defaults
+from dstream_compat.native.names import Known, Local
+from dstream_compat.native.schemas import schema
 from dstream_compat.native.types import (
     Array,
-    Boolean,
-    CaseMapped,
-    Dictionary,
-    Double,
-    Long,
     NoneType,
-    Nullable,
-    String,
     Tuple,
     Type,
-    nullable,
 )
 
 from ..dataframes.named_rows import has_names
 from ..program.graph import Node
 from ..refusals import from_refusal
+from .arguments import argument, function_of
 from .code import called
 from .expressions import TypeInference
 from .results import elements
 from .scope import Names
-from .types import UnknownTypeError, named, schema, stored
+from .types import ANY, UnknownTypeError, is_lazy, over, stored
 
 if TYPE_CHECKING:
     from ..builder.builder import Builder
@@ -63,12 +57,7 @@ class Udf:
 
 
 def udf(
-    builder: Builder,
-    node: Node,
-    given: ast.expr,
-    argument: Expression,
-    refusal: Refusal,
-    flat: bool = False,
+    builder: Builder, node: Node, value: Expression, refusal: Refusal, flat: bool = False
 ) -> Udf:
     """Return the UDF of a function that has no expression.
 
@@ -78,7 +67,7 @@ def udf(
         if its type is not certain, or if it has effects
     """
     try:
-        return _udf(builder, node, given, argument, refusal, flat)
+        return _udf(builder, node, value, refusal, flat)
     except UnknownTypeError as error:
         found = from_refusal(refusal, node.call)
         text = f"{found.reason.text}; and it is no Python UDF, as {error.text}"
@@ -86,25 +75,19 @@ def udf(
         raise found from None
 
 
-def _udf(
-    builder: Builder,
-    node: Node,
-    given: ast.expr,
-    argument: Expression,
-    refusal: Refusal,
-    flat: bool,
-) -> Udf:
-    if has_names(argument.type):
+def _udf(builder: Builder, node: Node, value: Expression, refusal: Refusal, flat: bool) -> Udf:
+    given = builder.arguments(node)["f"]
+    if has_names(value.type):
         raise UnknownTypeError("it would be given rows in place of named tuples")
-    function = _function(builder, node, given)
+    here = TypeInference(
+        Names(builder.module, node).lookup, builder.module.environment_in(node.block)
+    )
+    function = function_of(here, builder, node, given)
     _refuse_annotations(function)
-    here = TypeInference(Names(builder.module, node).lookup)
-    here.environments.append(builder.module.environment_in(node.block))
-    found = here.call(function, [_argument(argument)])
-    wrapped = flat and not (isinstance(found, Array) and not found.lazy)
+    found = here.call(function, [argument(value, rows=True)])
+    wrapped = flat and (is_lazy(found) or not isinstance(found, Array))
     if flat:
-        element = elements(here.here(found))
-        found = Array(element)
+        found = Array(elements(here.here(found)))
     if isinstance(found, NoneType):
         raise UnknownTypeError("its result is always None")
     try:
@@ -113,7 +96,7 @@ def _udf(
     except UnknownTypeError:
         if not builder.unsafe:
             raise
-        kind = stored(_named(found), "its result", unsafe=True)
+        kind = stored(_named(found), "its result", ANY)
         arrow = ["useArrow=True"]
         builder.differs("INT_RANGE", FITS, node.call)
     ddl = [f'"{schema(kind)}"', *arrow]
@@ -127,7 +110,7 @@ def _udf(
         f"[{refusal.code.name}]"
     )
     builder.udfs.add(node)
-    whole = f"{code}({_columns(builder, argument)})"
+    whole = f"{code}({_columns(builder, value)})"
     if flat:
         assert isinstance(kind, Array)
         kind = kind.element
@@ -143,62 +126,19 @@ def _refuse_annotations(function: Local | Known) -> None:
             raise UnknownTypeError("its annotations are those of a function of whole columns")
 
 
-def _function(builder: Builder, node: Node, given: ast.expr) -> Local | Known:
-    environment = builder.module.environment_in(node.block)
-    if isinstance(given, ast.Lambda):
-        return Local(given, environment, defaults(given, environment))
-    if isinstance(given, ast.Name | ast.Attribute):
-        here = TypeInference(Names(builder.module, node).lookup)
-        here.environments.append(environment)
-        found = here.value(given, {})
-        if isinstance(found, Local | Known):
-            return found
-    raise UnknownTypeError("the function is not written in this file")
-
-
-def _argument(argument: Expression) -> Type:
-    """Return the type of what Python is given for an expression: tuples are rows."""
-    if isinstance(argument, Struct):
-        kinds = tuple(_argument(each) for each in argument.fields)
-        return Tuple(tuple(f"_{n}" for n in range(1, len(kinds) + 1)), kinds, attributes=True)
-    return _given(argument.type)
-
-
-def _given(kind: Type) -> Type:
-    match kind:
-        case CaseMapped():
-            return String()
-        case Nullable(inner=inner):
-            return nullable(_given(inner))
-        case Array(element=element, lazy=False):
-            return Array(_given(element))
-        case Dictionary(key=key, value=value):
-            return Dictionary(_given(key), _given(value))
-        case Tuple(fields=fields):
-            return replace(kind, fields=tuple(map(_given, fields)), attributes=True)
-        case Boolean() | Long() | Double() | String() | NoneType():
-            return kind
-    raise UnknownTypeError(f"its records are {named(kind)}")
-
-
 def _named(kind: Type) -> Type:
     """Return a type whose tuples have names for all fields."""
-    match kind:
-        case Nullable(inner=inner):
-            return nullable(_named(inner))
-        case Array(element=element):
-            return replace(kind, element=_named(element))
-        case Tuple(names=names, fields=fields):
-            pair = len(fields) == len(NAMES)
-            made: list[str] = []
-            for place, name in enumerate(names):
-                plain = NAMES[place] if pair else f"field_{place + 1}"
-                taken = name.startswith("_") or name in made
-                made.append(plain if taken else name)
-            if len(set(made)) < len(made):
-                made = [NAMES[i] if pair else f"field_{i + 1}" for i in range(len(fields))]
-            return replace(kind, names=tuple(made), fields=tuple(map(_named, fields)))
-    return kind
+    kind = over(kind, _named)
+    if not isinstance(kind, Tuple):
+        return kind
+    pair = len(kind.fields) == len(NAMES)
+    made: list[str] = []
+    for place, name in enumerate(kind.names):
+        plain = NAMES[place] if pair else f"field_{place + 1}"
+        made.append(plain if name.startswith("_") or name in made else name)
+    if len(set(made)) < len(made):
+        made = [NAMES[i] if pair else f"field_{i + 1}" for i in range(len(kind.fields))]
+    return replace(kind, names=tuple(made))
 
 
 def _columns(builder: Builder, argument: Expression) -> str:

@@ -4,27 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dstream_compat.native.types import Array, Boolean, Double, Long, Never, String, Type, tuple_of
+from dstream_compat.native.types import (
+    Array,
+    Boolean,
+    Double,
+    Long,
+    Never,
+    NoneType,
+    String,
+    Type,
+    tuple_of,
+)
 
+from .comparisons import ordered
 from .methods import ALONE, TEXTS
-from .results import NUMBERS, as_int, elements, negative, ordered
-from .types import LENGTH, Unbounded, ints
+from .results import NUMBERS, as_int, elements, negative
+from .types import LENGTH, SUM, ZERO, Bounded, Unbounded, ints, united
 
 if TYPE_CHECKING:
-    from .function_facts import Following
+    from .expressions import TypeInference
 
+NOW = Bounded(whole=Long(0, 2**33, SUM))
+"""The time of the day, in seconds."""
+SURROGATES = 0xD7FF, 0xE000
 FLOATS = ("sqrt", "log", "log10", "log2", "log1p", "exp", "sin", "cos", "tan", "atan", "fabs")
 
 
-def converted(here: Following, name: str, given: list[Type]) -> Type | None:
+def converted(here: TypeInference, name: str, given: list[Type]) -> Type | None:
     """Return the type of what `int`, `float`, `str` and `bool` give."""
     match name, given:
         case "int", [String()] | [String(), Long()]:
             here.raised.add(ValueError)
             return Unbounded()
-        case "int", [Double()]:
+        case "int", [Double() as one]:
             here.raised |= {ValueError, OverflowError}
-            return Unbounded()
+            return _whole(one)
         case "int", [Boolean() | Long() | Unbounded() as one]:
             return as_int(one)
         case "float", [String()]:
@@ -34,7 +48,7 @@ def converted(here: Following, name: str, given: list[Type]) -> Type | None:
             if isinstance(one, Unbounded):
                 here.raised.add(OverflowError)
             return Double()
-        case "str", [one]:
+        case "str" | "repr", [one]:
             return here.text_of(one)
         case "bool", [one]:
             here.truth(one)
@@ -42,33 +56,47 @@ def converted(here: Following, name: str, given: list[Type]) -> Type | None:
     return None
 
 
-def number_of(here: Following, name: str, given: list[Type]) -> Type | None:
+def _whole(kind: Double) -> Type:
+    """Return the integers that floats are rounded to."""
+    return kind.whole if isinstance(kind, Bounded) else Unbounded()
+
+
+def number_of(here: TypeInference, name: str, given: list[Type]) -> Type | None:
     """Return the type of what functions of numbers give."""
     match name, given:
         case "abs", [one] if isinstance(one, NUMBERS):
             other = negative(one)
             if isinstance(other, Long):
-                return ints(0, max(abs(other.lo), abs(other.hi)))
+                return ints(0, max(abs(other.lo), abs(other.hi)), other.bits)
             return other
-        case "round", [Double()]:
+        case "round", [Double() as one]:
             here.raised |= {ValueError, OverflowError}
-            return Unbounded()
+            return _whole(one)
         case "round", [Double(), Long()]:
             here.raised.add(OverflowError)
             return Double()
+        case "round", [Boolean() | Long() | Unbounded() as one, *_] if len(given) < 3:
+            digits = given[1] if len(given) > 1 else ZERO
+            if isinstance(digits, Long) and digits.lo >= 0:
+                return as_int(one)
         case "ord", [String()]:
             here.raised.add(TypeError)
-            return Long(0, 0x10FFFF)
+            return Long(0, 0x10FFFF, 32)
+        case "chr", [Long(lo=lo, hi=hi)] if 0 <= lo <= hi < SURROGATES[0] or (
+            SURROGATES[1] < lo <= hi <= 0x10FFFF
+        ):
+            return String()
         case "min" | "max", [_, _, *_]:
-            ordered([here.here(each) for each in given])
-            return here.joined([here.here(each) for each in given])
-        case "sum", [one, Double()]:
-            if isinstance(elements(here.here(one)), Double | Long | Boolean):
-                return Double()
+            ordered(*map(here.here, given))
+            return united(*map(here.here, given))
+        case "time.time", []:
+            return NOW
+        case "print", _:
+            return NoneType()
     return None
 
 
-def iterated(here: Following, name: str, given: list[Type]) -> Type | None:
+def iterated(here: TypeInference, name: str, given: list[Type]) -> Type | None:
     """Return the type of what functions of iterables give."""
     match name, given:
         case "list", [one]:
@@ -81,14 +109,14 @@ def iterated(here: Following, name: str, given: list[Type]) -> Type | None:
             return Array(tuple_of(LENGTH, elements(here.here(one))), lazy=True)
         case "zip", [_, *_]:
             return Array(tuple_of(*(elements(here.here(each)) for each in given)), lazy=True)
-        case "range", [_, *_] if all(isinstance(each, Long) for each in given):
+        case "range", [_, *_] if all(isinstance(each, Long | Boolean) for each in given):
             if len(given) > 2:
                 here.raised.add(ValueError)
             return Array(_range(given), lazy=True)
     return None
 
 
-def of_text(here: Following, name: str, given: list[Type]) -> Type | None:
+def of_text(here: TypeInference, name: str, given: list[Type]) -> Type | None:
     """Return the type of what a method of the class `str` gives, where it is a function."""
     method = name.removeprefix("str.")
     if method == name or len(given) != 1 or not isinstance(given[0], String):
@@ -97,25 +125,26 @@ def of_text(here: Following, name: str, given: list[Type]) -> Type | None:
 
 
 def _range(given: list[Type]) -> Type:
-    ends = [each for each in given if isinstance(each, Long)]
+    ends = [each for each in map(as_int, given) if isinstance(each, Long)]
+    bits = max(each.bits for each in ends)
     if len(ends) == 1:
-        return ints(0, max(0, ends[0].hi - 1))
-    return ints(min(each.lo for each in ends[:2]), max(each.hi for each in ends[:2]))
+        return ints(0, max(0, ends[0].hi - 1), bits)
+    return ints(min(each.lo for each in ends[:2]), max(each.hi for each in ends[:2]), bits)
 
 
-def math_of(here: Following, name: str, given: list[Type]) -> Type | None:
+def math_of(here: TypeInference, name: str, given: list[Type]) -> Type | None:
     """Return the type of what a function of the module `math` gives."""
     module, _, function = name.rpartition(".")
     if module != "math" or not given or not all(isinstance(each, NUMBERS) for each in given):
         return None
     if any(isinstance(each, Unbounded) for each in given):
         here.raised.add(OverflowError)
-    if function in FLOATS and len(given) == 1:
+    if function in FLOATS and len(given) == (2 if function == "log" and len(given) == 2 else 1):
         here.raised |= {ValueError, OverflowError}
         return Double()
     if function in ("floor", "ceil") and len(given) == 1:
         here.raised |= {ValueError, OverflowError}
-        return Unbounded() if isinstance(given[0], Double) else as_int(given[0])
+        return _whole(given[0]) if isinstance(given[0], Double) else as_int(given[0])
     if function in ("isnan", "isinf") and len(given) == 1:
         return Boolean()
     if function in ("pow", "hypot", "atan2") and len(given) == 2:

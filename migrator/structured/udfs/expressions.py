@@ -3,75 +3,90 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
 
-from dstream_compat.native.expressions import Expression, constant
-from dstream_compat.native.names import Environment, Known, Local
+from dstream_compat.native.expressions import Expression, Literal, constant
+from dstream_compat.native.names import Environment, Getter, Known, Local
 from dstream_compat.native.types import (
     Array,
     Boolean,
-    Dictionary,
     Double,
     Never,
     NoneType,
-    Nullable,
     String,
     Tuple,
     Type,
     present,
+    tuple_of,
+    walk,
+    words,
 )
 
 from .calls import call, call_known
+from .comparisons import compared
 from .formats import check_percent
-from .names import Names, OuterNames, Value, label, narrowed
-from .parts import formatted, item
-from .results import Raised, elements, negative, operation, ordered
+from .lists import appended, changed
+from .methods import method
+from .names import Frame, Names, OuterNames, Value, label, narrowed, own_names
+from .parts import formatted, item, part
+from .raising import Raising
+from .results import elements, negative, operation
 from .statements import body_type
-from .types import SetOf, UnknownTypeError, has_integers, hashable, ints, named, printable, united
+from .types import (
+    SetOf,
+    UnknownTypeError,
+    ints,
+    parts,
+    spread,
+    united,
+)
 
 DEPTH = 12
 
 
-class TypeInference:
+class TypeInference(Raising):
     """Follows a function on types.
 
     Parameters
     ----------
     lookup : callable
         the meaning of a name that is not of the function itself; raises if it is not known
+    environment : Environment
+        where names outside of functions are looked up
     """
 
-    def __init__(self, lookup: Callable[[str, Environment], Value]) -> None:
+    pure = True
+    """Whether the function must have no effect, and give the same each time that it is called."""
+
+    def __init__(
+        self, lookup: Callable[[str, Environment], Value], environment: Environment
+    ) -> None:
+        super().__init__()
         self.lookup = lookup
-        self.raised: Raised = set()
-        self.uncaught: Raised = set()
-        self.environments: list[Environment] = []
-        self.own: list[frozenset[str]] = []
-        self.returned: list[list[Type]] = []
+        self.frames = [Frame(environment)]
+        self.changes = False
 
     def call(self, function: Value, arguments: list[Type]) -> Type:
         """Return the type of what a function returns for arguments of some types."""
-
-        if isinstance(function, Known):
-            return call_known(self, function.name, list(arguments), {}, [])
+        match function:
+            case Known(name=name):
+                return call_known(self, name, list(arguments), {}, [])
+            case Getter(keys=keys) if len(arguments) == 1:
+                found = [part(self, self.here(arguments[0]), key.type) for key in keys]
+                return found[0] if len(found) == 1 else tuple_of(*found)
         if not isinstance(function, Local):
             raise UnknownTypeError("what is called is no known function")
-        if len(self.environments) >= DEPTH:
+        if len(self.frames) > DEPTH:
             raise UnknownTypeError(f"`{function.name}` calls itself")
-        names = self._parameters(function, arguments)
-        self.environments.append(function.environment)
+        names, node = self._parameters(function, arguments), function.node
+        self.frames.append(Frame(function.environment, own_names(node), node))
         try:
-            node = function.node
-            if isinstance(node, ast.Lambda):
-                self.own.append(frozenset(names))
-                try:
-                    return self.type(node.body, names)
-                finally:
-                    self.own.pop()
-            return body_type(self, node, names)
+            if isinstance(node, ast.FunctionDef):
+                return body_type(self, node, names)
+            return self.type(node.body, names)
         finally:
-            self.environments.pop()
+            self.frames.pop()
 
     def _parameters(self, function: Local, arguments: list[Type]) -> Names:
         given = function.node.args
@@ -94,38 +109,23 @@ class TypeInference:
 
     def value(self, node: ast.expr, names: Names) -> Value:
         """Return the type of an expression, or the function that it is."""
-        match node:
-            case ast.Name(id=name):
-                if name in names:
-                    return names[name]
-                if self.own and name in self.own[-1]:
-                    raise UnknownTypeError(f"`{name}` may not be assigned here")
-                environment = self.environments[-1]
-                while isinstance(environment, OuterNames):
-                    if name in environment.names:
-                        raise UnknownTypeError(f"`{name}` is of the function around a lambda")
-                    environment = environment.outer
-                return self.lookup(name, environment)
-            case ast.Lambda():
-                environment = OuterNames(names, self.environments[-1])
-                return Local(node, environment, {})
-            case ast.Attribute(value=owner, attr=name):
-                found = self.value(owner, names)
-                if isinstance(found, Known):
-                    return Known(f"{found.name}.{name}")
-                raise UnknownTypeError(f"the attribute `{ast.unparse(node)[:40]}` is not known")
-        return self.type(node, names)
+        try:
+            return self._simple(node, names) or self._composed(node, names)
+        except UnknownTypeError as error:
+            error.node = error.node or node
+            raise
 
     def type(self, node: ast.expr, names: Names) -> Type:
         """Return the type of an expression."""
-        found = self._type(node, names)
+        found = self.value(node, names)
         if isinstance(found, Type):
             return found
         if isinstance(found, Known) and found.name in ("math.pi", "math.e", "math.inf", "math.nan"):
             return Double()
-        raise UnknownTypeError(f"`{ast.unparse(node)}` is used as a value")
+        raise UnknownTypeError(f"`{ast.unparse(node)}` is used as a value", node)
 
-    def _type(self, node: ast.expr, names: Names) -> Value:
+    def _simple(self, node: ast.expr, names: Names) -> Value | None:
+        """Return the value of an expression without branches and operators."""
         match node:
             case ast.Constant(value=value):
                 if type(value) is int:
@@ -134,89 +134,90 @@ class TypeInference:
                 if found is None:
                     raise UnknownTypeError(f"`{ast.unparse(node)[:40]}` has no type in Spark")
                 return found.type
-            case ast.Name() | ast.Attribute():
-                return self.value(node, names)
-            case ast.JoinedStr(values=parts):
-                return formatted(self, parts, names)
-            case ast.Tuple(elts=parts) if not any(isinstance(e, ast.Starred) for e in parts):
-                kinds = tuple(self.type(each, names) for each in parts)
-                labels = (label(each) for each in parts)
+            case ast.Name(id=name):
+                return names[name] if name in names else self._outer(name)
+            case ast.Lambda():
+                return Local(node, OuterNames(names, self.frames[-1]), {})
+            case ast.Attribute(value=owner, attr=name):
+                known = self.value(owner, names)
+                if isinstance(known, Known):
+                    return Known(f"{known.name}.{name}")
+                raise UnknownTypeError(f"the attribute `{ast.unparse(node)[:40]}` is not known")
+            case ast.JoinedStr(values=pieces):
+                return formatted(self, pieces, names)
+            case ast.Subscript():
+                return item(self, node, names)
+            case ast.Call():
+                return call(self, node, names)
+        return None
+
+    def _outer(self, name: str) -> Value:
+        """Return the meaning of a name that the function has not assigned."""
+        if name in self.frames[-1].own:
+            raise UnknownTypeError(f"`{name}` may not be assigned here")
+        environment = self.frames[-1].environment
+        while isinstance(environment, OuterNames):
+            if name in environment.names or name in environment.frame.own:
+                found = environment.names.get(name)
+                lists = isinstance(found, Type) and any(isinstance(e, Array) for e in walk(found))
+                if found is None or lists or not environment.frame.own.get(name):
+                    raise UnknownTypeError(f"`{name}` is of the function around a lambda")
+                return found
+            environment = environment.frame.environment
+        return self.lookup(name, environment)
+
+    def _composed(self, node: ast.expr, names: Names) -> Value:
+        match node:
+            case ast.Tuple(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
+                kinds = tuple(self.type(each, names) for each in elts)
+                labels = (label(each) for each in elts)
                 fields = tuple(each or f"_{n}" for n, each in enumerate(labels, 1))
                 return Tuple(fields, kinds)
-            case ast.List(elts=parts) if not any(isinstance(e, ast.Starred) for e in parts):
-                return Array(self.joined([self.type(each, names) for each in parts]))
+            case ast.List(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
+                return Array(united(*(self.type(each, names) for each in elts)))
             case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
                 return self._comprehension(node, names)
             case ast.BinOp(left=left, op=op, right=right):
-                pair = self.here(self.type(left, names)), self.here(self.type(right, names))
-                if isinstance(op, ast.Mod) and isinstance(pair[0], String):
-                    check_percent(left)
-                return operation(op, *pair, self.raised)
+                return self.binary(left, op, right, names)
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 self.truth(self.type(inner, names))
                 return Boolean()
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return negative(self.here(self.type(inner, names)))
             case ast.Compare():
-                return self._compared(node, names)
+                sides = [self.type(each, names) for each in (node.left, *node.comparators)]
+                compared(self, node, sides)
+                return Boolean()
             case ast.BoolOp(op=op, values=[first, *rest]):
                 return self._either(isinstance(op, ast.And), first, rest, names)
             case ast.IfExp(test=test, body=body, orelse=otherwise):
                 self.truth(self.type(test, names))
                 yes = self.type(body, narrowed(test, names, True))
-                return self.joined([yes, self.type(otherwise, narrowed(test, names, False))])
-            case ast.Subscript():
-                return item(self, node, names)
-            case ast.Call():
-                return call(self, node, names)
+                return united(yes, self.type(otherwise, narrowed(test, names, False)))
         raise UnknownTypeError(f"the type of `{ast.unparse(node)[:40]}` is not known")
 
-    def joined(self, kinds: list[Type]) -> Type:
-        """Return the type of values of several types."""
-        whole: Type = Never()
-        for each in kinds:
-            found = united(whole, each)
-            if found is None:
-                raise UnknownTypeError(f"a value is {named(whole)} or {named(each)}")
-            whole = found
-        return whole
+    def binary(self, left: ast.expr, op: ast.operator, right: ast.expr, names: Names) -> Type:
+        """Return the type of what a binary operator gives."""
+        pair = self.here(self.type(left, names)), self.here(self.type(right, names))
+        if isinstance(op, ast.Mod) and any(isinstance(each, String) for each in parts(pair[0])):
+            check_percent(self.written(left))
+        return operation(op, *pair, self.raised)
 
-    def here(self, kind: Type) -> Type:
-        """Return the type of a value that is used: None raises."""
-        if isinstance(kind, Nullable | NoneType):
-            self.raised |= {TypeError, AttributeError}
-        return Never() if isinstance(kind, NoneType) else present(kind)
+    def written(self, node: ast.expr) -> ast.expr:
+        """Return an expression; the text itself for a name that always stands for it."""
+        if isinstance(node, ast.Name) and node.id not in self.frames[-1].own:
+            match self.frames[-1].environment.lookup(node.id):
+                case Literal(value=str(text)):
+                    return ast.copy_location(ast.Constant(text), node)
+        return node
 
-    def hashed(self, kind: Type) -> None:
-        """Note that a key or an element of a set may be a list."""
-        if not hashable(kind):
-            self.raised.add(TypeError)
+    def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
+        """Return the type of what a method gives."""
+        return spread(lambda each: method(self, each, node, given, keywords), owner)
 
-    def truth(self, kind: Type) -> None:
-        """Check that the truth of a value is known."""
-        if isinstance(kind, Array) and kind.lazy:
-            raise UnknownTypeError("the truth of an iterator is used")
-
-    def text_of(self, kind: Type) -> Type:
-        """Return the type of the text of a value."""
-        if not printable(kind):
-            raise UnknownTypeError(f"the text of {named(kind)} is not known")
-        if has_integers(kind):
-            # the number of digits of a text is limited
-            self.raised.add(ValueError)
-        return String()
-
-    @contextmanager
-    def later(self) -> Iterator[None]:
-        """Return what is computed when an iterator is read: no
-        `try` around this place catches it.
-        """
-        before, self.raised = self.raised, set()
-        try:
-            yield
-        finally:
-            self.uncaught |= self.raised
-            self.raised = before | self.raised
+    def effect(self, call: ast.Call, names: Names) -> Names:
+        """Return the names after a call whose value is not used: something is added to a list."""
+        return appended(self, call, names)
 
     def _comprehension(
         self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, names: Names
@@ -251,40 +252,27 @@ class TypeInference:
             case ast.Name(id=name):
                 names[name] = found
                 return
-            case ast.Tuple(elts=parts) | ast.List(elts=parts) if isinstance(found, Type):
-                kind = self.here(found)
-                if isinstance(kind, Tuple) and len(kind.fields) == len(parts):
-                    for part, field in zip(parts, kind.fields, strict=True):
-                        self.bind(part, field, names)
+            case ast.Subscript(value=ast.Name(id=name)) if isinstance(found, Type):
+                if not isinstance(target.slice, ast.Slice):
+                    self.type(target.slice, names)
+                    self.raised |= {IndexError, TypeError}
+                    names.update(changed(self, name, found, names))
                     return
-                if isinstance(kind, Array) and not any(isinstance(p, ast.Starred) for p in parts):
-                    self.raised.add(ValueError)
-                    for part in parts:
-                        self.bind(part, kind.element, names)
+            case ast.Tuple(elts=elts) | ast.List(elts=elts) if isinstance(found, Type):
+                if not any(isinstance(each, ast.Starred) for each in elts):
+                    for place, each in enumerate(elts):
+                        unpacked = partial(self._unpacked, place, len(elts))
+                        self.bind(each, spread(unpacked, self.here(found)), names)
                     return
         raise UnknownTypeError(f"an assignment to `{ast.unparse(target)[:40]}` is not known")
 
-    def _compared(self, node: ast.Compare, names: Names) -> Type:
-        kinds = [self.type(each, names) for each in (node.left, *node.comparators)]
-        for place, op in enumerate(node.ops):
-            left, right = kinds[place], kinds[place + 1]
-            match op:
-                case ast.Is() | ast.IsNot():
-                    other = node.comparators[place]
-                    if not (isinstance(other, ast.Constant) and other.value is None):
-                        raise UnknownTypeError("objects are compared by `is`")
-                case ast.In() | ast.NotIn():
-                    owner = self.here(right)
-                    if isinstance(owner, String):
-                        if not isinstance(self.here(left), String):
-                            raise UnknownTypeError("no text is searched in a text")
-                    elif isinstance(owner, Dictionary | SetOf):
-                        self.hashed(left)
-                    else:
-                        elements(owner)
-                case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE():
-                    ordered([self.here(left), self.here(right)])
-        return Boolean()
+    def _unpacked(self, place: int, number: int, kind: Type) -> Type:
+        if isinstance(kind, Tuple) and len(kind.fields) == number:
+            return kind.fields[place]
+        if isinstance(kind, Array):
+            self.raised.add(ValueError)
+            return kind.element
+        raise UnknownTypeError(f"{words(kind)} is unpacked to {number} names")
 
     def _either(self, both: bool, first: ast.expr, rest: list[ast.expr], names: Names) -> Type:
         kind = self.type(first, names)
@@ -294,4 +282,4 @@ class TypeInference:
         other = self._either(both, rest[0], rest[1:], narrowed(first, names, both))
         if not both:
             kind = Never() if isinstance(kind, NoneType) else present(kind)
-        return self.joined([kind, other])
+        return united(kind, other)

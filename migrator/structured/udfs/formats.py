@@ -23,13 +23,12 @@ def check_percent(node: ast.expr) -> None:
 
 
 def check_spec(node: ast.expr) -> None:
-    """Refuse a format of a part of an f-string that is computed, or makes a character."""
-    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-    for part in parts:
-        if not (isinstance(part, ast.Constant) and isinstance(part.value, str)):
-            raise UnknownTypeError("a format is computed")
-        if part.value.endswith("c"):
-            raise UnknownTypeError("the format uses `%c`")
+    """Refuse a format of a part of an f-string that makes a character, or whose end is computed."""
+    last = node.values[-1] if isinstance(node, ast.JoinedStr) and node.values else node
+    if not (isinstance(last, ast.Constant) and isinstance(last.value, str)):
+        raise UnknownTypeError("a format is computed")
+    if last.value.endswith("c"):
+        raise UnknownTypeError("the format uses `%c`")
 
 
 def check_format(text: str) -> bool:

@@ -3,46 +3,76 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dstream_compat.native.types import Array
+from dstream_compat.native.types import Array, Never, Nullable, Type
 
 from .results import elements
-from .types import UnknownTypeError, named, united
+from .types import Mixed, UnknownTypeError, is_lazy, over, parts, united
 
 if TYPE_CHECKING:
-    from .function_facts import Following
+    from .expressions import TypeInference
     from .names import Names
 
 READING = frozenset(
     ("len", "sum", "min", "max", "sorted", "any", "all", "set", "list", "enumerate", "zip", "tuple")
 )
 FRESH = frozenset(("list", "sorted"))
-METHODS = frozenset(("append", "extend", "insert"))
+ADDING = {"append": 1, "extend": 1, "insert": 2}
+"""Methods that add something, and how many arguments they take."""
+OTHERS = frozenset(("sort", "reverse", "clear", "pop", "remove"))
+"""Methods that add nothing."""
 
 
-def appended(here: Following, function: ast.FunctionDef, call: ast.Call, names: Names) -> Names:
+def appended(here: TypeInference, call: ast.Call, names: Names) -> Names:
     """Return the names after a call whose value is not used: something is added to a list."""
     match call:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method), keywords=[]) if (
-            method in METHODS and name in names
+            name in names and method in (*ADDING, *OTHERS)
         ):
-            kind = names[name]
-            if isinstance(kind, Array) and not kind.lazy:
-                check_owned(function, name)
-                given = [here.type(each, names) for each in call.args]
-                if len(given) != (2 if method == "insert" else 1):
-                    raise UnknownTypeError(f"`{method}` does not take these arguments")
+            given = [here.type(each, names) for each in call.args]
+            if method in OTHERS:
+                here.raised |= {TypeError, ValueError, IndexError}
+                return changed(here, name, Never(), names)
+            if len(given) == ADDING[method]:
                 new = elements(here.here(given[-1])) if method == "extend" else given[-1]
-                element = united(kind.element, new)
-                if element is None:
-                    raise UnknownTypeError(
-                        f"the list `{name}` has {named(kind.element)} and {named(new)}"
-                    )
-                if isinstance(new, Array) and new.lazy:
-                    raise UnknownTypeError("an iterator is kept in a list")
-                return {**names, name: Array(element)}
+                return changed(here, name, new, names)
     raise UnknownTypeError(f"`{ast.unparse(call)[:40]}` has an effect besides the result")
+
+
+def changed(here: TypeInference, name: str, new: Type, names: Names) -> Names:
+    """Return the names after a list has got an element.
+
+    A list that may have a second name is changed under all names that it may have.
+    """
+    found, function = names.get(name), here.frames[-1].function
+    kind = here.here(found) if isinstance(found, Type) else None
+    lazy = [e for each in (kind, new) if each is not None for e in parts(each) if is_lazy(e)]
+    if not isinstance(kind, Array | Never) or lazy or not isinstance(function, ast.FunctionDef):
+        raise UnknownTypeError(f"a change of `{name}` is not known")
+    found = longer(kind, new, kind)
+    try:
+        check_owned(function, name)
+    except UnknownTypeError:
+        # a list of a caller may be of another type there
+        if here.pure or (len(here.frames) > 2 and not isinstance(new, Never)):
+            raise
+        here.changes = True
+        others = ((each, k) for each, k in names.items() if isinstance(k, Type))
+        return {**names, **{each: longer(k, new, kind) for each, k in others}}
+    return {**names, name: found}
+
+
+def longer(kind: Type, new: Type, owner: Type, inside: bool = False) -> Type:
+    """Return a type with another element in the lists that may be the one that has got it."""
+    inner = inside or not isinstance(kind, Nullable | Mixed)
+    made = over(kind, lambda each: longer(each, new, owner, inner))
+    if not (isinstance(kind, Array) and isinstance(made, Array) and isinstance(owner, Array)):
+        return made
+    alike = isinstance(united(kind.element, owner.element), Mixed)
+    same = not inside or kind.element == Never() or not (owner.element == Never() or alike)
+    return replace(made, element=united(made.element, new)) if same else made
 
 
 def check_owned(function: ast.FunctionDef, name: str) -> None:
@@ -56,7 +86,7 @@ def check_owned(function: ast.FunctionDef, name: str) -> None:
         parent = parents[node]
         if isinstance(node.ctx, ast.Store):
             fresh = isinstance(parent, ast.Assign | ast.AnnAssign) and _is_fresh(parent.value)
-            if not fresh:
+            if not (fresh or isinstance(parent, ast.AugAssign)):
                 raise UnknownTypeError(f"`{name}` may refer to several lists")
         elif not _is_read(node, parent, parents):
             raise UnknownTypeError(f"the list `{name}` may have a second name")

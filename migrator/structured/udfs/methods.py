@@ -10,24 +10,36 @@ from dstream_compat.native.types import (
     Boolean,
     Dictionary,
     Long,
+    Never,
     NoneType,
     Nullable,
     String,
+    Timestamp,
     Tuple,
     Type,
     nullable,
     tuple_of,
+    words,
 )
 
 from .formats import check_format
 from .patterns import pattern_method
 from .results import elements, optional
-from .types import MOST, Match, Pattern, UnknownTypeError, named, printable
+from .types import (
+    LENGTH,
+    MOST,
+    SINGLE,
+    Match,
+    Pattern,
+    UnknownTypeError,
+    printable,
+    united,
+)
 
 if TYPE_CHECKING:
-    from .function_facts import Following
+    from .expressions import TypeInference
 
-INDEX = Long(-1, MOST)
+INDEX = Long(-1, MOST, SINGLE)
 TEXTS: dict[str, tuple[Type, int, type[BaseException] | None]] = {
     **dict.fromkeys(("lower", "upper", "title", "capitalize", "swapcase"), (String(), 0, None)),
     "casefold": (String(), 0, None),
@@ -56,22 +68,20 @@ ALONE = frozenset(
 
 
 def method(
-    here: Following,
-    owner: Type,
-    function: ast.Attribute,
-    node: ast.Call,
-    given: list[Type],
-    keywords: set[str],
+    here: TypeInference, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]
 ) -> Type:
     """Return the type of what a method gives."""
-    name = function.attr
+    assert isinstance(node.func, ast.Attribute)
+    name = node.func.attr
     match owner:
         case String():
-            found = _of_text(here, function, node, given, keywords)
+            found = _of_text(here, node.func, node, given, keywords)
         case Array(element=element, lazy=False) if name in ("count", "index", "copy"):
             if name == "index":
                 here.raised.add(ValueError)
-            found = Array(element) if name == "copy" else Long(0, MOST)
+            found = Array(element) if name == "copy" else LENGTH
+        case Timestamp() if name in ("strftime", "isoformat"):
+            found = String()
         case Dictionary(key=key, value=value) if not keywords:
             found = _of_map(here, name, key, value, given)
         case Match(groups=groups) if not keywords:
@@ -81,20 +91,24 @@ def method(
         case _:
             found = None
     if found is None:
-        raise UnknownTypeError(f"`{name}` of {named(owner)} is not known")
+        raise UnknownTypeError(f"`{name}` of {words(owner)} is not known")
     return found
 
 
 def _of_text(
-    here: Following, function: ast.Attribute, node: ast.Call, given: list[Type], keywords: set[str]
+    here: TypeInference,
+    function: ast.Attribute,
+    node: ast.Call,
+    given: list[Type],
+    keywords: set[str],
 ) -> Type | None:
     name = function.attr
     if name == "join" and len(given) == 1 and not keywords:
-        if not isinstance(here.here(elements(here.here(given[0]))), String):
+        if not isinstance(here.here(elements(here.here(given[0]))), String | Never):
             raise UnknownTypeError("the argument of `join` is not known to contain only strings")
         return String()
     if name == "format":
-        return _formatted(here, function.value, given)
+        return _formatted(here, here.written(function.value), given)
     if name not in TEXTS or not keywords <= {"sep", "maxsplit", "keepends"}:
         return None
     kind, most, error = TEXTS[name]
@@ -105,7 +119,7 @@ def _of_text(
         tuples = name in ("startswith", "endswith") and isinstance(each, Tuple)
         absent = isinstance(each, NoneType) and name.endswith(("split", "strip"))
         if not (tuples or absent or isinstance(each, String | Long | Boolean)):
-            raise UnknownTypeError(f"`{name}` is given {named(each)}")
+            raise UnknownTypeError(f"`{name}` is given {words(each)}")
     if error is not None:
         here.raised.add(error)
     if not all(map(_is_fitting, node.args)):
@@ -142,7 +156,7 @@ def _is_fitting(node: ast.expr) -> bool:
     return False
 
 
-def _formatted(here: Following, owner: ast.expr, given: list[Type]) -> Type | None:
+def _formatted(here: TypeInference, owner: ast.expr, given: list[Type]) -> Type | None:
     if not (isinstance(owner, ast.Constant) and isinstance(owner.value, str)):
         return None
     if not check_format(owner.value):
@@ -153,14 +167,16 @@ def _formatted(here: Following, owner: ast.expr, given: list[Type]) -> Type | No
     return String()
 
 
-def _of_map(here: Following, name: str, key: Type, value: Type, given: list[Type]) -> Type | None:
+def _of_map(
+    here: TypeInference, name: str, key: Type, value: Type, given: list[Type]
+) -> Type | None:
     if given:
         here.hashed(given[0])
     match name, given:
         case "get", [_]:
             return nullable(value)
         case "get", [_, default]:
-            return here.joined([value, default])
+            return united(value, default)
         case "items", []:
             return Array(tuple_of(key, value), lazy=True)
         case "keys", []:
@@ -170,7 +186,9 @@ def _of_map(here: Following, name: str, key: Type, value: Type, given: list[Type
     return None
 
 
-def _of_match(here: Following, name: str, groups: tuple[bool, ...], node: ast.Call) -> Type | None:
+def _of_match(
+    here: TypeInference, name: str, groups: tuple[bool, ...], node: ast.Call
+) -> Type | None:
     match name, node.args:
         case "group", []:
             return String()
@@ -182,5 +200,5 @@ def _of_match(here: Following, name: str, groups: tuple[bool, ...], node: ast.Ca
         case "groups", [] if groups:
             return tuple_of(*(optional(String(), each) for each in groups))
         case "start" | "end", []:
-            return Long(0, MOST)
+            return LENGTH
     return None

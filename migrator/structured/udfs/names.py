@@ -3,28 +3,80 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from dstream_compat.native.names import Environment, Known, Local, Meaning
-from dstream_compat.native.types import Nullable, Type, present
+from dstream_compat.native.names import (
+    Environment,
+    Getter,
+    Known,
+    Local,
+    Meaning,
+    argument_names,
+    bound_once,
+)
+from dstream_compat.native.types import Never, NoneType, Nullable, Type, present
 
 from ..dataframes.naming import is_telling
 from ..program.none_tests import tests_of_none
 
-Function = Local | Known
+Function = Local | Known | Getter
 Value = Type | Function
 Names = dict[str, Value]
 
 
-class OuterNames:
-    """The names around a lambda, as it finds them when it is called."""
+@dataclass(frozen=True)
+class Frame:
+    """A function that is followed.
 
-    def __init__(self, names: Names, outer: Environment) -> None:
-        self.names = names
-        self.outer = outer
+    Parameters
+    ----------
+    environment : Environment
+        where it looks up names that are not its own
+    own : mapping
+        its own names: whether each one is bound once
+    function : ast.FunctionDef or ast.Lambda, optional
+        its source, if names are not looked up outside of functions
+    """
+
+    environment: Environment
+    own: Mapping[str, bool] = field(default_factory=dict)
+    function: ast.FunctionDef | ast.Lambda | None = None
+
+
+@dataclass(frozen=True)
+class OuterNames:
+    """The names around a lambda, as it finds them when it is called.
+
+    Parameters
+    ----------
+    names : dict
+        those with a value, where the lambda is made
+    frame : Frame
+        the function around it
+    """
+
+    names: Names
+    frame: Frame
 
     def lookup(self, name: str) -> Meaning | None:
         """Return the meaning of a name that is not of the function."""
-        return None if name in self.names else self.outer.lookup(name)
+        hidden = name in self.names or name in self.frame.own
+        return None if hidden else self.frame.environment.lookup(name)
+
+
+def own_names(function: ast.FunctionDef | ast.Lambda) -> dict[str, bool]:
+    """Return the names of a function: whether each one is bound once."""
+    arguments = argument_names(function.args)
+    body = function.body if isinstance(function, ast.FunctionDef) else []
+    once = bound_once(body)
+    own = {
+        each.id: each.id in once and each.id not in arguments
+        for statement in body
+        for each in own_nodes(statement)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
+    return dict.fromkeys(arguments, True) | own
 
 
 def narrowed(test: ast.expr, names: Names, holds: bool) -> Names:
@@ -32,8 +84,10 @@ def narrowed(test: ast.expr, names: Names, holds: bool) -> Names:
     found = dict(names)
     for name, absent in tests_of_none(test, holds):
         kind = found.get(name)
-        if isinstance(kind, Nullable) and not absent:
-            found[name] = present(kind)
+        if isinstance(kind, Type):
+            may_be = isinstance(kind, Nullable | NoneType)
+            there = Never() if isinstance(kind, NoneType) else present(kind)
+            found[name] = (NoneType() if may_be else Never()) if absent else there
     return found
 
 

@@ -14,35 +14,45 @@ from dstream_compat.native.types import (
     String,
     Tuple,
     Type,
+    present,
+    words,
 )
 
 from .formats import check_spec
 from .results import WHOLE, optional
-from .types import Match, UnknownTypeError, named
+from .types import Match, UnknownTypeError, is_lazy, parts, spread
 
 if TYPE_CHECKING:
-    from .function_facts import Following
+    from .expressions import TypeInference
     from .names import Names
 
 
-def item(here: Following, node: ast.Subscript, names: Names) -> Type:
+def item(here: TypeInference, node: ast.Subscript, names: Names) -> Type:
     """Return the type of a part of a value."""
     owner = here.here(here.type(node.value, names))
-    if isinstance(node.slice, ast.Slice):
-        for part in (node.slice.lower, node.slice.upper, node.slice.step):
-            if part is not None and not isinstance(here.type(part, names), Long | NoneType):
-                raise UnknownTypeError("the ends of a slice are no integers")
-        step = None if node.slice.step is None else here.type(node.slice.step, names)
-        if isinstance(step, Long) and step.lo <= 0 <= step.hi:
+    if not isinstance(node.slice, ast.Slice):
+        return part(here, owner, here.type(node.slice, names))
+    for end in (node.slice.lower, node.slice.upper, node.slice.step):
+        kind = NoneType() if end is None else here.type(end, names)
+        if not all(isinstance(each, (*WHOLE, NoneType)) for each in parts(present(kind))):
+            raise UnknownTypeError("the ends of a slice are no integers")
+        if end is node.slice.step and isinstance(kind, Long) and kind.lo <= 0 <= kind.hi:
             here.raised.add(ValueError)
-        if isinstance(owner, String) or (isinstance(owner, Array) and not owner.lazy):
-            return owner
-        raise UnknownTypeError(f"a part of {named(owner)} is not known")
-    index = here.type(node.slice, names)
+    if any(not isinstance(each, String | Array) or is_lazy(each) for each in parts(owner)):
+        raise UnknownTypeError(f"a part of {words(owner)} is not known")
+    return owner
+
+
+def part(here: TypeInference, owner: Type, index: Type) -> Type:
+    """Return the type of the part of a value at an index."""
+    return spread(lambda one, at: _part(here, one, at), owner, index)
+
+
+def _part(here: TypeInference, owner: Type, index: Type) -> Type:
+    known = index.lo if isinstance(index, Long) and index.lo == index.hi else None
     match owner:
-        case Tuple(fields=fields) if isinstance(index, Long) and index.lo == index.hi:
-            if -len(fields) <= index.lo < len(fields):
-                return fields[index.lo]
+        case Tuple(fields=fields) if known is not None and -len(fields) <= known < len(fields):
+            return fields[known]
         case Array(element=element, lazy=False) if isinstance(index, WHOLE):
             here.raised.add(IndexError)
             return element
@@ -55,14 +65,13 @@ def item(here: Following, node: ast.Subscript, names: Names) -> Type:
             return value
         case Match(groups=groups):
             here.raised.add(IndexError)
-            known = isinstance(index, Long) and index.lo == index.hi
-            if known and isinstance(index, Long) and 0 <= index.lo <= len(groups):
-                return optional(String(), index.lo == 0 or groups[index.lo - 1])
+            if known is not None and 0 <= known <= len(groups):
+                return optional(String(), known == 0 or groups[known - 1])
             return Nullable(String())
-    raise UnknownTypeError(f"`{ast.unparse(node)[:40]}`: a part of {named(owner)}")
+    raise UnknownTypeError(f"a part of {words(owner)} is not known")
 
 
-def formatted(here: Following, parts: list[ast.expr], names: Names) -> Type:
+def formatted(here: TypeInference, parts: list[ast.expr], names: Names) -> Type:
     """Return the type of an f-string of some parts."""
     for part in parts:
         if isinstance(part, ast.FormattedValue):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import operator
+from collections.abc import Callable
+from typing import Any
 
 from dstream_compat.native.types import (
     Array,
@@ -13,115 +16,184 @@ from dstream_compat.native.types import (
     Tuple,
     Type,
     nullable,
-    present,
+    tuple_of,
+    words,
 )
 
-from .types import SetOf, Unbounded, UnknownTypeError, comparable, ints, named, printable, united
+from .types import (
+    ANY,
+    SINGLE,
+    SUM,
+    WIDE,
+    Bounded,
+    SetOf,
+    Unbounded,
+    UnknownTypeError,
+    ints,
+    printable,
+    spread,
+    united,
+)
 
 Raised = set[type[BaseException]]
+Whole = Long | Unbounded
 NUMBERS = (Boolean, Long, Unbounded, Double)
 WHOLE = (Boolean, Long, Unbounded)
+FEW = 2**10
+"""A multiple of up to so many is a sum of so many."""
+LARGEST = 64
+"""The largest exponent that is computed."""
+OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+}
+PLAIN = ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod
 
 
 def as_int(kind: Type) -> Type:
     """Return the integers that truth values are."""
-    return Long(0, 1) if isinstance(kind, Boolean) else kind
+    return Long(0, 1, SINGLE) if isinstance(kind, Boolean) else kind
 
 
 def operation(op: ast.operator, left: Type, right: Type, raised: Raised) -> Type:
     """Return the type of what a binary operator gives of two values that are not None."""
-    if isinstance(op, ast.Mod) and isinstance(left, String):
-        return _formatted(right, raised)
-    if isinstance(left, NUMBERS) and isinstance(right, NUMBERS):
-        return _number(op, as_int(left), as_int(right), raised)
+    return spread(lambda a, b: _operation(op, as_int(a), as_int(b), raised), left, right)
+
+
+def _operation(op: ast.operator, left: Type, right: Type, raised: Raised) -> Type:
     match op, left, right:
+        case ast.Mod(), String(), _:
+            return _formatted(right, raised)
+        case _, Long() | Unbounded() | Double(), Long() | Unbounded() | Double():
+            return _number(op, left, right, raised)
         case ast.Add(), String(), String():
             return String()
         case ast.Add(), Array(lazy=False), Array(lazy=False):
-            element = united(left.element, right.element)
-            if element is not None:
-                return Array(element)
+            return Array(united(left.element, right.element))
         case ast.Add(), Tuple(), Tuple():
-            fields = (*left.fields, *right.fields)
-            return Tuple(tuple(f"_{n}" for n in range(1, len(fields) + 1)), fields)
-        case ast.Mult(), String() | Array(lazy=False), Long():
+            return tuple_of(*left.fields, *right.fields)
+        case ast.Mult(), String() | Array(lazy=False), Long() | Unbounded():
             return left
-    raise UnknownTypeError(f"this operation on {named(left)} and {named(right)} is not known")
+    raise UnknownTypeError(f"this operation on {words(left)} and {words(right)} is not known")
 
 
 def _formatted(right: Type, raised: Raised) -> Type:
-    parts = right.fields if isinstance(right, Tuple) else (right,)
-    if not all(map(printable, parts)):
-        raise UnknownTypeError(f"the text of {named(right)} is not known")
+    fields = right.fields if isinstance(right, Tuple) else (right,)
+    if not all(map(printable, fields)):
+        raise UnknownTypeError(f"the text of {words(right)} is not known")
     raised |= {TypeError, ValueError, OverflowError}
     return String()
 
 
-def _number(op: ast.operator, a: Type, b: Type, raised: Raised) -> Type:
+def _number(op: ast.operator, a: Whole | Double, b: Whole | Double, raised: Raised) -> Type:
     divides = isinstance(op, ast.Div | ast.FloorDiv | ast.Mod)
     if divides and not (isinstance(b, Long) and (b.lo > 0 or b.hi < 0)):
         raised.add(ZeroDivisionError)
     floats = isinstance(a, Double) or isinstance(b, Double)
-    unbounded = isinstance(a, Unbounded) or isinstance(b, Unbounded)
-    if unbounded and (floats or isinstance(op, ast.Div)):
+    if isinstance(op, ast.Pow) or (
+        (floats or isinstance(op, ast.Div))
+        and (isinstance(a, Unbounded) or isinstance(b, Unbounded))
+    ):
         raised.add(OverflowError)
-    if isinstance(op, ast.Div):
-        return Double()
-    if floats:
-        if isinstance(op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod):
+    match op, a, b:
+        case ast.Div(), Long() | Unbounded(), Long() | Unbounded():
+            # a quotient of integers is no larger than what is divided
+            return Bounded(whole=_whole(ast.FloorDiv(), a, b)) if a.bits <= SUM else Double()
+        case ast.Mult(), Bounded(whole=Long() | Unbounded() as whole), Long() | Unbounded():
+            return Bounded(whole=_whole(op, whole, b))
+        case ast.Pow(), _, Long(lo=lo, hi=hi) if lo == hi >= 0 and floats:
             return Double()
-        raise UnknownTypeError("a power of floats may be complex")
-    return _whole(op, a, b)
+        case (ast.Div(), _, _):
+            return Double()
+    if not floats:
+        assert not isinstance(a, Double) and not isinstance(b, Double)
+        return _whole(op, a, b)
+    if isinstance(op, PLAIN):
+        return Double()
+    raise UnknownTypeError("a power of floats may be complex")
 
 
-def _whole(op: ast.operator, a: Type, b: Type) -> Type:
+def _whole(op: ast.operator, a: Whole, b: Whole) -> Type:
+    """Return the integers that an operator gives of integers.
+
+    Their interval is proven; how many bits are enough for them in any job is another question.
+    """
+    bits = _bits(op, a, b)
     if isinstance(op, ast.Mod) and isinstance(b, Long):
-        most = max(abs(b.lo), abs(b.hi))
-        return ints(0 if b.lo > 0 else -most, most)
-    if isinstance(a, Long) and isinstance(b, Long):
-        most = max(abs(a.lo), abs(a.hi))
-        match op:
-            case ast.Add():
-                return ints(a.lo + b.lo, a.hi + b.hi)
-            case ast.Sub():
-                return ints(a.lo - b.hi, a.hi - b.lo)
-            case ast.Mult():
-                ends = [x * y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
-                return ints(min(ends), max(ends))
-            case ast.FloorDiv():
-                return ints(0 if a.lo >= 0 and b.lo > 0 else -most, most)
-            case ast.BitAnd() | ast.BitOr() | ast.BitXor():
-                return Long()
-    if isinstance(op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod):
-        return Unbounded()
-    if isinstance(op, ast.BitAnd | ast.BitOr | ast.BitXor):
-        return Unbounded()
-    raise UnknownTypeError("the size of this number is not known")
+        most = max(abs(b.lo), abs(b.hi), 1) - 1
+        return ints(0 if b.lo > 0 else -most, 0 if b.hi < 0 else most, bits)
+    if not isinstance(a, Long) or not isinstance(b, Long):
+        if isinstance(op, PLAIN | ast.BitAnd | ast.BitOr | ast.BitXor) or _natural(op, b):
+            return Unbounded(bits)
+        raise UnknownTypeError("the size of this number is not known")
+    most = max(abs(a.lo), abs(a.hi))
+    match op:
+        case ast.FloorDiv():
+            return ints(0 if a.lo >= 0 and b.lo > 0 else -most, most, bits)
+        case ast.BitAnd() | ast.BitOr() | ast.BitXor():
+            return Long()
+        case ast.Pow() | ast.LShift() if not 0 <= b.lo <= b.hi <= LARGEST:
+            if _natural(op, b):
+                return Unbounded()
+            raise UnknownTypeError("the size of this number is not known")
+        case ast.Pow() if a.lo < 0:
+            return ints(-(most**b.hi), most**b.hi, bits)
+    made = OPERATORS.get(type(op))
+    if made is None:
+        raise UnknownTypeError("the size of this number is not known")
+    ends = [made(x, y) for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
+    return ints(min(ends), max(ends), bits)
+
+
+def _natural(op: ast.operator, b: Whole) -> bool:
+    """Return whether an operator is a power of integers that is an integer."""
+    return isinstance(op, ast.Pow) and isinstance(b, Long) and b.lo >= 0
+
+
+def _bits(op: ast.operator, a: Whole, b: Whole) -> int:
+    """Return how many bits are enough for what an operator gives."""
+    most = max(a.bits, b.bits)
+    match op:
+        case ast.FloorDiv():
+            return a.bits
+        case ast.Mod():
+            return b.bits
+        case ast.Add() | ast.Sub() if most <= SUM:
+            return SUM
+        case ast.Mult() if most == SINGLE and (_is_few(a) or _is_few(b)):
+            return SUM
+        case ast.Mult() if most <= SUM:
+            return WIDE
+    return ANY
+
+
+def _is_few(kind: Whole) -> bool:
+    return isinstance(kind, Long) and kind.lo == kind.hi and abs(kind.lo) <= FEW
 
 
 def negative(kind: Type) -> Type:
     """Return the type of a number with the other sign."""
-    found = as_int(kind)
-    if isinstance(found, Long):
-        return ints(-found.hi, -found.lo)
-    if isinstance(found, Unbounded | Double):
-        return found
-    raise UnknownTypeError(f"the negative of {named(kind)} is not known")
+    return spread(_negative, kind)
 
 
-def ordered(kinds: list[Type]) -> None:
-    """Refuse values of which Python may not know which one is less."""
-    plain = [present(each) for each in kinds]
-    numbers = all(isinstance(each, NUMBERS) for each in plain)
-    whole: Type | None = plain[0]
-    for each in plain[1:]:
-        whole = None if whole is None else united(whole, each)
-    if not numbers and (whole is None or not comparable(whole)):
-        raise UnknownTypeError(f"an order of {' and '.join(map(named, plain))} is not known")
+def _negative(kind: Type) -> Type:
+    match as_int(kind):
+        case Long(lo=lo, hi=hi, bits=bits):
+            return ints(-hi, -lo, bits)
+        case (Unbounded() | Double()) as found:
+            return found
+    raise UnknownTypeError(f"the negative of {words(kind)} is not known")
 
 
 def elements(kind: Type) -> Type:
     """Return the type of the elements of a value that is not None."""
+    return spread(_elements, kind)
+
+
+def _elements(kind: Type) -> Type:
     match kind:
         case Array(element=element):
             return element
@@ -129,13 +201,9 @@ def elements(kind: Type) -> Type:
             raise UnknownTypeError("the order of a set differs from process to process")
         case String():
             return String()
-        case Tuple(fields=fields):
-            whole: Type | None = fields[0] if fields else None
-            for each in fields[1:]:
-                whole = None if whole is None else united(whole, each)
-            if whole is not None:
-                return whole
-    raise UnknownTypeError(f"the elements of {named(kind)} are not known")
+        case Tuple(fields=fields) if fields:
+            return united(*fields)
+    raise UnknownTypeError(f"the elements of {words(kind)} are not known")
 
 
 def optional(kind: Type, always: bool) -> Type:

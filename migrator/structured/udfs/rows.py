@@ -34,39 +34,34 @@ VERBS = ("parse_", "to_", "get_", "extract_", "make_", "as_", "read_", "split_",
 EMPTY: dict[type[Type], str] = {String: '""', Long: "0", Double: "0.0"}
 
 
-def mapped(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
-    """Return the frame of `map`."""
-    builder.keeps(frame, node, frame.element)
-    made = udf(builder, node, builder.arguments(node)["f"], frame.element, refusal)
-    name = _name(node, made)
-    code = frame.code.call("select", f'{made.code}.alias("{name}")')
-    element, names = of_column(Column(made.type, name))
-    raises = made.raises or frame.may_raise(frame.element)
-    raising = frozenset([name] if raises else [])
-    return Frame(code, element, names, (name,), raising)
-
-
-def mapped_values(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
-    """Return the frame of `mapValues`."""
-    key, value = builder.pair(frame, node)
-    builder.keeps(frame, node, key, value)
-    made = udf(builder, node, builder.arguments(node)["f"], value, refusal)
-    keys = leaves_of(key)
+def mapped(
+    builder: Builder,
+    node: Node,
+    frame: Frame,
+    refusal: Refusal,
+    key: Expression | None = None,
+    value: Expression | None = None,
+) -> Frame:
+    """Return the frame of `map`; of `mapValues`, if there are a key and a value."""
+    value = frame.element if value is None else value
+    keys = [] if key is None else leaves_of(key)
+    builder.keeps(frame, node, *([] if key is None else [key]), value)
+    made = udf(builder, node, value, refusal)
     names = unique((*frame.names[: len(keys)], _name(node, made)))
     columns = [Aliased(*each) for each in zip(keys, names, strict=False)]
     code = frame.code.call("select", *columns, f'{made.code}.alias("{names[-1]}")')
-    found, inner = of_column(Column(made.type, names[-1]))
-    element = struct((over_columns(key, names[:-1]), found))
+    element, inner = of_column(Column(made.type, names[-1]))
+    if key is not None:
+        element = struct((over_columns(key, names[:-1]), element))
     raising = {n for each, n in zip(keys, names, strict=False) if frame.may_raise(each)}
     raising |= {names[-1]} if made.raises or frame.may_raise(value) else set()
-    own = unique((*names[:-1], *inner))
-    return Frame(code, element, own, names, frozenset(raising))
+    return Frame(code, element, unique((*names[:-1], *inner)), names, frozenset(raising))
 
 
 def filtered(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
     """Return the frame of `filter`."""
     builder.keeps(frame, node, frame.element)
-    made = udf(builder, node, builder.arguments(node)["f"], frame.element, refusal)
+    made = udf(builder, node, frame.element, refusal)
     check_order(builder, node, frame, (frame.element,), made.raises)
     kind = present(made.type)
     code = made.code
@@ -81,7 +76,7 @@ def filtered(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Fr
 def exploded(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
     """Return the frame of `flatMap`."""
     builder.keeps(frame, node, frame.element)
-    made = udf(builder, node, builder.arguments(node)["f"], frame.element, refusal, flat=True)
+    made = udf(builder, node, frame.element, refusal, flat=True)
     functions = builder.printer.functions
     if isinstance(made.type, Tuple):
         if any(isinstance(each, Tuple) for each in made.type.fields):
@@ -96,11 +91,17 @@ def exploded(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Fr
     return Frame(code, Column(made.type, name), (name,), (name,))
 
 
-def exploded_values(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
+def exploded_values(
+    builder: Builder,
+    node: Node,
+    frame: Frame,
+    refusal: Refusal,
+    key: Expression,
+    value: Expression,
+) -> Frame:
     """Return the frame of `flatMapValues`."""
-    key, value = builder.pair(frame, node)
     builder.keeps(frame, node, key, value)
-    made = udf(builder, node, builder.arguments(node)["f"], value, refusal, flat=True)
+    made = udf(builder, node, value, refusal, flat=True)
     if isinstance(made.type, Tuple):
         raise NotExpressible("NESTED", "the elements are tuples", node.call)
     keys = leaves_of(key)

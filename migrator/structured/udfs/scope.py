@@ -5,8 +5,16 @@ from __future__ import annotations
 import ast
 
 from dstream_compat.native.expressions import Expression, constant
-from dstream_compat.native.names import KNOWN_MODULES, Choices, Environment, Known, Local
-from dstream_compat.native.types import Dictionary, Never, Type
+from dstream_compat.native.names import (
+    KNOWN_MODULES,
+    Choices,
+    Environment,
+    Getter,
+    Known,
+    Local,
+    bound_names,
+)
+from dstream_compat.native.types import Dictionary, Type
 
 from ..program.batch_function import locals_of
 from ..program.graph import Node
@@ -46,10 +54,10 @@ class Names:
         match found:
             case Expression():
                 return found.type
-            case Known() | Local():
+            case Known() | Local() | Getter():
                 return found
             case Choices(values=values):
-                return SetOf(_joined([each.type for each in values]))
+                return SetOf(united(*(each.type for each in values)))
         made = self._read_only(name, environment)
         if made is not None:
             return made
@@ -73,7 +81,7 @@ class Names:
             scope = self.module.tree
         body = scope.body if isinstance(scope, ast.FunctionDef | ast.Module) else []
         for statement in body:
-            if name in _bound(statement) and statement.lineno > self.node.call.lineno:
+            if name in bound_names([statement]) and statement.lineno > self.node.call.lineno:
                 raise UnknownTypeError(f"`{name}` is bound after the stream is built")
 
     def _read_only(self, name: str, environment: Environment) -> Type | None:
@@ -126,20 +134,6 @@ def _known(node: ast.expr, environment: Environment) -> str:
     return found.name if isinstance(found, Known) else ""
 
 
-def _bound(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement binds."""
-    match statement:
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            return {name}
-        case ast.Import() | ast.ImportFrom():
-            return {each.asname or each.name.partition(".")[0] for each in statement.names}
-    return {
-        each.id
-        for each in ast.walk(statement)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-    }
-
-
 def _dictionary(node: ast.Dict) -> Type | None:
     """Return the type of a dictionary of constants."""
     try:
@@ -152,15 +146,5 @@ def _dictionary(node: ast.Dict) -> Type | None:
         known = [each.type for each in values if each is not None]
         if len(known) < len(values) or not known:
             return None
-        parts.append(_joined(known))
-    return Dictionary(*parts) if Never() not in parts else None
-
-
-def _joined(kinds: list[Type]) -> Type:
-    whole: Type = Never()
-    for each in kinds:
-        found = united(whole, each)
-        if found is None:
-            return Never()
-        whole = found
-    return whole
+        parts.append(united(*known))
+    return Dictionary(*parts)

@@ -7,15 +7,18 @@ import builtins
 import json
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from dstream_compat.native.names import KNOWN_MODULES, Known, argument_names
-from dstream_compat.native.types import Array, Long, NoneType, String, Type
+from dstream_compat.native.names import KNOWN_MODULES, Known
+from dstream_compat.native.types import Array, NoneType, Type, present
 
-from .function_facts import Following
-from .lists import appended
+from .lists import changed
 from .names import Names, Value, narrowed, own_nodes
-from .results import Raised, elements, operation
-from .types import Unbounded, UnknownTypeError, united
+from .results import Raised, elements
+from .types import UnknownTypeError, grown, is_lazy, parts, united
+
+if TYPE_CHECKING:
+    from .expressions import TypeInference
 
 ROUNDS = 12
 ERRORS: dict[str, type[BaseException]] = {
@@ -34,32 +37,25 @@ class _Loop:
     ended: list[Names] = field(default_factory=list)
 
 
-def body_type(here: Following, function: ast.FunctionDef, names: Names) -> Type:
+def body_type(here: TypeInference, function: ast.FunctionDef, names: Names) -> Type:
     """Return the type of what a function returns, or of the list of what it yields."""
     if function.decorator_list:
         raise UnknownTypeError(f"`{function.name}` has a decorator")
     own = [node for statement in function.body for node in own_nodes(statement)]
-    stored = {n.id for n in own if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    here.own.append(frozenset({*stored, *argument_names(function.args)}))
-    flow = _Flow(here, function)
-    try:
-        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own):
-            with here.later():
-                flow.run(function.body, dict(names))
-                return Array(here.joined(flow.yielded), lazy=True)
-        after = flow.run(function.body, dict(names))
-    finally:
-        here.own.pop()
-    kinds = [*flow.returned, *([NoneType()] if after is not None else [])]
-    return here.joined(kinds)
+    flow = _Flow(here)
+    if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own):
+        with here.later():
+            flow.run(function.body, dict(names))
+            return Array(united(*flow.yielded), lazy=True)
+    after = flow.run(function.body, dict(names))
+    return united(*flow.returned, *([NoneType()] if after is not None else []))
 
 
 class _Flow:
     """The statements of one function."""
 
-    def __init__(self, here: Following, function: ast.FunctionDef) -> None:
+    def __init__(self, here: TypeInference) -> None:
         self.here = here
-        self.function = function
         self.returned: list[Type] = []
         self.yielded: list[Type] = []
         self.loops: list[_Loop] = []
@@ -72,7 +68,11 @@ class _Flow:
                 break
             for states in self.tried:
                 states.append(names)
-            names = self._statement(statement, names)
+            try:
+                names = self._statement(statement, names)
+            except UnknownTypeError as error:
+                error.node = error.node or statement
+                raise
             if names is not None:
                 for states in self.tried:
                     states.append(names)
@@ -99,7 +99,7 @@ class _Flow:
                 return self._assigned(target, here.value(node, names), names)
             case ast.AnnAssign(target=target, value=ast.expr() as node):
                 return self._assigned(target, here.value(node, names), names)
-            case ast.AugAssign(target=ast.Name()):
+            case ast.AugAssign():
                 return self._augmented(statement, names)
             case ast.If(test=test, body=body, orelse=otherwise):
                 here.truth(here.type(test, names))
@@ -122,7 +122,7 @@ class _Flow:
                 self.yielded.append(elements(here.here(here.type(node, names))))
                 return names
             case ast.Expr(value=ast.Call() as call):
-                return appended(here, self.function, call, names)
+                return here.effect(call, names)
             case ast.Import():
                 return self._imported(statement, names)
         what = type(statement).__name__.lower()
@@ -138,30 +138,32 @@ class _Flow:
 
     def _assigned(self, target: ast.expr, found: Value, names: Names) -> Names:
         made = dict(names)
-        if isinstance(found, Array) and found.lazy and isinstance(target, ast.Name):
+        lazy = isinstance(found, Type) and any(map(is_lazy, parts(found)))
+        if lazy and self.here.pure and isinstance(target, ast.Name):
             raise UnknownTypeError("an iterator gets a name")
         self.here.bind(target, found, made)
         return made
 
     def _augmented(self, statement: ast.AugAssign, names: Names) -> Names:
         here, target = self.here, statement.target
-        assert isinstance(target, ast.Name)
-        before = here.type(ast.Name(target.id, ast.Load()), names)
-        if isinstance(before, Array):
-            raise UnknownTypeError(f"`{target.id}` is changed in place")
-        right = here.here(here.type(statement.value, names))
-        if isinstance(statement.op, ast.Mod) and isinstance(before, String):
-            raise UnknownTypeError("the format is not written there")
-        made = operation(statement.op, here.here(before), right, here.raised)
+        before = names.get(target.id) if isinstance(target, ast.Name) else None
+        kinds = parts(present(before)) if isinstance(before, Type) else ()
+        if isinstance(target, ast.Name) and any(isinstance(each, Array) for each in kinds):
+            more = elements(here.here(here.type(statement.value, names)))
+            return changed(here, target.id, more, names)
+        read = ast.copy_location(ast.parse(ast.unparse(target), mode="eval").body, target)
+        made = here.binary(read, statement.op, statement.value, names)
         return self._assigned(target, made, names)
 
     def _raised(self, statement: ast.Raise, names: Names) -> type[BaseException]:
+        if not self.here.pure:
+            return BaseException
         if isinstance(statement.exc, ast.Call):
             for each in statement.exc.args:
                 self.here.type(each, names)
         match statement.exc:
             case ast.Call(func=ast.Name(id=name)) | ast.Name(id=name) if name in ERRORS:
-                found = self.here.lookup(name, self.here.environments[-1])
+                found = self.here.lookup(name, self.here.frames[-1].environment)
                 if found == Known(name):
                     return ERRORS[name]
             case None:
@@ -175,21 +177,22 @@ class _Flow:
         for name in first.keys() & second.keys():
             a, b = first[name], second[name]
             if isinstance(a, Type) and isinstance(b, Type):
-                whole = united(a, b)
-                if whole is None:
-                    # it has no type here, but it may not be used
-                    continue
-                found[name] = whole
+                found[name] = united(a, b)
             elif a == b:
                 found[name] = a
         return found
 
     def _for(self, loop: ast.For, names: Names) -> Names | None:
-        element = elements(self.here.here(self.here.type(loop.iter, names)))
+        here, read = self.here, {n.id for n in ast.walk(loop.iter) if isinstance(n, ast.Name)}
+        fixed = read.isdisjoint(
+            n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        )
 
         def entered(state: Names) -> Names:
             made = dict(state)
-            self.here.bind(loop.target, element, made)
+            # a list may get elements in the loop
+            iterated = here.type(loop.iter, state if fixed else names)
+            here.bind(loop.target, elements(here.here(iterated)), made)
             return made
 
         after, ended = self._repeated(loop.body, names, entered)
@@ -219,7 +222,7 @@ class _Flow:
             whole = self._joined([state, last, *loop.again])
             assert whole is not None
             if round_ > 1:
-                whole = {name: _widened(state.get(name), kind) for name, kind in whole.items()}
+                whole = {name: _grown(state.get(name), kind) for name, kind in whole.items()}
             if whole == state:
                 return state, loop.ended
             del self.returned[counts[0] :], self.yielded[counts[1] :]
@@ -274,11 +277,8 @@ class _Flow:
         return tuple(found)
 
 
-def _widened(before: Value | None, after: Value) -> Value:
-    """Return the type of a number that grows from round to round."""
-    if isinstance(after, Long) and before != after:
-        return Unbounded()
-    return after
+def _grown(before: Value | None, after: Value) -> Value:
+    return grown(before, after) if isinstance(before, Type) and isinstance(after, Type) else after
 
 
 def _inside(statement: ast.Try) -> list[ast.AST]:

@@ -6,8 +6,13 @@ result that is not of its declared type, so a schema is written only for a type 
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import product
 
+from dstream_compat.native import types
 from dstream_compat.native.types import (
     INT_MAX,
     INT_MIN,
@@ -15,6 +20,7 @@ from dstream_compat.native.types import (
     LONG_MIN,
     Array,
     Boolean,
+    Dictionary,
     Double,
     Long,
     Never,
@@ -26,17 +32,38 @@ from dstream_compat.native.types import (
     join,
     nullable,
     present,
+    walk,
     words,
 )
 
+SINGLE, SUM, WIDE, ANY = 32, 48, 64, 128
+"""How many bits are enough for integers: of one of 32 bits, of a sum of such, which no job makes
+so long that it leaves 64 bits, of a product of two of these; of any integer."""
 MOST = 2**40
 """More characters or elements than fit into the memory of a worker."""
-LENGTH = Long(0, MOST)
+LENGTH = Long(0, MOST, SINGLE)
 
 
 @dataclass(frozen=True)
 class Unbounded(Type):
-    """Integers of any size."""
+    """Integers that are not proven to fit into 64 bits.
+
+    Parameters
+    ----------
+    bits : int
+        how many are enough in any job
+    """
+
+    bits: int = ANY
+    word = "int"
+
+
+@dataclass(frozen=True)
+class Bounded(Double):
+    """Floats that are no larger than some integers, as quotients of these are."""
+
+    whole: Type = Unbounded()
+    children = ()
 
 
 @dataclass(frozen=True)
@@ -44,6 +71,7 @@ class SetOf(Type):
     """Sets."""
 
     element: Type
+    word = "a set"
 
 
 @dataclass(frozen=True)
@@ -57,6 +85,7 @@ class Pattern(Type):
     """
 
     groups: tuple[bool, ...]
+    word = "an object of `re`"
 
 
 @dataclass(frozen=True)
@@ -64,71 +93,143 @@ class Match(Type):
     """What a regular expression has found."""
 
     groups: tuple[bool, ...]
+    word = "an object of `re`"
+
+
+@dataclass(frozen=True)
+class Mixed(Type):
+    """The values of several types that no type has together."""
+
+    kinds: tuple[Type, ...]
+
+    @property
+    def word(self) -> str:
+        """What messages call them."""
+        floats = any(isinstance(each, Double) for each in self.kinds)
+        zero = ZERO if floats else None
+        return " or ".join("the integer 0" if e == zero else words(e) for e in self.kinds)
+
+
+ZERO = Long(0, 0, SINGLE)
+SCALARS = (NoneType, Never, Boolean, Long, Unbounded, Double, String, Tuple)
+HASHABLE = (*SCALARS, Nullable, Mixed)
+ORDERED = (Never, Boolean, Long, Unbounded, Double, String, Tuple, Array)
 
 
 class UnknownTypeError(Exception):
     """A function has no type that is certain, or has effects."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, node: ast.AST | None = None) -> None:
         super().__init__(text)
         self.text = text
+        self.node = node
 
 
-def ints(lo: int, hi: int) -> Type:
-    """Return integers of an interval; without bounds if it does not fit into 64 bits."""
-    return Long(lo, hi) if lo >= LONG_MIN and hi <= LONG_MAX else Unbounded()
+def ints(lo: int, hi: int, bits: int = ANY) -> Type:
+    """Return integers of an interval, for which so many bits are enough."""
+    if lo < LONG_MIN or hi > LONG_MAX:
+        return Unbounded(bits)
+    return Long(lo, hi, SINGLE if lo >= INT_MIN and hi <= INT_MAX else min(bits, WIDE))
 
 
-def united(a: Type, b: Type) -> Type | None:
-    """Return the type of a value that is of one of two types, None if there is none."""
+def is_lazy(kind: Type) -> bool:
+    """Return whether a value is an iterator, which can only be read once."""
+    return isinstance(kind, Array) and kind.lazy
+
+
+def parts(kind: Type) -> tuple[Type, ...]:
+    """Return the types that a value may have, without None if it is not all."""
+    match kind:
+        case Mixed(kinds=kinds):
+            return kinds
+        case Never():
+            return ()
+    return (kind,)
+
+
+def spread(function: Callable[..., Type], *kinds: Type) -> Type:
+    """Return the type of what a function gives for values of several types."""
+    return united(*(function(*each) for each in product(*map(parts, kinds))))
+
+
+def over(kind: Type, change: Callable[[Type], Type]) -> Type:
+    """Return a type with each one that it is made of changed."""
+    return spread(change, kind) if isinstance(kind, Mixed) else types.over(kind, change)
+
+
+def united(*kinds: Type) -> Type:
+    """Return the type of a value that is of one of some types."""
+    nothing: Type = Never()
+    return reduce(_either, kinds, nothing)
+
+
+def _either(a: Type, b: Type) -> Type:
     match a, b:
         case (Never(), other) | (other, Never()):
             return other
         case (NoneType(), other) | (other, NoneType()):
             return nullable(other)
         case (Nullable(), _) | (_, Nullable()):
-            inner = united(present(a), present(b))
-            return inner and nullable(inner)
-        case (Unbounded(), Long() | Unbounded()) | (Long(), Unbounded()):
-            return Unbounded()
+            return nullable(_either(present(a), present(b)))
+    whole = list(parts(a))
+    for new in parts(b):
+        both = [_one(old, new) for old in whole]
+        place = next((place for place, each in enumerate(both) if each is not None), len(whole))
+        whole[place : place + 1] = [both[place] or new if place < len(whole) else new]
+    return whole[0] if len(whole) == 1 else Mixed(tuple(sorted(whole, key=repr)))
+
+
+def _one(a: Type, b: Type) -> Type | None:
+    """Return the type that has the values of two types, None if there is none."""
+    match a, b:
+        case _ if a == b:
+            return a
+        case (Unbounded(bits=bits), Long(bits=other) | Unbounded(bits=other)) | (
+            Long(bits=bits),
+            Unbounded(bits=other),
+        ):
+            return Unbounded(max(bits, other))
         case Tuple(), Tuple() if len(a.fields) == len(b.fields):
-            fields = [united(*pair) for pair in zip(a.fields, b.fields, strict=True)]
-            known = tuple(each for each in fields if each is not None)
+            fields = tuple(united(*pair) for pair in zip(a.fields, b.fields, strict=True))
             pairs = zip(a.names, b.names, strict=True)
             names = tuple(y if x.startswith("_") else x for x, y in pairs)
-            whole = Tuple(names, known, a.attributes or b.attributes)
-            return whole if len(known) == len(fields) else None
+            return Tuple(names, fields, a.attributes or b.attributes)
         case Array(), Array() if a.lazy == b.lazy:
-            element = united(a.element, b.element)
-            return element and Array(element, a.lazy)
+            return Array(united(a.element, b.element), a.lazy)
         case SetOf(), SetOf():
-            element = united(a.element, b.element)
-            return element and SetOf(element)
+            return SetOf(united(a.element, b.element))
+        case Dictionary(), Dictionary():
+            return Dictionary(united(a.key, b.key), united(a.value, b.value))
     return join(a, b)
 
 
-def named(kind: Type) -> str:
-    """Return a type as messages name it."""
-    match kind:
-        case Unbounded():
-            return "int"
-        case SetOf():
-            return "a set"
-        case Pattern() | Match():
-            return "an object of `re`"
-        case Nullable(inner=inner):
-            return f"{named(inner)} or None"
-        case Never():
-            return "nothing"
-        case Tuple(fields=fields):
-            return f"({', '.join(map(named, fields))})"
-        case Array(element=element):
-            return f"{'iterator' if kind.lazy else 'list'} of {named(element)}"
-    return words(kind)
+def grown(before: Type, after: Type) -> Type:
+    """Return a type after a round, with integers that have grown in it as those of any interval."""
+    if before == after or isinstance(before, Never | NoneType):
+        return after
+    if isinstance(after, Long):
+        return Unbounded(max(after.bits, SUM))
+    if isinstance(after, Nullable):
+        return over(after, lambda inner: grown(present(before), inner))
+    if isinstance(after, Mixed):
+        known = {type(each): each for each in parts(before)}
+        return over(after, lambda each: grown(known.get(type(each), each), each))
+    old = iter(before.children)
+    same = type(before) is type(after) and len(before.children) == len(after.children)
+    return over(after, lambda each: grown(next(old), each)) if same else after
 
 
-def stored(kind: Type, what: str, unsafe: bool = False) -> Type:
+def stored(kind: Type, what: str, most: int = 0) -> Type:
     """Return a type of results as Spark has it in a column.
+
+    Parameters
+    ----------
+    kind : Type
+        the type
+    what : str
+        what has it, for messages
+    most : int
+        of how many bits an integer may be that is not proven to fit into 64 bits
 
     Raises
     ------
@@ -136,90 +237,51 @@ def stored(kind: Type, what: str, unsafe: bool = False) -> Type:
         if Spark has no such type
     """
     match kind:
-        case Nullable(inner=inner):
-            return nullable(stored(inner, what, unsafe))
+        case Nullable():
+            return over(kind, lambda inner: stored(inner, what, most))
         case Boolean() | String():
             return kind
         case Double():
             return Double()
         case Long(lo=lo, hi=hi):
             return Long(lo, hi, 32 if lo >= INT_MIN and hi <= INT_MAX else 64)
-        case Unbounded():
-            if unsafe:
+        case Unbounded(bits=bits):
+            if bits <= most:
                 return Long()
             raise UnknownTypeError(f"{what} is an integer that may not fit into 64 bits")
         case Array(element=element, lazy=False) if not isinstance(element, Never):
-            return Array(stored(element, f"an element of {what}", unsafe))
+            return over(kind, lambda each: stored(each, f"an element of {what}", most))
         case Tuple(fields=fields) if fields:
-            kinds = tuple(stored(each, f"a field of {what}", unsafe) for each in fields)
-            return replace(kind, fields=kinds, attributes=False)
-    raise UnknownTypeError(f"{what} is {named(kind)}")
-
-
-def schema(kind: Type) -> str:
-    """Return a stored type as Spark writes it."""
-    match kind:
-        case Nullable(inner=inner):
-            return schema(inner)
-        case Boolean():
-            return "boolean"
-        case String():
-            return "string"
-        case Double():
-            return "double"
-        case Long(bits=bits):
-            return "int" if bits == 32 else "bigint"
-        case Array(element=element):
-            return f"array<{schema(element)}>"
-        case Tuple(names=names, fields=fields):
-            pairs = zip(names, fields, strict=True)
-            return f"struct<{', '.join(f'{name}: {schema(each)}' for name, each in pairs)}>"
-    raise AssertionError(f"no schema for {kind!r}")
-
-
-def hashed_by_value(kind: Type) -> bool:
-    """Return whether equal values are one in a set: NaN is unequal to itself."""
-    match kind:
-        case Tuple(fields=fields):
-            return all(map(hashed_by_value, fields))
-        case Nullable(inner=inner):
-            return hashed_by_value(inner)
-    return not isinstance(kind, Double)
+            found = over(kind, lambda each: stored(each, f"a field of {what}", most))
+            assert isinstance(found, Tuple)
+            return replace(found, attributes=False)
+    raise UnknownTypeError(f"{what} is {words(kind)}")
 
 
 def hashable(kind: Type) -> bool:
     """Return whether values can be keys and elements of sets."""
-    match kind:
-        case Tuple(fields=fields):
-            return all(map(hashable, fields))
-        case Nullable(inner=inner):
-            return hashable(inner)
-    return isinstance(kind, NoneType | Boolean | Long | Unbounded | Double | String | Never)
+    return all(isinstance(each, HASHABLE) for each in walk(kind))
 
 
-def has_integers(kind: Type) -> bool:
-    """Return whether a value may have integers of any size in it."""
-    match kind:
-        case Tuple(fields=fields):
-            return any(map(has_integers, fields))
-        case Nullable(inner=inner) | Array(element=inner):
-            return has_integers(inner)
-    return isinstance(kind, Unbounded)
+def hashed_by_value(kind: Type) -> bool:
+    """Return whether equal values are one in a set: NaN is unequal to itself."""
+    return not any(isinstance(each, Double) for each in walk(kind))
+
+
+def has_integers(kind: Type, bits: int = 0) -> bool:
+    """Return whether a value may have integers of more bits in it, which are not proven to fit."""
+    return any(isinstance(each, Unbounded) and each.bits > bits for each in walk(kind))
 
 
 def printable(kind: Type) -> bool:
     """Return whether `str` gives a text without surrogates, and the same in each process."""
-    match kind:
-        case Nullable(inner=inner) | Array(element=inner, lazy=False):
-            return printable(inner)
-        case Tuple(fields=fields):
-            return not kind.attributes and all(map(printable, fields))
-    return isinstance(kind, NoneType | Boolean | Long | Unbounded | Double | String | Never)
+    return all(
+        isinstance(each, (*HASHABLE, Array))
+        and not (is_lazy(each) or getattr(each, "attributes", False))
+        for each in walk(kind)
+    )
 
 
 def comparable(kind: Type) -> bool:
     """Return whether any two values have an order."""
-    match kind:
-        case Tuple(fields=fields):
-            return all(map(comparable, fields))
-    return isinstance(kind, Boolean | Long | Unbounded | Double | String | Never)
+    return all(isinstance(each, ORDERED) for each in walk(kind))

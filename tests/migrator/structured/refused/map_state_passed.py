@@ -1,4 +1,4 @@
-# STATE_TYPE: not known
+# STATE_TYPE: `add(state, value)` has an effect besides the result
 import sys
 
 from pyspark import SparkContext

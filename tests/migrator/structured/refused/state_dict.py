@@ -1,4 +1,4 @@
-# STATE_TYPE: the type of this expression is not known
+# STATE_TYPE: the type of `{}` is not known
 import sys
 
 from pyspark import SparkContext

@@ -1,4 +1,4 @@
-# STATE_TYPE: has several types: int, str
+# STATE_TYPE: the state is int or str
 import sys
 
 from pyspark import SparkContext

@@ -1,4 +1,4 @@
-# STATE_TYPE: a field of the state has several types: None, int
+# STATE_TYPE: the state is (int, int or None)
 import sys
 
 from pyspark import SparkContext

@@ -1,4 +1,4 @@
-# STATE_TYPE: what this call returns is not known
+# STATE_TYPE: `Stats` is no constant or function of this file
 import sys
 
 from pyspark import SparkContext

@@ -1,4 +1,4 @@
-# SYNTAX: a value is float or int
+# SYNTAX: its result is float or the integer 0
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 

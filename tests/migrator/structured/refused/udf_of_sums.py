@@ -1,4 +1,4 @@
-# FLOAT_TEXT: `sum` of an empty list is the integer 0, so the result has two types
+# FLOAT_TEXT: its result is float or the integer 0
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 

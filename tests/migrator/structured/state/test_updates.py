@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from dstream_compat.native.names import Known, module_environment
+from dstream_compat.native.types import Array, Double, Long, String, Type, tuple_of
 from migrator.structured.state.idle import unchanged
-from migrator.structured.state.kinds import FLOAT, INT, STR, Kinds, ListOf, TupleOf
 from migrator.structured.state.updates import RunningValue, running
 
 Function = ast.Lambda | ast.FunctionDef
@@ -117,9 +117,9 @@ def test_a_float_is_noted() -> None:
     assert found is not None and found.has_float
 
 
-LIST: Kinds = frozenset({ListOf(INT)})
-PAIR: Kinds = frozenset({TupleOf((INT, INT))})
-IDLE: dict[str, Kinds] = {
+INT, FLOAT, STR = Long(), Double(), String()
+LIST, PAIR = Array(INT), tuple_of(INT, INT)
+IDLE: dict[str, Type] = {
     "lambda v, s: sum(n * n for n in v) + (s or 0) if v else s": INT,
     "lambda v, s: ((s or []) + v)[-3:]": LIST,
     "lambda v, s: sorted((s or []) + v)": LIST,
@@ -130,7 +130,7 @@ IDLE: dict[str, Kinds] = {
     "def f(v, s):\n for w in v:\n  if s is None or len(w) > len(s):\n   s = w\n return s": STR,
     "def f(v, s):\n a, b = s or (0, 0)\n for n in v:\n  a, b = b, n\n return a, b": PAIR,
 }
-NOT_IDLE: dict[str, Kinds] = {
+NOT_IDLE: dict[str, Type] = {
     "lambda v, s: (s or 0) // 2 + sum(v)": INT,
     "lambda v, s: (s or 0) + 1": INT,
     "lambda v, s: sum(v)": INT,

@@ -277,7 +277,7 @@ def empty(line):
 
 UNPROVEN = {
     unknown_number: "64 bits",
-    mixed: "float or int",
+    mixed: "float or the integer 0",
     sums: "the integer 0",
     counted: "64 bits",
     character: "`chr",

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dstream_compat.native.names import Local, module_environment
+from dstream_compat.native.schemas import schema
 from dstream_compat.native.types import (
     Array,
     Boolean,
@@ -28,7 +29,7 @@ from migrator.structured.program.modules import Block, SourceModule
 from migrator.structured.udfs.expressions import TypeInference
 from migrator.structured.udfs.results import elements
 from migrator.structured.udfs.scope import Names
-from migrator.structured.udfs.types import UnknownTypeError, schema, stored
+from migrator.structured.udfs.types import UnknownTypeError, stored
 from tests.migrator.structured.udfs import functions
 
 TEXT = inspect.getsource(functions)
@@ -59,9 +60,9 @@ def inferred(function: Callable[..., Any]) -> tuple[Type, set[type[BaseException
         for each in MODULE.tree.body
         if isinstance(each, ast.FunctionDef) and each.name == function.__name__
     )
-    here = TypeInference(Names(MODULE, NODE).lookup)
     environment = module_environment(MODULE.tree)
-    here.environments.append(environment)
+    here = TypeInference(Names(MODULE, NODE).lookup, environment)
+    environment = module_environment(MODULE.tree)
     found = here.call(Local(node, environment, {}), [String()])
     return found, here.raised | here.uncaught
 
