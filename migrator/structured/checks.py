@@ -20,8 +20,6 @@ def check_module(job: JobBlock) -> None:
     """Refuse what the layout of the result cannot be put into."""
     module, block = job.module, job.block
     first = block.body[0]
-    if "batch_id" in module.names:
-        raise NotExpressible("NAME", "`batch_id` is a name of the job already", first)
     if any("\t" in _indent(line) for line in module.lines):
         raise NotExpressible("LAYOUT", "the code is indented with tabs", first)
     changed = [*job.streams, *job.dropped, *(each.statement for each in job.outputs)]

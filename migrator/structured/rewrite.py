@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
 from dstream_compat.native.types import Type
+from migrator.source.layout import Layout, plain_layout
+from migrator.source.problems import RewriteProblem
 
 from . import operators, outputs, sources
 from .builder.builder import Builder, RewrittenCall
@@ -32,6 +34,9 @@ from .result.writer import Writer
 assert operators and outputs and sources
 
 
+NOTED_LINE = re.compile(r"(?<=^line )\d+(?=: )")
+"""The line in a note about one; notes about others name none."""
+LINE_END = 1_000_000
 _LONG_TEXT = re.compile(r"(\"{3}|'{3})(?:(?!\1).)*?\n[ \t]*\n[ \t]*\n(?:(?!\1).)*?\1", re.DOTALL)
 
 
@@ -86,16 +91,46 @@ def rewrite(
     Rewritten, Reason or None
         the new module; why it stays as it is; None if it builds no job
     """
+    layout = plain_layout(text)
     if unsafe and json is None:
-        return _with_uses(text, brokers, name)
-    if "\r" in text:
-        plain = text.replace("\r\n", "\n")
-        if "\r" in plain or text.count("\r\n") != plain.count("\n"):
-            return Reason("LINE_ENDS", "the lines of the file end in several ways", 1, 0)
-        found = rewrite(plain, unsafe, brokers, json, name)
-        if isinstance(found, Rewritten):
-            return replace(found, text=found.text.replace("\n", "\r\n"))
-        return found
+        found = _with_uses(layout.text, brokers, name)
+    else:
+        found = _plainly(layout.text, unsafe, brokers, json, name)
+    if isinstance(found, Reason):
+        line, column = layout.place(found.line, found.column)
+        return replace(found, line=line, column=column)
+    return found if found is None else _laid_out(found, layout)
+
+
+def _laid_out(found: Rewritten, layout: Layout) -> Rewritten | Reason:
+    """Return a result in the layout of the source, with the places of that."""
+
+    def placed(line: int) -> int:
+        return layout.place(line, LINE_END)[0]
+
+    def said(text: str) -> str:
+        return NOTED_LINE.sub(lambda line: str(placed(int(line[0]))), text)
+
+    try:
+        text = layout.restore(found.text)
+    except RewriteProblem as problem:
+        return Reason("LAYOUT", str(problem), 1, 0)
+    return Rewritten(
+        text,
+        tuple(replace(each, line=placed(each.line)) for each in found.steps),
+        tuple(map(said, found.differences)),
+        frozenset(map(placed, found.idle)),
+    )
+
+
+def _plainly(
+    text: str,
+    unsafe: bool,
+    brokers: str | None,
+    json: Type | JsonUses | None,
+    name: str,
+) -> Rewritten | Reason | None:
+    """Return a module whose statements have lines of their own."""
     module = SourceModule(text, ast.parse(text))
     try:
         jobs = [job for block in blocks(module.tree) if (job := Reader(module, block).read())]
@@ -116,7 +151,7 @@ def _with_uses(text: str, brokers: str | None, name: str) -> Rewritten | Reason 
     uses = JsonUses()
     while True:
         uses.learned = False
-        found = rewrite(text, True, brokers, uses, name)
+        found = _plainly(text, True, brokers, uses, name)
         if not uses.learned:
             break
     unknown = uses.unknown

@@ -121,7 +121,11 @@ class Builder:
         self.dropped: list[ast.stmt] = []
         self.classes: dict[Slices, str] = {}
         self.between: set[Node] = set()
-        self.batch, self.indent = "batch", 0
+        self.batch = "batch"
+        if self.batch in module.names_around(job.block):
+            self.batch = module.free_name("batch_df")
+        self.batch_id = module.free_name("batch_id", "batch_number")
+        self.indent = 0
         self._made: dict[tuple[Query | None, Node], Frame] = {}
 
     @property

@@ -54,7 +54,7 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     edits = body.rewrite()
     first, last = node.args.args[0], node.args.args[-1]
     start, end = builder.module.span(first)[0], builder.module.span(last)[1]
-    parameters = f"{name}, batch_id" if direct else ", ".join((name, *output.ranges))
+    parameters = f"{name}, {builder.batch_id}" if direct else ", ".join((name, *output.ranges))
     edits.append((start, end, parameters))
     edits += _time(builder, function, node)
     builder.edits += edits

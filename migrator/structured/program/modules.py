@@ -200,6 +200,21 @@ class SourceModule:
         found = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
         return found.union(*map(bindings, ast.walk(self.tree)))
 
+    def names_around(self, block: Block) -> set[str]:
+        """Return the names that a block and what is around it bind, without inner functions."""
+        found: set[str] = set()
+        waiting: list[ast.AST] = [self.tree]
+        while waiting:
+            node = waiting.pop()
+            found.update(bindings(node))
+            is_inner = isinstance(
+                node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+            )
+            if not is_inner or node in block.functions:
+                waiting.extend(ast.iter_child_nodes(node))
+        shared = (node.names for node in ast.walk(self.tree) if isinstance(node, ast.Global))
+        return found.union(*shared)
+
     def free_name(self, *wanted: str) -> str:
         """Return the first of these names that the module does
         not use; it is taken from then on.

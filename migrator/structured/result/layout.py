@@ -38,6 +38,7 @@ def statement_spans(
     bodies = {query: _whole(writer, query, body) for query, body in bodies.items()}
     spans: list[Span] = []
     pad = " " * writer.indent
+    parameters = f"{writer.builder.batch}, {writer.builder.batch_id}"
     for function in job.expanded:
         spans.append(_lines_span(module, function, [], True))
     top = _top_statement(module, job)
@@ -46,7 +47,7 @@ def statement_spans(
         if not uses_locals(job, textwrap.dedent("\n".join(bodies[query]))):
             del places[query]
             body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
-            head = f"def {writer.functions[query]}({writer.builder.batch}, batch_id):"
+            head = f"def {writer.functions[query]}({parameters}):"
             line = _first_comment(module, top) - 1
             empty = 0
             while empty < 2 and line > empty and not module.lines[line - 1 - empty].strip():
@@ -63,7 +64,7 @@ def statement_spans(
         lines += edit.outside
         for query, place in places.items():
             if place is statement:
-                head = f"{pad}def {writer.functions[query]}({writer.builder.batch}, batch_id):"
+                head = f"{pad}def {writer.functions[query]}({parameters}):"
                 first = writer.indent == 0
                 space = [""] * (2 if first else 1)
                 opens = first or statement is not job.block.body[0]
