@@ -30,23 +30,6 @@ def check_module(job: JobBlock) -> None:
     _check_controls(job)
 
 
-def check_imports(job: JobBlock) -> None:
-    """Refuse imports in the place of which the result cannot have its own."""
-    module, block = job.module, job.block
-    for node in ast.walk(module.tree):
-        if not isinstance(node, ast.Import | ast.ImportFrom):
-            continue
-        nested = node not in module.tree.body
-        old = any(
-            "pyspark" in (each.name if isinstance(node, ast.Import) else node.module or "")
-            for each in node.names
-        )
-        late = not nested and block.body is module.tree.body and node.lineno > _start(job)
-        if (nested and old) or late:
-            text = "Spark is imported inside of other code" if nested else "an import comes late"
-            raise NotExpressible("IMPORT", text, node)
-
-
 def check_whole(output: Output, frame: Frame) -> None:
     """Refuse JSON objects as the output, if their keys are known from their uses only."""
     if has_open_keys(frame.element.type) and output.method != "foreachRDD":
@@ -56,11 +39,6 @@ def check_whole(output: Output, frame: Frame) -> None:
 
 def _indent(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))] if line.strip() else ""
-
-
-def _start(job: JobBlock) -> int:
-    places = [each.lineno for each in (job.session, *job.streams) if each is not None]
-    return min(places, default=1)
 
 
 def _statement(job: JobBlock, call: ast.AST) -> ast.stmt:

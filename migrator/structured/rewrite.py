@@ -16,7 +16,7 @@ from migrator.source.problems import RewriteProblem
 from . import operators, outputs, sources
 from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
-from .checks import check_imports, check_module
+from .checks import check_module
 from .program.batch_function import locals_of
 from .program.bindings import bindings
 from .program.created import created
@@ -208,7 +208,6 @@ def _rewritten(
     builder.brokers, builder.json = brokers, json
     writer = Writer(module, job, builder)
     edits = writer.write()
-    check_imports(job)
     spans = [*statement_spans(module, job, writer, edits), *control_spans(module, job, writer)]
     spans += builder.spans
     first, last = min(span[0] for span in spans), max(span[1] for span in spans)

@@ -7,13 +7,14 @@ import io
 import sys
 
 from ..builder.builder import Builder
+from ..checks import own_lines
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
-from .definitions import last_import, with_classes
+from .definitions import with_classes
+from .import_places import Import, all_imports, follows_other_code, is_in_time, last_import
 
 SQL = "pyspark.sql"
 CONSTANTS_NOTE = "# what str.split() and str.strip() take for white space"
-Import = ast.Import | ast.ImportFrom
 
 
 def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
@@ -31,50 +32,55 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
         if source != SQL
     ]
     functions = builder.printer.functions
-    edits: dict[int, tuple[int, list[str]]] = {}
-    place: int | None = None
+    added = [_functions(functions)] if functions in used else []
+    added += others
+    names = {*wanted, functions}.union(*builder.needed.values())
+    edits: dict[Import, list[str]] = {}
+    home: Import | None = None
     merged = False
-    for node in after.tree.body:
-        if not isinstance(node, Import):
-            continue
+    for node in all_imports(after.tree):
         kept = [each for each in node.names if not _is_gone(node, each, used, was_used)]
         is_sql = isinstance(node, ast.ImportFrom) and node.module == SQL and not node.level
         plain = [each for each in kept if each.asname is None]
-        if is_sql and plain and not merged:
+        gone = len(kept) < len(node.names)
+        is_top = node in after.tree.body
+        # an import inside of other code is known to run where the job has used it
+        fits = (is_top or (gone and not builder.classes)) and is_in_time(after, node, names)
+        if is_sql and plain and not merged and fits:
             merged = True
             have = {each.name for each in plain}
             new = [*kept, *(ast.alias(name) for name in wanted if name not in have)]
-            lines = [_import(node, sorted(new, key=_order))] if len(new) > len(kept) else None
-            if functions in used:
-                lines = [*(lines or [_import(node, kept)]), _functions(functions)]
-            if others:
-                lines = [*(lines or [_import(node, kept)]), *others]
-        elif len(kept) < len(node.names):
+            if not (gone or added or len(new) > len(kept)):
+                continue
+            names_changed = len(new) > len(kept)
+            lines = [_import(node, sorted(new, key=_order) if names_changed else kept), *added]
+        elif gone:
             lines = [_import(node, kept)] if kept else []
         else:
             continue
-        if lines is None:
-            continue
-        last = node.end_lineno or node.lineno
-        comments = [each.text for each in after.comments_in(node.lineno, last)]
-        if place is None and _is_pyspark(node):
-            place = node.lineno
+        own_lines(after, node)
+        comments = [each.text for each in after.comments_in(node.lineno, _last(node))]
+        if home is None and _is_pyspark(node) and fits:
+            home = node
         # a comment of an import that is gone stands above those that stay
-        first = node.lineno if lines or place is None else place
-        edits[node.lineno] = last, lines
-        edits[first] = edits[first][0], [*comments, *edits[first][1]]
+        stays = lines or home is None or not is_top or home not in after.tree.body
+        edits[node] = lines
+        commented = node if stays or home is None else home
+        edits[commented] = [*comments, *edits.get(commented, [])]
     if not merged:
-        added = [f"from {SQL} import {', '.join(wanted)}"] if wanted else []
-        added += [_functions(functions)] if functions in used else []
-        added += others
-        if place is None:
-            place = last_import(after.tree) + 1
-            edits[place] = place - 1, added
-        else:
-            last, lines = edits[place]
-            edits[place] = last, [*lines, *added]
+        added = [f"from {SQL} import {', '.join(wanted)}"] * bool(wanted) + added
+        if home is not None:
+            edits[home] += added
+    spans = {node.lineno: (_last(node), _indented(after, node, edits)) for node in edits}
+    if not merged and home is None:
+        late = [node for node in edits if follows_other_code(after, node)]
+        if late:
+            text = "Spark is imported inside of a function, after other code of it"
+            raise NotExpressible("IMPORT", text, builder.job.block.body[0])
+        place = last_import(after.tree, names) + 1
+        spans[place] = place - 1, added
     found = list(after.lines)
-    for line, (last, lines) in sorted(edits.items(), reverse=True):
+    for line, (last, lines) in sorted(spans.items(), reverse=True):
         # nothing is left of a group of imports: nor is the line that parts it from the next
         alone = not lines and not any(each.strip() for each in found[line - 2 : line - 1])
         if alone and last < len(found) and not found[last].strip():
@@ -84,6 +90,21 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     for each in sorted(builder.standard):
         text = _with_standard(text, each)
     return with_classes(_with_constants(text, builder), builder)
+
+
+def _last(node: Import) -> int:
+    return node.end_lineno or node.lineno
+
+
+def _indented(module: SourceModule, node: Import, edits: dict[Import, list[str]]) -> list[str]:
+    """Return what takes the place of an import; a block of which nothing is left has a `pass`."""
+    lines = edits[node]
+    for field in ("body", "orelse", "finalbody"):
+        body = getattr(module.parents[node], field, [])
+        is_last = bool(body) and body[-1] is node and body is not module.tree.body
+        if is_last and not any(edits.get(each, ["code"]) for each in body):
+            lines = ["pass"]
+    return [" " * node.col_offset + each for each in lines]
 
 
 def _check_names(wanted: list[str], before: SourceModule, builder: Builder) -> None:
@@ -146,10 +167,11 @@ def _import(node: Import, names: list[ast.alias]) -> str:
 def _with_standard(text: str, statement: str) -> str:
     """Return a text with one more import of Python's library, where formatters have it."""
     tree, lines = ast.parse(text), text.splitlines(keepends=True)
-    imports = [each for each in tree.body if isinstance(each, Import)]
-    own = [each for each in imports if _top(each) in sys.stdlib_module_names - {"__future__"}]
     (made,) = ast.parse(statement).body
     assert isinstance(made, Import)
+    last = last_import(tree, [each.asname or each.name for each in made.names])
+    imports = [each for each in tree.body if isinstance(each, Import) and each.lineno <= last]
+    own = [each for each in imports if _top(each) in sys.stdlib_module_names - {"__future__"}]
     before = [each for each in own if _sorted_by(each) < _sorted_by(made)]
     rest = [each for each in imports if _top(each) != "__future__"]
     if before:
@@ -159,7 +181,7 @@ def _with_standard(text: str, statement: str) -> str:
     elif rest:
         lines.insert(rest[0].lineno - 1, f"{statement}\n\n")
     else:
-        lines.insert(last_import(tree), f"\n{statement}\n")
+        lines.insert(last, f"\n{statement}\n")
     return "".join(lines)
 
 
@@ -182,5 +204,6 @@ def _with_constants(text: str, builder: Builder) -> str:
         return text
     lines = io.StringIO(text, newline="\n").readlines()
     made = "".join(f"{name} = {value}\n" for name, value in builder.printer.constants.items())
-    lines.insert(last_import(ast.parse(text)), f"\n{CONSTANTS_NOTE}\n{made}")
+    place = last_import(ast.parse(text), builder.printer.constants)
+    lines.insert(place, f"\n{CONSTANTS_NOTE}\n{made}")
     return "".join(lines)
