@@ -16,18 +16,24 @@ from migrator.model.report import (
     Migration,
     Outcome,
     Report,
-    Spot,
     Status,
 )
 from migrator.model.structured_events import NoStructuredForm
-from migrator.model.structured_forms import StructuredForm, StructuredStep
+from migrator.model.structured_forms import StructuredForm
 from migrator.rules.registry import findings_for
 from migrator.run.analyse_file import analyse
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.file_kinds import kind_of
 from migrator.run.project_facts import complete
+from migrator.run.structured_files import (
+    form_with_places,
+    new_content,
+    unread_cell,
+    with_place,
+)
 from migrator.select.fixes import choose_fixes
-from migrator.source.decode import decode_python
+from migrator.source.document import read_document
+from migrator.source.joined import joined_parts
 from migrator.structured.json_shape import json_shape
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
@@ -36,6 +42,7 @@ OTHER_RULES = ("D11", "D8", "D9")
 """The rules of Python, of Spark's other APIs and of what a job needs to run: on every target."""
 NO_STRINGS = "D209"
 """The rule of what Kafka's consumers do not take: options would make some text of it."""
+_OLD_PYTHON = "the job stays Python 2, in which its functions may give something else"
 _OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
 
 
@@ -65,9 +72,10 @@ def rewrite_jobs(
     several = Counter(job for file in report.files for job in file.jobs if file.sites)
     folders = checkpoint_folders([file.path for file in report.files if file.path in file.jobs])
     for file in report.files:
-        if kind_of(file) is not FileType.PYTHON or file.path not in file.jobs:
+        kind = kind_of(file)
+        if kind not in (FileType.PYTHON, FileType.NOTEBOOK) or file.path not in file.jobs:
             continue
-        if file.status is Status.UNREADABLE:
+        if file.status is Status.UNREADABLE and kind is FileType.PYTHON:
             continue
         files = several[file.path] > 1 or len(file.jobs) > 1
         fixed = _with_fixes(file, report, unsafe, codes)
@@ -120,13 +128,17 @@ def _rewrite(
     shape: Record | None,
     fixed: FileReport,
     name: str,
-) -> tuple[bytes, Rewritten] | None:
+) -> tuple[bytes, StructuredForm] | None:
     """Return the new content of a file; None if its job stays, which a finding says then."""
-    decoded = decode_python(file.before_fixes)
-    found = rewrite(decoded.text, brokers=brokers, json=shape, name=name)
+    kind = kind_of(file)
+    document = read_document(kind, file.before_fixes)
+    parts = joined_parts(document)
+    if parts is None:
+        return None
+    found = rewrite(parts.text, brokers=brokers, json=shape, name=name)
     differences: tuple[str, ...] = ()
     if isinstance(found, Reason):
-        freer = rewrite(decoded.text, True, brokers, shape, name)
+        freer = rewrite(parts.text, True, brokers, shape, name)
         if isinstance(freer, Rewritten):
             differences = freer.differences
             found = freer if unsafe else found
@@ -137,25 +149,53 @@ def _rewrite(
     if several:
         found = Reason("FILES", _OTHER_FILES, 1, 0)
         differences = ()
+    at = None
+    if document.python2:
+        found, differences = Reason("PYTHON2", _OLD_PYTHON, 1, 0), ()
     for each in file.findings:
         if each.code == NO_STRINGS and each.fix is None and isinstance(found, Rewritten):
-            found = Reason("KAFKA_PARAMS", each.problem, each.at.line, each.at.column - 1)
+            found, at = Reason("KAFKA_PARAMS", each.problem, 1, 0), each.at
             differences = ()
-    if isinstance(found, Reason):
-        at = Spot(found.line, found.column + 1)
-        event = NoStructuredForm(at, found.code, found.text, differences, found.shape)
-        file.findings += findings_for(event)
-        file.sort()
+    if isinstance(found, Rewritten) and (cell := unread_cell(parts, found)) is not None:
+        found, at = Reason("CELL", "the cell does not parse, and names the job", 1, 0), cell
+    if isinstance(found, Rewritten):
+        form = form_with_places(found, parts)
+        content = new_content(kind, file.before_fixes, parts, found)
+        if fixed.content is not None and fixed.content != file.before_fixes:
+            whole = _of_fixed(kind, fixed.content, unsafe, brokers, shape, name)
+            if whole is not None:
+                # what is said of the job is about its own lines
+                content = whole
+                _mark_fixed(file, fixed)
+        if not isinstance(content, Reason):
+            return content, form
+        found = content
+    at = at or parts.spot(found.line, found.column)
+    said = tuple(with_place(text, parts) for text in differences)
+    event = NoStructuredForm(at, found.code, found.text, said, found.shape)
+    file.findings += findings_for(event)
+    file.sort()
+    return None
+
+
+def _of_fixed(
+    kind: FileType,
+    content: bytes,
+    unsafe: bool,
+    brokers: str | None,
+    shape: Record | None,
+    name: str,
+) -> bytes | None:
+    """Return the new content of a file after fixes, None if its job would stay then."""
+    parts = joined_parts(read_document(kind, content))
+    if parts is None:
         return None
-    if fixed.content is not None and fixed.content != file.before_fixes:
-        text = decode_python(fixed.content).text
-        consent = unsafe and isinstance(rewrite(text, False, brokers, shape, name), Reason)
-        whole = rewrite(text, consent, brokers, shape, name)
-        if isinstance(whole, Rewritten):
-            # what is said of the job is about its own lines
-            found = replace(found, text=whole.text)
-            _mark_fixed(file, fixed)
-    return decoded.encode(found.text), found
+    consent = unsafe and isinstance(rewrite(parts.text, False, brokers, shape, name), Reason)
+    whole = rewrite(parts.text, consent, brokers, shape, name)
+    if not isinstance(whole, Rewritten):
+        return None
+    made = new_content(kind, content, parts, whole)
+    return None if isinstance(made, Reason) else made
 
 
 def _mark_fixed(file: FileReport, fixed: FileReport) -> None:
@@ -168,8 +208,8 @@ def _mark_fixed(file: FileReport, fixed: FileReport) -> None:
             file.findings[index] = done
 
 
-def _replace(file: FileReport, content: bytes, found: Rewritten, facts: object) -> None:
-    again = analyse(file.path, FileType.PYTHON, content, convert=False)
+def _replace(file: FileReport, content: bytes, form: StructuredForm, facts: object) -> None:
+    again = analyse(file.path, kind_of(file), content, convert=False)
     if isinstance(facts, ProjectFacts):
         complete(again, facts)
     file.content = content
@@ -178,8 +218,7 @@ def _replace(file: FileReport, content: bytes, found: Rewritten, facts: object) 
     file.sites = [
         replace(site, outcome=Outcome.REWRITTEN, migration=Migration.RUNS) for site in file.sites
     ]
-    steps = tuple(StructuredStep(s.line, s.before, s.after, s.why) for s in found.steps)
-    file.structured = StructuredForm(steps, found.differences)
+    file.structured = form
 
 
 def _still_true(before: list[Finding], again: list[Finding]) -> list[Finding]:

@@ -145,9 +145,18 @@ class _Indented(cst.CSTTransformer):
     def leave_ParenthesizedWhitespace(
         self, original_node: cst.ParenthesizedWhitespace, updated_node: cst.ParenthesizedWhitespace
     ) -> cst.ParenthesizedWhitespace:
-        units, rest = divmod(len(updated_node.last_line.value), len(UNIT))
-        space = cst.SimpleWhitespace(self.unit * units + " " * rest)
-        return updated_node.with_changes(last_line=space)
+        space = self._in_units(updated_node.last_line.value)
+        return updated_node.with_changes(last_line=cst.SimpleWhitespace(space))
+
+    def leave_SimpleWhitespace(
+        self, original_node: cst.SimpleWhitespace, updated_node: cst.SimpleWhitespace
+    ) -> cst.SimpleWhitespace:
+        first, *lines = updated_node.value.split("\n")
+        return cst.SimpleWhitespace("\n".join([first, *map(self._in_units, lines)]))
+
+    def _in_units(self, space: str) -> str:
+        units, rest = divmod(len(space), len(UNIT))
+        return self.unit * units + " " * rest if space.isspace() else space
 
 
 class _Plain(cst.CSTTransformer):
@@ -169,6 +178,12 @@ class _Plain(cst.CSTTransformer):
         self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
     ) -> cst.IndentedBlock:
         return updated_node.with_changes(indent=UNIT)
+
+    def leave_SimpleWhitespace(
+        self, original_node: cst.SimpleWhitespace, updated_node: cst.SimpleWhitespace
+    ) -> cst.SimpleWhitespace:
+        first, *lines = updated_node.value.split("\n")
+        return cst.SimpleWhitespace("\n".join([first, *(e.expandtabs(len(UNIT)) for e in lines)]))
 
     def leave_EmptyLine(
         self, original_node: cst.EmptyLine, updated_node: cst.EmptyLine
@@ -202,7 +217,8 @@ def plain_layout(text: str) -> Layout:
     if not _is_same(unix, plain):
         return same
     pairs = zip(_starts(plain), _starts(text), strict=True)
-    return Layout(plain, text, [*pairs], module.default_indent)
+    unit = module.default_indent
+    return Layout(plain, text, [*pairs], unit if len({*unit}) == 1 else UNIT)
 
 
 def _is_plain(text: str) -> bool:

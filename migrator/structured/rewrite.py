@@ -34,7 +34,7 @@ from .result.writer import Writer
 assert operators and outputs and sources
 
 
-NOTED_LINE = re.compile(r"(?<=^line )\d+(?=: )")
+NOTED_LINE = re.compile(r"^line (\d+)(?=: )")
 """The line in a note about one; notes about others name none."""
 LINE_END = 1_000_000
 _LONG_TEXT = re.compile(r"(\"{3}|'{3})(?:(?!\1).)*?\n[ \t]*\n[ \t]*\n(?:(?!\1).)*?\1", re.DOTALL)
@@ -55,12 +55,15 @@ class Rewritten:
     idle : frozenset of int
         the lines of the outputs that give nothing in intervals without input, as the differences
         say, though they did
+    names : frozenset of str
+        the names of the streams and contexts of the job
     """
 
     text: str
     steps: tuple[RewrittenCall, ...]
     differences: tuple[str, ...] = ()
     idle: frozenset[int] = frozenset()
+    names: frozenset[str] = frozenset()
 
 
 def rewrite(
@@ -109,7 +112,7 @@ def _laid_out(found: Rewritten, layout: Layout) -> Rewritten | Reason:
         return layout.place(line, LINE_END)[0]
 
     def said(text: str) -> str:
-        return NOTED_LINE.sub(lambda line: str(placed(int(line[0]))), text)
+        return NOTED_LINE.sub(lambda line: f"line {placed(int(line[1]))}", text)
 
     try:
         text = layout.restore(found.text)
@@ -120,6 +123,7 @@ def _laid_out(found: Rewritten, layout: Layout) -> Rewritten | Reason:
         tuple(replace(each, line=placed(each.line)) for each in found.steps),
         tuple(map(said, found.differences)),
         frozenset(map(placed, found.idle)),
+        found.names,
     )
 
 
@@ -231,7 +235,8 @@ def _rewritten(
         ) from None
     idle = idle_outputs(builder)
     differences = [_difference(each) for each in builder.accepted]
-    return Rewritten(text, tuple(steps), (*dict.fromkeys(differences), *builder.notes), idle)
+    noted = (*dict.fromkeys(differences), *builder.notes)
+    return Rewritten(text, tuple(steps), noted, idle, frozenset(job.names))
 
 
 def _has_long_text(text: str) -> bool:

@@ -21,7 +21,9 @@ def with_classes(text: str, builder: Builder) -> str:
         and node.targets[0].id in builder.printer.constants
     ]
     lines = text.splitlines(keepends=True)
-    place = last = max([last_import(tree, [*builder.classes.values()]), *constants])
+    place = last = max(
+        [last_import(tree, {*builder.classes.values(), builder.session}), *constants]
+    )
     while last < len(lines) and not lines[last].strip():
         last += 1
     classes = "\n\n\n".join(each.source(name) for each, name in builder.classes.items())

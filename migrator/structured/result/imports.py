@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import sys
 
 from ..builder.builder import Builder
 from ..checks import own_lines
+from ..dataframes.chains import INDENT, WIDTH
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from .definitions import with_classes
 from .import_places import Import, all_imports, follows_other_code, is_in_time, last_import
 
 SQL = "pyspark.sql"
+_CHARACTER = re.compile(r"\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\?.")
 CONSTANTS_NOTE = "# what str.split() and str.strip() take for white space"
 
 
@@ -77,18 +80,21 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
         if late:
             text = "Spark is imported inside of a function, after other code of it"
             raise NotExpressible("IMPORT", text, builder.job.block.body[0])
-        place = last_import(after.tree, names) + 1
+        place = last_import(after.tree, {*names, builder.session}) + 1
         spans[place] = place - 1, added
+    ends = {_last(node) for node in all_imports(after.tree)}
     found = list(after.lines)
     for line, (last, lines) in sorted(spans.items(), reverse=True):
         # nothing is left of a group of imports: nor is the line that parts it from the next
-        alone = not lines and not any(each.strip() for each in found[line - 2 : line - 1])
+        nested = found[line - 1].startswith(" ") and line - 1 not in ends
+        above = found[line - 2 : line - 1]
+        alone = not lines and (nested or not any(each.strip() for each in above))
         if alone and last < len(found) and not found[last].strip():
             last += 1
         found[line - 1 : last] = [f"{each}\n" for each in lines]
     text = "".join(found)
     for each in sorted(builder.standard):
-        text = _with_standard(text, each)
+        text = _with_standard(text, each, builder.session)
     return with_classes(_with_constants(text, builder), builder)
 
 
@@ -164,12 +170,12 @@ def _import(node: Import, names: list[ast.alias]) -> str:
     return ast.unparse(made)
 
 
-def _with_standard(text: str, statement: str) -> str:
+def _with_standard(text: str, statement: str, session: str) -> str:
     """Return a text with one more import of Python's library, where formatters have it."""
     tree, lines = ast.parse(text), text.splitlines(keepends=True)
     (made,) = ast.parse(statement).body
     assert isinstance(made, Import)
-    last = last_import(tree, [each.asname or each.name for each in made.names])
+    last = last_import(tree, {session, *(each.asname or each.name for each in made.names)})
     imports = [each for each in tree.body if isinstance(each, Import) and each.lineno <= last]
     own = [each for each in imports if _top(each) in sys.stdlib_module_names - {"__future__"}]
     before = [each for each in own if _sorted_by(each) < _sorted_by(made)]
@@ -203,7 +209,21 @@ def _with_constants(text: str, builder: Builder) -> str:
     if not builder.printer.constants:
         return text
     lines = io.StringIO(text, newline="\n").readlines()
-    made = "".join(f"{name} = {value}\n" for name, value in builder.printer.constants.items())
-    place = last_import(ast.parse(text), builder.printer.constants)
+    made = "".join(_constant(*each) for each in builder.printer.constants.items())
+    place = last_import(ast.parse(text), {*builder.printer.constants, builder.session})
     lines.insert(place, f"\n{CONSTANTS_NOTE}\n{made}")
     return "".join(lines)
+
+
+def _constant(name: str, value: str) -> str:
+    """Return the statement of a constant, a text in quotes: in parts if it is too long."""
+    if len(f"{name} = {value}") <= WIDTH:
+        return f"{name} = {value}\n"
+    head, quote, text = value.partition('"')
+    parts = [""]
+    for each in _CHARACTER.findall(text.removesuffix(quote)):
+        if len(f"{INDENT}{head}{quote}{parts[-1]}{each}{quote}") > WIDTH:
+            parts.append("")
+        parts[-1] += each
+    lines = "".join(f"{INDENT}{head}{quote}{part}{quote}\n" for part in parts)
+    return f"{name} = (\n{lines})\n"

@@ -48,11 +48,12 @@ def statement_spans(
             del places[query]
             body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
             head = f"def {writer.functions[query]}({parameters}):"
-            line = _first_comment(module, top) - 1
+            # a comment at the top of the file is about all of it
+            line = _first_comment(module, top) - 1 or _first_line(top) - 1
             empty = 0
             while empty < 2 and line > empty and not module.lines[line - 1 - empty].strip():
                 empty += 1
-            text = "\n".join([*[""] * (2 - empty), head, *body, "", "", ""])
+            text = "\n".join([*[""] * (2 - empty if line else 0), head, *body, "", "", ""])
             spans.append((module.starts[line], module.starts[line], text))
     for statement, edit in edits.items():
         lines: list[str] = []
