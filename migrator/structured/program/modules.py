@@ -190,6 +190,13 @@ class SourceModule:
         assert isinstance(found, ast.stmt)
         return found
 
+    def above(self, line: int) -> int:
+        """Return the first line of the comments right above a line; itself if there are none."""
+        alone = {each.line for each in self.comments if each.alone}
+        while line - 1 in alone:
+            line -= 1
+        return line
+
     def comments_in(self, first: int, last: int) -> list[Comment]:
         """Return the comments of some lines."""
         return [each for each in self.comments if first <= each.line <= last]

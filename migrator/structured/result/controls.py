@@ -54,7 +54,9 @@ def _start(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
     text = "\n".join(writer.start(len(pad))).lstrip(" ")
     rest = module.lines[(statement.end_lineno or statement.lineno) - 1].rstrip("\n")
     rest = rest[end - module.starts[(statement.end_lineno or statement.lineno) - 1] :]
-    if rest.strip() and ("\n" in text or len(pad + text + rest) > WIDTH):
+    if not rest.strip():
+        return start, end + len(rest), text
+    if "\n" in text or len(pad + text + rest) > WIDTH:
         # the comment of a line that is too long for it stands above
         return start, end + len(rest), f"{rest.strip()}\n{pad}{text}"
     return start, end, text

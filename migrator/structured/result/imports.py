@@ -39,6 +39,8 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     added += others
     names = {*wanted, functions}.union(*builder.needed.values())
     edits: dict[Import, list[str]] = {}
+    comments: dict[Import, list[str]] = {}
+    firsts: dict[Import, int] = {}
     home: Import | None = None
     merged = False
     for node in all_imports(after.tree):
@@ -62,19 +64,23 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
         else:
             continue
         own_lines(after, node)
-        comments = [each.text for each in after.comments_in(node.lineno, _last(node))]
         if home is None and _is_pyspark(node) and fits:
             home = node
-        # a comment of an import that is gone stands above those that stay
-        stays = lines or home is None or not is_top or home not in after.tree.body
         edits[node] = lines
-        commented = node if stays or home is None else home
-        edits[commented] = [*comments, *edits.get(commented, [])]
+        # a comment of an import that is gone stands above those that stay
+        moves = not lines and home is not None and home is not node
+        moves = moves and is_top and home in after.tree.body
+        first = after.above(node.lineno) if moves else node.lineno
+        firsts[node] = node.lineno if first == 1 else first
+        commented = home if moves and home is not None else node
+        texts = [each.text for each in after.comments_in(firsts[node], _last(node))]
+        comments[commented] = comments.get(commented, []) + texts
     if not merged:
         added = [f"from {SQL} import {', '.join(wanted)}"] * bool(wanted) + added
         if home is not None:
             edits[home] += added
-    spans = {node.lineno: (_last(node), _indented(after, node, edits)) for node in edits}
+    edits = {node: comments.get(node, []) + lines for node, lines in edits.items()}
+    spans = {firsts[node]: (_last(node), _indented(after, node, edits)) for node in edits}
     if not merged and home is None:
         late = [node for node in edits if follows_other_code(after, node)]
         if late:
