@@ -4,34 +4,52 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass
 
 from migrator.discover.filetypes import FileType
 from migrator.model.report import Spot, shown_place
 from migrator.model.structured_forms import StructuredForm, StructuredStep
-from migrator.source.document import read_document
+from migrator.source.document import Document, Texts, read_document
 from migrator.source.joined import JoinedParts
 from migrator.source.notebook import NotebookProblem
 from migrator.source.problems import RewriteProblem
-from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import NOTED_LINE, Rewritten
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """Why a file cannot have its new program, and where."""
+
+    text: str
+    at: Spot
 
 
 def new_content(
     kind: FileType, before: bytes, parts: JoinedParts, found: Rewritten
-) -> bytes | Reason:
+) -> bytes | Misfit:
     """Return the bytes of a file with a new program, which read back as it."""
     document = read_document(kind, before)
+    texts = document.texts
     try:
-        texts = {**document.texts, **parts.split(found.text)}
+        texts = {**texts, **parts.split(found.text)}
         content = document.render(texts)
     except (RewriteProblem, NotebookProblem) as problem:
-        return Reason("LAYOUT", str(problem), 1, 0)
+        return Misfit(str(problem), Spot(1, 1, _first_misfit(document, texts)))
     again = read_document(kind, content).texts
-    if again.keys() != texts.keys() or not all(
-        _is_same(texts[each], again[each]) for each in again
-    ):
-        return Reason("LAYOUT", "the result does not read back as it was written", 1, 0)
+    wrong = [cell for cell in texts if not _is_same(texts[cell], again.get(cell, ""))]
+    if wrong:
+        return Misfit("the result does not read back as it was written", Spot(1, 1, wrong[0]))
     return content
+
+
+def _first_misfit(document: Document, texts: Texts) -> int | None:
+    """Return the first cell that cannot have its new source."""
+    for cell, text in texts.items():
+        try:
+            document.render({**document.texts, cell: text})
+        except NotebookProblem:
+            return cell
+    return None
 
 
 def _is_same(text: str, other: str) -> bool:

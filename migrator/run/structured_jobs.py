@@ -26,6 +26,7 @@ from migrator.run.apply_fixes import apply_fixes
 from migrator.run.file_kinds import kind_of
 from migrator.run.project_facts import complete
 from migrator.run.structured_files import (
+    Misfit,
     form_with_places,
     new_content,
     unread_cell,
@@ -167,9 +168,9 @@ def _rewrite(
                 # what is said of the job is about its own lines
                 content = whole
                 _mark_fixed(file, fixed)
-        if not isinstance(content, Reason):
+        if not isinstance(content, Misfit):
             return content, form
-        found = content
+        found, at = Reason("LAYOUT", content.text, 1, 0), content.at
     at = at or parts.spot(found.line, found.column)
     said = tuple(with_place(text, parts) for text in differences)
     event = NoStructuredForm(at, found.code, found.text, said, found.shape)
@@ -195,7 +196,7 @@ def _of_fixed(
     if not isinstance(whole, Rewritten):
         return None
     made = new_content(kind, content, parts, whole)
-    return None if isinstance(made, Reason) else made
+    return None if isinstance(made, Misfit) else made
 
 
 def _mark_fixed(file: FileReport, fixed: FileReport) -> None:

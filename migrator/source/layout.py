@@ -23,6 +23,7 @@ from migrator.source.lines import keep_ends, split_lines
 from migrator.source.problems import RewriteProblem
 
 UNIT = "    "
+_MISFIT = "the result does not fit into the layout of the code"
 _CONFIG = cst.PartialParserConfig(default_indent=UNIT, default_newline="\n")
 _SILENT = (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 _Place = tuple[int, int]
@@ -69,12 +70,15 @@ class Layout:
         if self.text == self.original:
             return edited
         kept = self._kept_lines(edited)
-        plain = split_lines(self._indented(edited, kept))
+        try:
+            plain = split_lines(self._indented(edited, kept))
+        except cst.ParserSyntaxError:
+            raise RewriteProblem(_MISFIT) from None
         newline = _usual_end(self.original)
         lines = [kept.get(at, line + newline) for at, line in enumerate(plain[:-1])]
         found = "".join(lines) + kept.get(len(plain) - 1, plain[-1])
         if not _is_same(edited, found):
-            raise RewriteProblem("the result does not fit into the layout of the code")
+            raise RewriteProblem(_MISFIT)
         return found
 
     def _groups(self) -> Iterator[tuple[int, int, str]]:
@@ -119,7 +123,7 @@ class Layout:
                 lines = [kept.get(places[each].start.line - 1, "") for each in node.body]
                 found = next((_indent(line) for line in lines if line.strip()), None)
                 if found is not None and not found.startswith(around):
-                    raise RewriteProblem("blocks are indented in several ways")
+                    raise RewriteProblem(_MISFIT)
                 inner = around + self.unit if found is None else found
                 indents[node] = inner[len(around) :]
             for child in node.children:

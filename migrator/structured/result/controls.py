@@ -23,7 +23,8 @@ def control_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterat
         return
     starts = [call for call in job.controls if _method(call) == "start"]
     if len(starts) != 1:
-        raise NotExpressible("START", "`start()` must be called exactly once", job.block.body[-1])
+        place = starts[1] if starts else job.block.body[-1]
+        raise NotExpressible("START", "`start()` must be called exactly once", place)
     for call in job.controls:
         match _method(call):
             case "start":

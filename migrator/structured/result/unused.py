@@ -94,7 +94,7 @@ def _loaded(tree: ast.Module) -> set[str]:
 
 def _has_comment(module: SourceModule, statement: ast.stmt) -> bool:
     last = statement.end_lineno or statement.lineno
-    return bool(module.comments_in(statement.lineno - 1, last))
+    return bool(module.comments_in(module.above(statement.lineno), last))
 
 
 def _is_alone(module: SourceModule, statement: ast.stmt) -> bool:
