@@ -30,7 +30,7 @@ _Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Layout:
+class PlainLayout:
     """A source in the plain layout, and where its parts were.
 
     Parameters
@@ -200,7 +200,7 @@ class _Plain(cst.CSTTransformer):
         return updated_node.with_changes(last_line=_spaced(updated_node.last_line))
 
 
-def plain_layout(text: str) -> Layout:
+def plain_layout(text: str) -> PlainLayout:
     """Return a source in the plain layout; as it is, if that is the same program no more.
 
     Parameters
@@ -208,7 +208,7 @@ def plain_layout(text: str) -> Layout:
     text : str
         A source that parses.
     """
-    same = Layout(text, text)
+    same = PlainLayout(text, text)
     unix = "\n".join(split_lines(text))
     if unix == text and _is_plain(text):
         return same
@@ -222,7 +222,7 @@ def plain_layout(text: str) -> Layout:
         return same
     pairs = zip(_starts(plain), _starts(text), strict=True)
     unit = module.default_indent
-    return Layout(plain, text, [*pairs], unit if len({*unit}) == 1 else UNIT)
+    return PlainLayout(plain, text, [*pairs], unit if len({*unit}) == 1 else UNIT)
 
 
 def _is_plain(text: str) -> bool:

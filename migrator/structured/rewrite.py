@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
 from dstream_compat.native.types import Type
-from migrator.source.layout import Layout, plain_layout
+from migrator.source.layout import PlainLayout, plain_layout
 from migrator.source.problems import RewriteProblem
 
 from . import operators, outputs, sources
@@ -105,7 +105,7 @@ def rewrite(
     return found if found is None else _laid_out(found, layout)
 
 
-def _laid_out(found: Rewritten, layout: Layout) -> Rewritten | Reason:
+def _laid_out(found: Rewritten, layout: PlainLayout) -> Rewritten | Reason:
     """Return a result in the layout of the source, with the places of that."""
 
     def placed(line: int) -> int:

@@ -129,6 +129,16 @@ class Builder:
         self._made: dict[tuple[Query | None, Node], Frame] = {}
 
     @property
+    def imported(self) -> dict[str, str]:
+        """The paths of names that mean an import in all of the module, when the job is built."""
+        job, late = self.job, set()
+        if not job.block.functions:
+            first = min(s.lineno for s in (job.session, *job.streams) if s is not None)
+            nodes = (node for node in self.module.tree.body if node.lineno > first)
+            late = set(self.module.imported_by(nodes))
+        return {k: v for k, v in self.module.global_paths.items() if k not in late}
+
+    @property
     def unsafe(self) -> bool:
         """Whether stated differences are accepted."""
         return self.accept >= UNSAFE

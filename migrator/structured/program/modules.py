@@ -65,17 +65,18 @@ class SourceModule:
             for node in ast.walk(self.tree)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         }
-        found = self._imported(ast.walk(self.tree))
+        found = self.imported_by(ast.walk(self.tree))
         return {name: path for name, path in found.items() if name not in assigned}
 
     @cached_property
     def global_paths(self) -> dict[str, str]:
         """The paths of names that mean an import in all of the module."""
-        found = self._imported(self.tree.body)
+        found = self.imported_by(self.tree.body)
         return {name: path for name, path in found.items() if not self.binds(name, path)}
 
     @staticmethod
-    def _imported(nodes: Iterable[ast.AST]) -> dict[str, str]:
+    def imported_by(nodes: Iterable[ast.AST]) -> dict[str, str]:
+        """Return the dotted path of each name that one of these nodes imports."""
         found: dict[str, str] = {}
         for node in nodes:
             if isinstance(node, ast.Import) or (

@@ -29,94 +29,130 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     was_used = _loaded(before.tree)
     wanted = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
     _check_names(wanted, before, builder)
-    others = [
+    functions = builder.printer.functions
+    added = [_functions(functions)] if functions in used else []
+    added += [
         f"from {source} import {', '.join(sorted(needed))}"
         for source, needed in sorted(builder.needed.items())
         if source != SQL
     ]
-    functions = builder.printer.functions
-    added = [_functions(functions)] if functions in used else []
-    added += others
     names = {*wanted, functions}.union(*builder.needed.values())
-    edits: dict[Import, list[str]] = {}
-    comments: dict[Import, list[str]] = {}
-    firsts: dict[Import, int] = {}
-    home: Import | None = None
+    edits = _ImportEdits(after)
     merged = False
     for node in all_imports(after.tree):
         kept = [each for each in node.names if not _is_gone(node, each, used, was_used)]
-        is_sql = isinstance(node, ast.ImportFrom) and node.module == SQL and not node.level
-        plain = [each for each in kept if each.asname is None]
         gone = len(kept) < len(node.names)
-        is_top = node in after.tree.body
         # an import inside of other code is known to run where the job has used it
-        fits = (is_top or (gone and not builder.classes)) and is_in_time(after, node, names)
-        if is_sql and plain and not merged and fits:
+        fits = node in after.tree.body or (gone and not builder.classes)
+        fits = fits and is_in_time(after, node, names)
+        if fits and not merged and (have := _plain_names(node, kept)):
             merged = True
-            have = {each.name for each in plain}
             new = [*kept, *(ast.alias(name) for name in wanted if name not in have)]
-            if not (gone or added or len(new) > len(kept)):
-                continue
-            names_changed = len(new) > len(kept)
-            lines = [_import(node, sorted(new, key=_order) if names_changed else kept), *added]
+            if gone or added or len(new) > len(kept):
+                new = sorted(new, key=_order) if len(new) > len(kept) else kept
+                edits.replace(node, [_import(node, new), *added], fits)
         elif gone:
-            lines = [_import(node, kept)] if kept else []
-        else:
-            continue
-        own_lines(after, node)
-        if home is None and _is_pyspark(node) and fits:
-            home = node
-        edits[node] = lines
-        # a comment of an import that is gone stands above those that stay
-        moves = not lines and home is not None and home is not node
-        moves = moves and is_top and home in after.tree.body
-        first = after.above(node.lineno) if moves else node.lineno
-        firsts[node] = node.lineno if first == 1 else first
-        commented = home if moves and home is not None else node
-        texts = [each.text for each in after.comments_in(firsts[node], _last(node))]
-        comments[commented] = comments.get(commented, []) + texts
+            edits.replace(node, [_import(node, kept)] if kept else [], fits)
     if not merged:
         added = [f"from {SQL} import {', '.join(wanted)}"] * bool(wanted) + added
-        if home is not None:
-            edits[home] += added
-    edits = {node: comments.get(node, []) + lines for node, lines in edits.items()}
-    spans = {firsts[node]: (_last(node), _indented(after, node, edits)) for node in edits}
-    if not merged and home is None:
-        late = [node for node in edits if follows_other_code(after, node)]
-        if late:
-            text = "Spark is imported inside of a function, after other code of it"
-            raise NotExpressible("IMPORT", text, builder.job.block.body[0])
-        place = last_import(after.tree, {*names, builder.session}) + 1
-        spans[place] = place - 1, added
-    ends = {_last(node) for node in all_imports(after.tree)}
-    found = list(after.lines)
-    for line, (last, lines) in sorted(spans.items(), reverse=True):
-        # nothing is left of a group of imports: nor is the line that parts it from the next
-        nested = found[line - 1].startswith(" ") and line - 1 not in ends
-        above = found[line - 2 : line - 1]
-        alone = not lines and (nested or not any(each.strip() for each in above))
-        if alone and last < len(found) and not found[last].strip():
-            last += 1
-        found[line - 1 : last] = [f"{each}\n" for each in lines]
-    text = "".join(found)
+        if edits.home is None:
+            _refuse_after_code(before)
+        edits.add(added, last_import(after.tree, {*names, builder.session}))
+    text = edits.text()
     for each in sorted(builder.standard):
         text = _with_standard(text, each, builder.session)
     return with_classes(_with_constants(text, builder), builder)
+
+
+def _refuse_after_code(before: SourceModule) -> None:
+    """Refuse a job that makes Spark known before it imports that, if imports have to be above."""
+    for node in all_imports(before.tree):
+        if _is_pyspark(node) and follows_other_code(before, node):
+            text = "Spark is imported inside of a function, after other code of it"
+            raise NotExpressible("IMPORT", text, node)
+
+
+class _ImportEdits:
+    """What becomes of the imports of a module.
+
+    Attributes
+    ----------
+    lines : dict of Import to list of str
+        what takes the place of an import
+    home : Import or None
+        the first import of Spark that changes: there the new ones are
+    """
+
+    def __init__(self, module: SourceModule) -> None:
+        self.module = module
+        self.lines: dict[Import, list[str]] = {}
+        self.home: Import | None = None
+        self._comments: dict[Import, list[str]] = {}
+        self._firsts: dict[Import, int] = {}
+        self._added: tuple[int, list[str]] | None = None
+
+    def replace(self, node: Import, lines: list[str], fits: bool) -> None:
+        """Put lines in the place of an import; its comments stay with it, or go to the home."""
+        module, top = self.module, self.module.tree.body
+        own_lines(module, node)
+        if self.home is None and _is_pyspark(node) and fits:
+            self.home = node
+        self.lines[node] = lines
+        # a comment of an import that is gone stands above those that stay
+        moves = not lines and self.home not in (None, node) and {node, self.home} <= {*top}
+        first = module.above(node.lineno) if moves else node.lineno
+        self._firsts[node] = node.lineno if first == 1 else first
+        texts = [each.text for each in module.comments_in(self._firsts[node], _last(node))]
+        owner = self.home if moves and self.home is not None else node
+        self._comments.setdefault(owner, []).extend(texts)
+
+    def add(self, lines: list[str], line: int) -> None:
+        """Put lines to the home, behind a line if there is none."""
+        if self.home is not None:
+            self.lines[self.home] += lines
+        else:
+            self._added = line, lines
+
+    def text(self) -> str:
+        """Return the new text."""
+        spans = {
+            self._firsts[node]: (_last(node), self._indented(node, lines))
+            for node, lines in self.lines.items()
+        }
+        if self._added is not None:
+            line, lines = self._added
+            spans[line + 1] = line, lines
+        ends = {_last(node) for node in all_imports(self.module.tree)}
+        found = list(self.module.lines)
+        for line, (last, lines) in sorted(spans.items(), reverse=True):
+            # nothing is left of a group of imports: nor is the line that parts it from the next
+            nested = found[line - 1].startswith(" ") and line - 1 not in ends
+            above = found[line - 2 : line - 1]
+            alone = not lines and (nested or not any(each.strip() for each in above))
+            if alone and last < len(found) and not found[last].strip():
+                last += 1
+            found[line - 1 : last] = [f"{each}\n" for each in lines]
+        return "".join(found)
+
+    def _indented(self, node: Import, lines: list[str]) -> list[str]:
+        """Return what takes the place of an import; a block of which nothing is left passes."""
+        lines = [*self._comments.get(node, []), *lines]
+        for field in ("body", "orelse", "finalbody"):
+            body = getattr(self.module.parents[node], field, [])
+            is_last = bool(body) and body[-1] is node and body is not self.module.tree.body
+            if is_last and not any(self.lines.get(each, ["code"]) for each in body):
+                lines.append("pass")
+        return [" " * node.col_offset + each for each in lines]
 
 
 def _last(node: Import) -> int:
     return node.end_lineno or node.lineno
 
 
-def _indented(module: SourceModule, node: Import, edits: dict[Import, list[str]]) -> list[str]:
-    """Return what takes the place of an import; a block of which nothing is left has a `pass`."""
-    lines = edits[node]
-    for field in ("body", "orelse", "finalbody"):
-        body = getattr(module.parents[node], field, [])
-        is_last = bool(body) and body[-1] is node and body is not module.tree.body
-        if is_last and not any(edits.get(each, ["code"]) for each in body):
-            lines = ["pass"]
-    return [" " * node.col_offset + each for each in lines]
+def _plain_names(node: Import, kept: list[ast.alias]) -> set[str]:
+    """Return what a statement imports from Spark's SQL under its own name."""
+    is_sql = isinstance(node, ast.ImportFrom) and node.module == SQL and not node.level
+    return {each.name for each in kept if each.asname is None and is_sql}
 
 
 def _check_names(wanted: list[str], before: SourceModule, builder: Builder) -> None:

@@ -85,7 +85,7 @@ def _comments_by_statement(
         edit = edits.get(statement)
         if edit is None or edit.outside or edit.inside or _first_comment(module, statement) == 1:
             continue
-        if statement in job.log_levels and job.session in edits:
+        if statement in job.log_levels and job.session is not None and job.session in found:
             # the session has it
             found[job.session] += found[statement]
             found[statement] = []

@@ -17,11 +17,12 @@ from migrator.source.joined import joined_parts
 from migrator.source.lines import keep_ends
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
-from tests.migrator.structured.test_rewrite import BY_HAND, GOLDENS, comments, golden
 from tests.support.migrator.notebooks import notebook
+from tests.support.structured.texts import NAMES as GOLDENS
+from tests.support.structured.texts import comments, golden
 
 # one has an indentation of its own
-NAMES = sorted({*GOLDENS} - BY_HAND - {"one_line_statements"})
+NAMES = sorted({*GOLDENS} - {"one_line_statements"})
 JOB = """\
 import sys
 
