@@ -122,9 +122,9 @@ class PlainLayout:
             if isinstance(node, cst.IndentedBlock):
                 lines = [kept.get(places[each].start.line - 1, "") for each in node.body]
                 found = next((_indent(line) for line in lines if line.strip()), None)
-                if found is not None and not found.startswith(around):
-                    raise RewriteProblem(_MISFIT)
-                inner = around + self.unit if found is None else found
+                # Python takes more for a block than text that goes on with that of the one around
+                is_usual = found is not None and found.startswith(around)
+                inner = found if found is not None and is_usual else around + self.unit
                 indents[node] = inner[len(around) :]
             for child in node.children:
                 look(child, inner)
@@ -213,7 +213,10 @@ def plain_layout(text: str) -> PlainLayout:
     if unix == text and _is_plain(text):
         return same
     try:
-        module = cst.parse_module(unix)
+        try:
+            module = cst.parse_module(unix)
+        except cst.ParserSyntaxError:
+            module = cst.parse_module(_evenly_indented(unix))
         plain = module.visit(_Plain()).code
     except cst.ParserSyntaxError:
         # it is newer than libcst; what the layout forbids is refused where it stands
@@ -223,6 +226,21 @@ def plain_layout(text: str) -> PlainLayout:
     pairs = zip(_starts(plain), _starts(text), strict=True)
     unit = module.default_indent
     return PlainLayout(plain, text, [*pairs], unit if len({*unit}) == 1 else UNIT)
+
+
+def _evenly_indented(text: str) -> str:
+    """Return a source with four spaces a block; tabs and spaces may mix in ways of Python alone."""
+    lines = text.split("\n")
+    depth, is_first = 0, True
+    for token in tokenize.generate_tokens(io.StringIO(text, newline="\n").readline):
+        depth += (token.type == tokenize.INDENT) - (token.type == tokenize.DEDENT)
+        if token.type == tokenize.NEWLINE:
+            is_first = True
+        elif is_first and token.type not in (*_SILENT, tokenize.COMMENT):
+            row = token.start[0] - 1
+            lines[row] = UNIT * depth + lines[row].lstrip(" \t\f")
+            is_first = False
+    return "\n".join(lines)
 
 
 def _is_plain(text: str) -> bool:

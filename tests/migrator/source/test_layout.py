@@ -55,6 +55,16 @@ def test_lines_around_an_edit_stay(text: str) -> None:
     assert found.removesuffix(text) in (head, end)
 
 
+def test_tabs_that_python_alone_reads() -> None:
+    text = "def f():\n    for a in b:\n\t    if a:\n\t\t    c\n    return 1\n"
+    layout = plain_layout(text)
+    assert layout.text.split("\n")[2:4] == ["        if a:", "            c"]
+    assert layout.restore(layout.text) == text
+    assert layout.restore(layout.text.replace("return 1", "return 2")) == text.replace("1", "2")
+    with pytest.raises(RewriteProblem, match="does not fit"):
+        layout.restore(layout.text.replace("            c", "            c\n            d"))
+
+
 def test_new_lines_are_indented_as_their_block() -> None:
     text = "def f():\n\treturn 1\ndef g():\n  if 1:\n     return 2\nx = 1;\n"
     layout = plain_layout(text)

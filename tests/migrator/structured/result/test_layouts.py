@@ -8,6 +8,7 @@ import json
 import re
 import tokenize
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
@@ -38,6 +39,7 @@ ssc.awaitTermination()
 """
 
 
+GONE = "# gone"
 BLOCK = "\n\ndef unrelated():\n    return 1\n"
 
 
@@ -76,6 +78,34 @@ def test_the_golden_in_another_layout(name: str, changed: Callable[[str], str]) 
     found = rewrite(text, **given)
     assert isinstance(found, Rewritten), found
     assert found.text == changed(after)
+
+
+def on_one_line(text: str) -> str:
+    """A program whose simple statements share lines where that is possible."""
+    lines = text.split("\n")
+    simple = (ast.Assign, ast.Expr, ast.Import, ast.ImportFrom, ast.Return)
+    for node in [*ast.walk(ast.parse(text))][::-1]:
+        for body in (getattr(node, field, []) for field in ("body", "orelse")):
+            for first, last in reversed([*pairwise(body if isinstance(body, list) else [])]):
+                own = first.end_lineno == first.lineno == last.lineno - 1
+                comment = "#" in lines[first.lineno - 1] or '"""' in lines[first.lineno - 1]
+                if own and isinstance(first, simple) and isinstance(last, simple) and not comment:
+                    code = lines.pop(last.lineno - 1).lstrip()
+                    lines[first.lineno - 1] += f"; {code}"
+                    lines.insert(last.lineno - 1, GONE)
+    return "\n".join(line for line in lines if line != GONE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_golden_with_statements_on_one_line(name: str) -> None:
+    before, after, given = golden(name)
+    text = on_one_line(before)
+    assert ";" in text
+    assert ast.dump(ast.parse(text)) == ast.dump(ast.parse(before))
+    found = rewrite(text, **given)
+    assert isinstance(found, Rewritten), found
+    assert ast.dump(ast.parse(found.text)) == ast.dump(ast.parse(after))
+    assert comments(found.text) == comments(after)
 
 
 @pytest.mark.parametrize("name", NAMES)
