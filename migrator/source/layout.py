@@ -44,12 +44,15 @@ class PlainLayout:
         1, columns from 0 and in bytes, as in `ast`.
     unit : str
         The indentation of a block.
+    unusual : int
+        The first line that is not in the plain layout, 0 if all are.
     """
 
     text: str
     original: str
     starts: Sequence[tuple[_Place, _Place]] = ()
     unit: str = UNIT
+    unusual: int = 0
 
     def place(self, line: int, column: int = 0) -> _Place:
         """Return the place in the original source of one in the plain text."""
@@ -72,7 +75,7 @@ class PlainLayout:
         kept = self._kept_lines(edited)
         try:
             plain = split_lines(self._indented(edited, kept))
-        except cst.ParserSyntaxError:
+        except (cst.ParserSyntaxError, RecursionError):
             raise RewriteProblem(_MISFIT) from None
         newline = _usual_end(self.original)
         lines = [kept.get(at, line + newline) for at, line in enumerate(plain[:-1])]
@@ -201,28 +204,28 @@ class _Plain(cst.CSTTransformer):
 
 
 def plain_layout(text: str) -> PlainLayout:
-    """Return a source in the plain layout; as it is, if that is the same program no more.
+    """Return a source in the plain layout; as it is, if libcst does not read it.
 
     Parameters
     ----------
     text : str
         A source that parses.
     """
-    same = PlainLayout(text, text)
     unix = "\n".join(split_lines(text))
-    if unix == text and _is_plain(text):
-        return same
+    unusual = _unusual_line(unix)
+    if unix == text and not unusual:
+        return PlainLayout(text, text)
     try:
         try:
             module = cst.parse_module(unix)
         except cst.ParserSyntaxError:
             module = cst.parse_module(_evenly_indented(unix))
         plain = module.visit(_Plain()).code
-    except cst.ParserSyntaxError:
-        # it is newer than libcst; what the layout forbids is refused where it stands
-        return same
-    if not _is_same(unix, plain):
-        return same
+    except (cst.ParserSyntaxError, RecursionError):
+        # it is newer than libcst, or nested too deeply
+        plain = ""
+    if _unusual_line(plain) or not _is_same(unix, plain):
+        return PlainLayout(text, text, unusual=unusual or 1)
     pairs = zip(_starts(plain), _starts(text), strict=True)
     unit = module.default_indent
     return PlainLayout(plain, text, [*pairs], unit if len({*unit}) == 1 else UNIT)
@@ -232,7 +235,7 @@ def _evenly_indented(text: str) -> str:
     """Return a source with four spaces a block; tabs and spaces may mix in ways of Python alone."""
     lines = text.split("\n")
     depth, is_first = 0, True
-    for token in tokenize.generate_tokens(io.StringIO(text, newline="\n").readline):
+    for token in _all_tokens(text):
         depth += (token.type == tokenize.INDENT) - (token.type == tokenize.DEDENT)
         if token.type == tokenize.NEWLINE:
             is_first = True
@@ -243,27 +246,28 @@ def _evenly_indented(text: str) -> str:
     return "\n".join(lines)
 
 
-def _is_plain(text: str) -> bool:
-    """Return whether a source may be in the plain layout: if in doubt it is not."""
-    if ";" in text or any("\t" in _indent(line) for line in text.splitlines()):
-        return False
+def _unusual_line(text: str) -> int:
+    """Return the first line of a source that is not in the plain layout, 0 if there is none."""
     lines = split_lines(text)
+    found = set()
     waiting: list[tuple[ast.AST, int]] = [(ast.parse(text), 0)]
     while waiting:
         node, depth = waiting.pop()
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt):
-                around = lines[child.lineno - 1][: child.col_offset]
-                is_elif = isinstance(node, ast.If) and lines[child.lineno - 1].lstrip().startswith(
-                    "elif"
-                )
-                inner = depth - is_elif
-                if around.strip() or child.col_offset != len(UNIT) * inner:
-                    return False
+                line = lines[child.lineno - 1]
+                inner = depth - (isinstance(node, ast.If) and line.lstrip().startswith("elif"))
+                if line[: child.col_offset] != UNIT * inner:
+                    found.add(child.lineno)
                 waiting.append((child, inner + 1))
             else:
                 waiting.append((child, depth))
-    return True
+    for token in _all_tokens(text) if ";" in text or "\t" in text else ():
+        row, column = token.start
+        before = lines[row - 1][:column]
+        if _is_semicolon(token) or ("\t" in before and not before.strip()):
+            found.add(row)
+    return min(found, default=0)
 
 
 def _lines_of(
@@ -308,11 +312,19 @@ def _usual_end(text: str) -> str:
     return max(("\n", "\r\n", "\r"), key=ends.count)
 
 
+def _all_tokens(text: str) -> Iterator[tokenize.TokenInfo]:
+    lines = io.StringIO("\n".join(split_lines(text)), newline="\n")
+    return tokenize.generate_tokens(lines.readline)
+
+
+def _is_semicolon(token: tokenize.TokenInfo) -> bool:
+    return (token.type, token.string) == (tokenize.OP, ";")
+
+
 def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
     """Yield what counts of a source: its tokens and comments, without line ends and `;`."""
-    lines = io.StringIO("\n".join(split_lines(text)), newline="\n")
-    for token in tokenize.generate_tokens(lines.readline):
-        if token.type not in _SILENT and (token.type, token.string) != (tokenize.OP, ";"):
+    for token in _all_tokens(text):
+        if token.type not in _SILENT and not _is_semicolon(token):
             yield token
 
 
@@ -332,7 +344,7 @@ def _is_same(text: str, other: str) -> bool:
     try:
         trees = ast.dump(ast.parse(text)) == ast.dump(ast.parse(other))
         return trees and [*map(_shown, _tokens(text))] == [*map(_shown, _tokens(other))]
-    except (SyntaxError, tokenize.TokenError):
+    except (SyntaxError, tokenize.TokenError, RecursionError):
         return False
 
 

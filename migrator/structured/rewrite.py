@@ -16,7 +16,7 @@ from migrator.source.problems import RewriteProblem
 from . import operators, outputs, sources
 from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
-from .checks import check_module
+from .checks import check_controls
 from .program.batch_function import locals_of
 from .program.bindings import bindings
 from .program.created import created
@@ -102,6 +102,9 @@ def rewrite(
     if isinstance(found, Reason):
         line, column = layout.place(found.line, found.column)
         return replace(found, line=line, column=column)
+    if found is not None and layout.unusual:
+        text = "libcst cannot read the file, in which this line shares statements or has tabs"
+        return Reason("LAYOUT", text, layout.unusual, 0)
     return found if found is None else _laid_out(found, layout)
 
 
@@ -202,7 +205,7 @@ def _rewritten(
     json: Type | JsonUses | None,
     name: str,
 ) -> Rewritten:
-    check_module(job)
+    check_controls(job)
     job.folder = name
     if job.returned is not None:
         job.created = created(module, job)

@@ -8,7 +8,6 @@ import re
 import sys
 
 from ..builder.builder import Builder
-from ..checks import own_lines
 from ..dataframes.chains import INDENT, WIDTH
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
@@ -94,7 +93,6 @@ class _ImportEdits:
     def replace(self, node: Import, lines: list[str], fits: bool) -> None:
         """Put lines in the place of an import; its comments stay with it, or go to the home."""
         module, top = self.module, self.module.tree.body
-        own_lines(module, node)
         if self.home is None and _is_pyspark(node) and fits:
             self.home = node
         self.lines[node] = lines
