@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from migrator.model.places import Spot
+
 
 @dataclass(frozen=True, slots=True)
 class StructuredStep:
@@ -11,15 +13,15 @@ class StructuredStep:
 
     Parameters
     ----------
-    line : int
-        Its line.
+    at : Spot
+        Its place.
     before, after : str
         The call, and what took its place; empty if nothing did.
     why : str
         Why that gives the same.
     """
 
-    line: int
+    at: Spot
     before: str
     after: str
     why: str

@@ -117,7 +117,13 @@ def _structured(form: StructuredForm | None) -> dict[str, Any] | None:
         return None
     return {
         "steps": [
-            {"line": s.line, "before": visible(s.before), "after": visible(s.after), "why": s.why}
+            {
+                "line": s.at.line,
+                **_cell(s.at.cell),
+                "before": visible(s.before),
+                "after": visible(s.after),
+                "why": s.why,
+            }
             for s in form.steps
         ],
         "differences": [visible(text) for text in form.differences],

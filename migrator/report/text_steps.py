@@ -23,7 +23,8 @@ def show_steps(page: Page, report: Report) -> None:
 def _file(page: Page, file: FileReport, form: StructuredForm) -> None:
     page.line(f"{visible(file.path)} as Structured Streaming", "bold")
     for step in form.steps:
-        number = Text(f"{step.line:>{_LINE - 2}}  ", "dim")
+        place = str(step.at.line) if step.at.cell is None else f"{step.at.cell}:{step.at.line}"
+        number = Text(f"{place:>{_LINE - 2}}  ", "dim")
         page.block(number, visible(step.before), indent=_LINE)
         after = visible(step.after) or "nothing of its own"
         page.block(Text(" " * _LINE + _ARROW, "green"), after, indent=_LINE + len(_ARROW))

@@ -9,30 +9,38 @@ from pathlib import PurePath
 
 from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
-from migrator.model.projects import ProjectFacts
+from migrator.model.project_events import ProjectFacts
 from migrator.model.report import (
     FileReport,
     Finding,
     Migration,
     Outcome,
     Report,
-    Spot,
     Status,
 )
 from migrator.model.structured_events import NoStructuredForm
-from migrator.model.structured_forms import StructuredForm, StructuredStep
+from migrator.model.structured_forms import StructuredForm
 from migrator.rules.findings import judge
 from migrator.rules.registry import findings_for
 from migrator.run.analyse_file import analyse
 from migrator.run.file_kinds import kind_of
+from migrator.run.structured_files import (
+    Misfit,
+    form_with_places,
+    new_content,
+    unread_cell,
+    with_place,
+)
 from migrator.select.comments import apply_comments
-from migrator.source.decode import decode_python
+from migrator.source.document import read_document
+from migrator.source.joined import joined_parts
 from migrator.structured.json_shape import json_shape
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
 NO_STRINGS = "D209"
 """The rule of what Kafka's consumers do not take: options would make some text of it."""
+_OLD_PYTHON = "the job stays Python 2, in which its functions may give something else"
 _OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
 
 
@@ -59,9 +67,10 @@ def rewrite_jobs(
     several = Counter(job for file in report.files for job in file.jobs if file.sites)
     folders = checkpoint_folders([file.path for file in report.files if file.path in file.jobs])
     for file in report.files:
-        if kind_of(file) is not FileType.PYTHON or file.path not in file.jobs:
+        kind = kind_of(file)
+        if kind not in (FileType.PYTHON, FileType.NOTEBOOK) or file.path not in file.jobs:
             continue
-        if file.status is Status.UNREADABLE:
+        if file.status is Status.UNREADABLE and kind is FileType.PYTHON:
             continue
         files = several[file.path] > 1 or len(file.jobs) > 1
         name = folders[file.path]
@@ -69,7 +78,7 @@ def rewrite_jobs(
         found = _rewrite(file, unsafe, files, brokers, shape, name, facts)
         if found is not None:
             _replace(file, *found, facts)
-            file.rewrite_again = partial(_rewrite_fixed, unsafe, brokers, shape, name)
+            file.rewrite_again = partial(_rewrite_fixed, kind, unsafe, brokers, shape, name)
 
 
 def checkpoint_folders(paths: list[str]) -> dict[str, str]:
@@ -94,13 +103,17 @@ def _rewrite(
     shape: Record | None,
     name: str,
     facts: ProjectFacts,
-) -> tuple[bytes, Rewritten] | None:
+) -> tuple[bytes, StructuredForm] | None:
     """Return the new content of a file; None if its job stays, which a finding says then."""
-    decoded = decode_python(file.before_fixes)
-    found = rewrite(decoded.text, brokers=brokers, json=shape, name=name)
+    kind = kind_of(file)
+    document = read_document(kind, file.before_fixes)
+    parts = joined_parts(document)
+    if parts is None:
+        return None
+    found = rewrite(parts.text, brokers=brokers, json=shape, name=name)
     differences: tuple[str, ...] = ()
     if isinstance(found, Reason):
-        freer = rewrite(decoded.text, True, brokers, shape, name)
+        freer = rewrite(parts.text, True, brokers, shape, name)
         if isinstance(freer, Rewritten):
             differences = freer.differences
             found = freer if unsafe else found
@@ -111,31 +124,51 @@ def _rewrite(
     if several:
         found = Reason("FILES", _OTHER_FILES, 1, 0)
         differences = ()
+    at = None
+    if document.python2:
+        found, differences = Reason("PYTHON2", _OLD_PYTHON, 1, 0), ()
     for each in file.findings:
         if each.code == NO_STRINGS and each.fix is None and isinstance(found, Rewritten):
-            found = Reason("KAFKA_PARAMS", each.problem, each.at.line, each.at.column - 1)
+            found, at = Reason("KAFKA_PARAMS", each.problem, 1, 0), each.at
             differences = ()
-    if isinstance(found, Reason):
-        at = Spot(found.line, found.column + 1)
-        event = NoStructuredForm(at, found.code, found.text, differences, found.shape)
-        file.findings += findings_for(event, facts)
-        file.sort()
-        return None
-    return decoded.encode(found.text), found
+    if isinstance(found, Rewritten) and (cell := unread_cell(parts, found)) is not None:
+        found, at = Reason("CELL", "the cell does not parse, and names the job", 1, 0), cell
+    if isinstance(found, Rewritten):
+        form = form_with_places(found, parts)
+        content = new_content(kind, file.before_fixes, parts, found)
+        if not isinstance(content, Misfit):
+            return content, form
+        found, at = Reason("LAYOUT", content.text, 1, 0), content.at
+    at = at or parts.spot(found.line, found.column)
+    said = tuple(with_place(text, parts) for text in differences)
+    event = NoStructuredForm(at, found.code, found.text, said, found.shape)
+    file.findings += findings_for(event, facts)
+    file.sort()
+    return None
 
 
 def _rewrite_fixed(
-    unsafe: bool, brokers: str | None, shape: Record | None, name: str, content: bytes
+    kind: FileType,
+    unsafe: bool,
+    brokers: str | None,
+    shape: Record | None,
+    name: str,
+    content: bytes,
 ) -> bytes | None:
     """Return the new content of a file after the fixes that its job needs on any target."""
-    decoded = decode_python(content)
-    consent = unsafe and isinstance(rewrite(decoded.text, False, brokers, shape, name), Reason)
-    found = rewrite(decoded.text, consent, brokers, shape, name)
-    return decoded.encode(found.text) if isinstance(found, Rewritten) else None
+    parts = joined_parts(read_document(kind, content))
+    if parts is None:
+        return None
+    consent = unsafe and isinstance(rewrite(parts.text, False, brokers, shape, name), Reason)
+    whole = rewrite(parts.text, consent, brokers, shape, name)
+    if not isinstance(whole, Rewritten):
+        return None
+    made = new_content(kind, content, parts, whole)
+    return None if isinstance(made, Misfit) else made
 
 
-def _replace(file: FileReport, content: bytes, found: Rewritten, facts: ProjectFacts) -> None:
-    again = analyse(file.path, FileType.PYTHON, content, convert=False)
+def _replace(file: FileReport, content: bytes, form: StructuredForm, facts: ProjectFacts) -> None:
+    again = analyse(file.path, kind_of(file), content, convert=False)
     judge(again, facts)
     apply_comments(again)
     file.content = content
@@ -143,8 +176,7 @@ def _replace(file: FileReport, content: bytes, found: Rewritten, facts: ProjectF
     file.findings = _still_true(file.findings, again.findings)
     for site in file.sites:
         site.outcome, site.migration = Outcome.REWRITTEN, Migration.RUNS
-    steps = tuple(StructuredStep(s.line, s.before, s.after, s.why) for s in found.steps)
-    file.structured = StructuredForm(steps, found.differences)
+    file.structured = form
 
 
 def _still_true(before: list[Finding], again: list[Finding]) -> list[Finding]:

@@ -12,41 +12,7 @@ from .dataframes.frames import Frame
 from .program.batch_function import locals_of
 from .program.graph import Output, Query, Stage
 from .program.job import JobBlock
-from .program.modules import SourceModule
 from .refusals import NotExpressible
-
-
-def check_module(job: JobBlock) -> None:
-    """Refuse what the layout of the result cannot be put into."""
-    module, block = job.module, job.block
-    first = block.body[0]
-    if "batch_id" in module.names:
-        raise NotExpressible("NAME", "`batch_id` is a name of the job already", first)
-    if any("\t" in _indent(line) for line in module.lines):
-        raise NotExpressible("LAYOUT", "the code is indented with tabs", first)
-    changed = [*job.streams, *job.dropped, *(each.statement for each in job.outputs)]
-    for statement in [*changed, *(s for s in [job.session] if s is not None)]:
-        own_lines(module, statement)
-    for call in job.controls:
-        own_lines(module, _statement(job, call))
-    _check_controls(job)
-
-
-def check_imports(job: JobBlock) -> None:
-    """Refuse imports in the place of which the result cannot have its own."""
-    module, block = job.module, job.block
-    for node in ast.walk(module.tree):
-        if not isinstance(node, ast.Import | ast.ImportFrom):
-            continue
-        nested = node not in module.tree.body
-        old = any(
-            "pyspark" in (each.name if isinstance(node, ast.Import) else node.module or "")
-            for each in node.names
-        )
-        late = not nested and block.body is module.tree.body and node.lineno > _start(job)
-        if (nested and old) or late:
-            text = "Spark is imported inside of other code" if nested else "an import comes late"
-            raise NotExpressible("IMPORT", text, node)
 
 
 def check_whole(output: Output, frame: Frame) -> None:
@@ -54,22 +20,6 @@ def check_whole(output: Output, frame: Frame) -> None:
     if has_open_keys(frame.element.type) and output.method != "foreachRDD":
         text = "JSON objects are output whole, and the code names only some of their keys"
         raise NotExpressible("JSON_SHAPE", text, output.call)
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip(" \t"))] if line.strip() else ""
-
-
-def _start(job: JobBlock) -> int:
-    places = [each.lineno for each in (job.session, *job.streams) if each is not None]
-    return min(places, default=1)
-
-
-def _statement(job: JobBlock, call: ast.AST) -> ast.stmt:
-    found = call
-    while not isinstance(found, ast.stmt):
-        found = job.module.parents[found]
-    return found
 
 
 def _function(job: JobBlock, node: ast.AST) -> ast.AST | None:
@@ -80,7 +30,8 @@ def _function(job: JobBlock, node: ast.AST) -> ast.AST | None:
     return found
 
 
-def _check_controls(job: JobBlock) -> None:
+def check_controls(job: JobBlock) -> None:
+    """Refuse a job that is started elsewhere, or whose streams are global names."""
     starts = [
         c for c in job.controls if isinstance(c.func, ast.Attribute) and c.func.attr == "start"
     ]
@@ -161,19 +112,3 @@ def uses_locals(job: JobBlock, text: str) -> bool:
     names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
     made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     return any(node.id in own - made for node in names)
-
-
-def own_lines(module: SourceModule, statement: ast.stmt) -> None:
-    """Refuse a statement before which no line can be added.
-
-    Raises
-    ------
-    NotExpressible
-        if other code stands on its first or last line
-    """
-    last = statement.end_lineno or statement.lineno
-    before = module.lines[statement.lineno - 1][: statement.col_offset]
-    start = module.span(statement)[1] - module.starts[last - 1]
-    after = module.lines[last - 1][start:].strip()
-    if before.strip() or (after and not after.startswith("#")):
-        raise NotExpressible("LAYOUT", "several statements are on one line", statement)

@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
 from dstream_compat.native.types import Type
+from migrator.source.layout import PlainLayout, plain_layout
+from migrator.source.problems import RewriteProblem
 
 from . import operators, outputs, sources
 from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
-from .checks import check_imports, check_module
+from .checks import check_controls
 from .program.batch_function import locals_of
 from .program.bindings import bindings
 from .program.created import created
@@ -32,6 +34,9 @@ from .result.writer import Writer
 assert operators and outputs and sources
 
 
+NOTED_LINE = re.compile(r"^line (\d+)(?=: )")
+"""The line in a note about one; notes about others name none."""
+LINE_END = 1_000_000
 _LONG_TEXT = re.compile(r"(\"{3}|'{3})(?:(?!\1).)*?\n[ \t]*\n[ \t]*\n(?:(?!\1).)*?\1", re.DOTALL)
 
 
@@ -50,12 +55,15 @@ class Rewritten:
     idle : frozenset of int
         the lines of the outputs that give nothing in intervals without input, as the differences
         say, though they did
+    names : frozenset of str
+        the names of the streams and contexts of the job
     """
 
     text: str
     steps: tuple[RewrittenCall, ...]
     differences: tuple[str, ...] = ()
     idle: frozenset[int] = frozenset()
+    names: frozenset[str] = frozenset()
 
 
 def rewrite(
@@ -86,16 +94,50 @@ def rewrite(
     Rewritten, Reason or None
         the new module; why it stays as it is; None if it builds no job
     """
+    layout = plain_layout(text)
     if unsafe and json is None:
-        return _with_uses(text, brokers, name)
-    if "\r" in text:
-        plain = text.replace("\r\n", "\n")
-        if "\r" in plain or text.count("\r\n") != plain.count("\n"):
-            return Reason("LINE_ENDS", "the lines of the file end in several ways", 1, 0)
-        found = rewrite(plain, unsafe, brokers, json, name)
-        if isinstance(found, Rewritten):
-            return replace(found, text=found.text.replace("\n", "\r\n"))
-        return found
+        found = _with_uses(layout.text, brokers, name)
+    else:
+        found = _plainly(layout.text, unsafe, brokers, json, name)
+    if isinstance(found, Reason):
+        line, column = layout.place(found.line, found.column)
+        return replace(found, line=line, column=column)
+    if found is not None and layout.unusual:
+        text = "libcst cannot read the file, in which this line shares statements or has tabs"
+        return Reason("LAYOUT", text, layout.unusual, 0)
+    return found if found is None else _laid_out(found, layout)
+
+
+def _laid_out(found: Rewritten, layout: PlainLayout) -> Rewritten | Reason:
+    """Return a result in the layout of the source, with the places of that."""
+
+    def placed(line: int) -> int:
+        return layout.place(line, LINE_END)[0]
+
+    def said(text: str) -> str:
+        return NOTED_LINE.sub(lambda line: f"line {placed(int(line[1]))}", text)
+
+    try:
+        text = layout.restore(found.text)
+    except RewriteProblem as problem:
+        return Reason("LAYOUT", str(problem), 1, 0)
+    return Rewritten(
+        text,
+        tuple(replace(each, line=placed(each.line)) for each in found.steps),
+        tuple(map(said, found.differences)),
+        frozenset(map(placed, found.idle)),
+        found.names,
+    )
+
+
+def _plainly(
+    text: str,
+    unsafe: bool,
+    brokers: str | None,
+    json: Type | JsonUses | None,
+    name: str,
+) -> Rewritten | Reason | None:
+    """Return a module whose statements have lines of their own."""
     try:
         module = SourceModule(text, ast.parse(text))
     except SyntaxError as error:
@@ -121,7 +163,7 @@ def _with_uses(text: str, brokers: str | None, name: str) -> Rewritten | Reason 
     uses = JsonUses()
     while True:
         uses.learned = False
-        found = rewrite(text, True, brokers, uses, name)
+        found = _plainly(text, True, brokers, uses, name)
         if not uses.learned:
             break
     unknown = uses.unknown
@@ -168,7 +210,7 @@ def _rewritten(
     json: Type | JsonUses | None,
     name: str,
 ) -> Rewritten:
-    check_module(job)
+    check_controls(job)
     job.folder = name
     if job.returned is not None:
         job.created = created(module, job)
@@ -178,7 +220,6 @@ def _rewritten(
     builder.brokers, builder.json = brokers, json
     writer = Writer(module, job, builder)
     edits = writer.write()
-    check_imports(job)
     spans = [*statement_spans(module, job, writer, edits), *control_spans(module, job, writer)]
     spans += builder.spans
     first, last = min(span[0] for span in spans), max(span[1] for span in spans)
@@ -202,7 +243,8 @@ def _rewritten(
         ) from None
     idle = idle_outputs(builder)
     differences = [_difference(each) for each in builder.accepted]
-    return Rewritten(text, tuple(steps), (*dict.fromkeys(differences), *builder.notes), idle)
+    noted = (*dict.fromkeys(differences), *builder.notes)
+    return Rewritten(text, tuple(steps), noted, idle, frozenset(job.names))
 
 
 def _has_long_text(text: str) -> bool:

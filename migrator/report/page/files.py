@@ -84,7 +84,7 @@ def _structured(form: StructuredForm) -> Element:
         el(
             "tr",
             {},
-            el("td", {}, str(step.line)),
+            el("td", {}, shown_place(step.at).removeprefix("line ")),
             el("td", {}, el("code", {}, step.before)),
             el("td", {}, el("code", {}, step.after)),
             el("td", {}, step.why),

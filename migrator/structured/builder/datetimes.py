@@ -15,7 +15,7 @@ def datetime_class(builder: Builder) -> str:
 
 
 def _named(builder: Builder) -> str:
-    for name, path in builder.module.global_paths.items():
+    for name, path in builder.imported.items():
         if path == "datetime.datetime":
             return name
         if path == "datetime":

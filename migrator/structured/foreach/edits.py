@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from ..builder.builder import Builder
-from ..checks import own_lines
 from ..dataframes.chains import WIDTH, Chain
 from .records import Uses
 
@@ -32,7 +31,6 @@ class FunctionEdits:
 
     def drop(self, statement: ast.stmt) -> None:
         """Take a statement out with its lines."""
-        own_lines(self.module, statement)
         first, last = statement.lineno, statement.end_lineno or statement.lineno
         start, end = self.module.starts[first - 1], self.module.starts[last]
         self.edits = [each for each in self.edits if not start <= each[0] < end]
@@ -63,8 +61,6 @@ class FunctionEdits:
                 code = self.builder.printer.statement(start, chain, len(pad))
                 return code.removeprefix(pad + start)
         if not isinstance(statement, ast.Expr | ast.Assign | ast.For | ast.Return | ast.With):
-            return text
-        if self.module.lines[statement.lineno - 1][: statement.col_offset].strip():
             return text
         before, rest = (chain.calls, ()) if whole else (chain.calls[:-1], chain.calls[-1:])
         if not before:
@@ -98,7 +94,6 @@ class FunctionEdits:
         ]
         self.edits.append((start, end, text))
         if lost and self.statement is not None:
-            own_lines(self.module, self.statement)
             place = self.module.starts[self.statement.lineno - 1]
             pad = " " * self.statement.col_offset
             self.edits.append((place, place, "".join(f"{pad}{e.text}\n" for e in lost)))

@@ -223,7 +223,7 @@ def _slices(
     durations = [_durations(builder, node) for node in windows]
     panes = interval is None and any(is_multiple(*each) is not True for each in durations)
     parts = [*durations, (interval,)] if interval is not None else durations
-    if panes and "math" not in builder.module.global_paths:
+    if panes and "math" not in builder.imported:
         builder.standard.add("import math")
     return Slices(
         values,

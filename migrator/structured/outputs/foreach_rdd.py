@@ -6,7 +6,6 @@ import ast
 from dataclasses import replace
 
 from ..builder.builder import Builder
-from ..checks import own_lines
 from ..dataframes.chains import WIDTH, Chain
 from ..dataframes.naming import plural
 from ..foreach.body import Body
@@ -54,7 +53,7 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     edits = body.rewrite()
     first, last = node.args.args[0], node.args.args[-1]
     start, end = builder.module.span(first)[0], builder.module.span(last)[1]
-    parameters = f"{name}, batch_id" if direct else ", ".join((name, *output.ranges))
+    parameters = f"{name}, {builder.batch_id}" if direct else ", ".join((name, *output.ranges))
     edits.append((start, end, parameters))
     edits += _time(builder, function, node)
     builder.edits += edits
@@ -98,7 +97,6 @@ def _time(builder: Builder, function: BatchFunction, node: ast.FunctionDef) -> l
         ),
         node.body[-1],
     )
-    own_lines(builder.module, first)
     place = builder.module.starts[first.lineno - 1]
     return [(place, place, f"{' ' * first.col_offset}{text}\n")]
 
@@ -140,7 +138,7 @@ def _without_comments(module: SourceModule, start: int, end: int, edits: list[Sp
 
 def _moved(text: str, node: ast.Lambda, indent: int) -> list[str]:
     """Return the lines of a lambda's code as a statement at an indentation."""
-    first, *others = text.split("\n")
+    first, *others = (line.rstrip() for line in text.split("\n"))
     parts = [each for each in ast.walk(node) if isinstance(each, ast.Constant | ast.JoinedStr)]
     if others and any(each.lineno != each.end_lineno for each in parts):
         raise NotExpressible("LAMBDA", "the lambda has a text of several lines", node)

@@ -41,7 +41,7 @@ def save_as_text_files(builder: Builder, output: Output) -> list[str]:
     if builder.job.is_recovered:
         # Spark repeats a batch that was not committed, under the same number
         code = code.call("mode", '"overwrite"')
-        moment = "batch_id"
+        moment = builder.batch_id
         builder.note(f"{where} have the number of the batch in the place of its time; {IDLE}")
     else:
         # numbers begin at 0 at each start

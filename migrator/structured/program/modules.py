@@ -65,17 +65,18 @@ class SourceModule:
             for node in ast.walk(self.tree)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         }
-        found = self._imported(ast.walk(self.tree))
+        found = self.imported_by(ast.walk(self.tree))
         return {name: path for name, path in found.items() if name not in assigned}
 
     @cached_property
     def global_paths(self) -> dict[str, str]:
         """The paths of names that mean an import in all of the module."""
-        found = self._imported(self.tree.body)
+        found = self.imported_by(self.tree.body)
         return {name: path for name, path in found.items() if not self.binds(name, path)}
 
     @staticmethod
-    def _imported(nodes: Iterable[ast.AST]) -> dict[str, str]:
+    def imported_by(nodes: Iterable[ast.AST]) -> dict[str, str]:
+        """Return the dotted path of each name that one of these nodes imports."""
         found: dict[str, str] = {}
         for node in nodes:
             if isinstance(node, ast.Import) or (
@@ -190,6 +191,13 @@ class SourceModule:
         assert isinstance(found, ast.stmt)
         return found
 
+    def above(self, line: int) -> int:
+        """Return the first line of the comments right above a line; itself if there are none."""
+        alone = {each.line for each in self.comments if each.alone}
+        while line - 1 in alone:
+            line -= 1
+        return line
+
     def comments_in(self, first: int, last: int) -> list[Comment]:
         """Return the comments of some lines."""
         return [each for each in self.comments if first <= each.line <= last]
@@ -199,6 +207,21 @@ class SourceModule:
         """All names that occur in the module."""
         found = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
         return found.union(*map(bindings, ast.walk(self.tree)))
+
+    def names_around(self, block: Block) -> set[str]:
+        """Return the names that a block and what is around it bind, without inner functions."""
+        found: set[str] = set()
+        waiting: list[ast.AST] = [self.tree]
+        while waiting:
+            node = waiting.pop()
+            found.update(bindings(node))
+            is_inner = isinstance(
+                node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+            )
+            if not is_inner or node in block.functions:
+                waiting.extend(ast.iter_child_nodes(node))
+        shared = (node.names for node in ast.walk(self.tree) if isinstance(node, ast.Global))
+        return found.union(*shared)
 
     def free_name(self, *wanted: str) -> str:
         """Return the first of these names that the module does

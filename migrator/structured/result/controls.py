@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..dataframes.chains import WIDTH
 from ..program.arguments import bound
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
@@ -22,7 +23,8 @@ def control_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterat
         return
     starts = [call for call in job.controls if _method(call) == "start"]
     if len(starts) != 1:
-        raise NotExpressible("START", "`start()` must be called exactly once", job.block.body[-1])
+        place = starts[1] if starts else job.block.body[-1]
+        raise NotExpressible("START", "`start()` must be called exactly once", place)
     for call in job.controls:
         match _method(call):
             case "start":
@@ -49,8 +51,16 @@ def _statement(module: SourceModule, call: ast.Call) -> ast.Expr:
 def _start(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
     statement = _statement(module, call)
     start, end = module.span(statement)
-    text = "\n".join(writer.start(statement.col_offset))
-    return start, end, text.lstrip(" ")
+    pad = " " * statement.col_offset
+    text = "\n".join(writer.start(len(pad))).lstrip(" ")
+    rest = module.lines[(statement.end_lineno or statement.lineno) - 1].rstrip("\n")
+    rest = rest[end - module.starts[(statement.end_lineno or statement.lineno) - 1] :]
+    if not rest.strip():
+        return start, end + len(rest), text
+    if "\n" in text or len(pad + text + rest) > WIDTH:
+        # the comment of a line that is too long for it stands above
+        return start, end + len(rest), f"{rest.strip()}\n{pad}{text}"
+    return start, end, text
 
 
 def _await(module: SourceModule, call: ast.Call, writer: Writer) -> Span:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..builder.builder import Builder
+from .import_places import last_import
 
 
 def with_classes(text: str, builder: Builder) -> str:
@@ -20,19 +21,11 @@ def with_classes(text: str, builder: Builder) -> str:
         and node.targets[0].id in builder.printer.constants
     ]
     lines = text.splitlines(keepends=True)
-    place = last = max([last_import(tree), *constants])
+    place = last = max(
+        [last_import(tree, {*builder.classes.values(), builder.session}), *constants]
+    )
     while last < len(lines) and not lines[last].strip():
         last += 1
     classes = "\n\n\n".join(each.source(name) for each, name in builder.classes.items())
     lines[place:last] = [f"\n\n{classes}\n\n\n"]
     return "".join(lines)
-
-
-def last_import(tree: ast.Module) -> int:
-    """Return the last line of the imports at the top, or of the docstring."""
-    last = 0
-    for node in tree.body:
-        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if isinstance(node, ast.Import | ast.ImportFrom) or (text and not last):
-            last = node.end_lineno or node.lineno
-    return last

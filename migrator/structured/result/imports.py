@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import sys
 
 from ..builder.builder import Builder
+from ..dataframes.chains import INDENT, WIDTH
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
-from .definitions import last_import, with_classes
+from .definitions import with_classes
+from .import_places import Import, all_imports, follows_other_code, is_in_time, last_import
 
 SQL = "pyspark.sql"
+_CHARACTER = re.compile(r"\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\?.")
 CONSTANTS_NOTE = "# what str.split() and str.strip() take for white space"
-Import = ast.Import | ast.ImportFrom
 
 
 def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
@@ -25,65 +28,129 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     was_used = _loaded(before.tree)
     wanted = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
     _check_names(wanted, before, builder)
-    others = [
+    functions = builder.printer.functions
+    added = [_functions(functions)] if functions in used else []
+    added += [
         f"from {source} import {', '.join(sorted(needed))}"
         for source, needed in sorted(builder.needed.items())
         if source != SQL
     ]
-    functions = builder.printer.functions
-    edits: dict[int, tuple[int, list[str]]] = {}
-    place: int | None = None
+    names = {*wanted, functions}.union(*builder.needed.values())
+    edits = _ImportEdits(after)
     merged = False
-    for node in after.tree.body:
-        if not isinstance(node, Import):
-            continue
+    for node in all_imports(after.tree):
         kept = [each for each in node.names if not _is_gone(node, each, used, was_used)]
-        is_sql = isinstance(node, ast.ImportFrom) and node.module == SQL and not node.level
-        plain = [each for each in kept if each.asname is None]
-        if is_sql and plain and not merged:
+        gone = len(kept) < len(node.names)
+        # an import inside of other code is known to run where the job has used it
+        fits = node in after.tree.body or (gone and not builder.classes)
+        fits = fits and is_in_time(after, node, names)
+        if fits and not merged and (have := _plain_names(node, kept)):
             merged = True
-            have = {each.name for each in plain}
             new = [*kept, *(ast.alias(name) for name in wanted if name not in have)]
-            lines = [_import(node, sorted(new, key=_order))] if len(new) > len(kept) else None
-            if functions in used:
-                lines = [*(lines or [_import(node, kept)]), _functions(functions)]
-            if others:
-                lines = [*(lines or [_import(node, kept)]), *others]
-        elif len(kept) < len(node.names):
-            lines = [_import(node, kept)] if kept else []
-        else:
-            continue
-        if lines is None:
-            continue
-        last = node.end_lineno or node.lineno
-        comments = [each.text for each in after.comments_in(node.lineno, last)]
-        if place is None and _is_pyspark(node):
-            place = node.lineno
-        # a comment of an import that is gone stands above those that stay
-        first = node.lineno if lines or place is None else place
-        edits[node.lineno] = last, lines
-        edits[first] = edits[first][0], [*comments, *edits[first][1]]
+            if gone or added or len(new) > len(kept):
+                new = sorted(new, key=_order) if len(new) > len(kept) else kept
+                edits.replace(node, [_import(node, new), *added], fits)
+        elif gone:
+            edits.replace(node, [_import(node, kept)] if kept else [], fits)
     if not merged:
-        added = [f"from {SQL} import {', '.join(wanted)}"] if wanted else []
-        added += [_functions(functions)] if functions in used else []
-        added += others
-        if place is None:
-            place = last_import(after.tree) + 1
-            edits[place] = place - 1, added
-        else:
-            last, lines = edits[place]
-            edits[place] = last, [*lines, *added]
-    found = list(after.lines)
-    for line, (last, lines) in sorted(edits.items(), reverse=True):
-        # nothing is left of a group of imports: nor is the line that parts it from the next
-        alone = not lines and not any(each.strip() for each in found[line - 2 : line - 1])
-        if alone and last < len(found) and not found[last].strip():
-            last += 1
-        found[line - 1 : last] = [f"{each}\n" for each in lines]
-    text = "".join(found)
+        added = [f"from {SQL} import {', '.join(wanted)}"] * bool(wanted) + added
+        if edits.home is None:
+            _refuse_after_code(before)
+        edits.add(added, last_import(after.tree, {*names, builder.session}))
+    text = edits.text()
     for each in sorted(builder.standard):
-        text = _with_standard(text, each)
+        text = _with_standard(text, each, builder.session)
     return with_classes(_with_constants(text, builder), builder)
+
+
+def _refuse_after_code(before: SourceModule) -> None:
+    """Refuse a job that makes Spark known before it imports that, if imports have to be above."""
+    for node in all_imports(before.tree):
+        if _is_pyspark(node) and follows_other_code(before, node):
+            text = "Spark is imported inside of a function, after other code of it"
+            raise NotExpressible("IMPORT", text, node)
+
+
+class _ImportEdits:
+    """What becomes of the imports of a module.
+
+    Attributes
+    ----------
+    lines : dict of Import to list of str
+        what takes the place of an import
+    home : Import or None
+        the first import of Spark that changes: there the new ones are
+    """
+
+    def __init__(self, module: SourceModule) -> None:
+        self.module = module
+        self.lines: dict[Import, list[str]] = {}
+        self.home: Import | None = None
+        self._comments: dict[Import, list[str]] = {}
+        self._firsts: dict[Import, int] = {}
+        self._added: tuple[int, list[str]] | None = None
+
+    def replace(self, node: Import, lines: list[str], fits: bool) -> None:
+        """Put lines in the place of an import; its comments stay with it, or go to the home."""
+        module, top = self.module, self.module.tree.body
+        if self.home is None and _is_pyspark(node) and fits:
+            self.home = node
+        self.lines[node] = lines
+        # a comment of an import that is gone stands above those that stay
+        moves = not lines and self.home not in (None, node) and {node, self.home} <= {*top}
+        first = module.above(node.lineno) if moves else node.lineno
+        self._firsts[node] = node.lineno if first == 1 else first
+        texts = [each.text for each in module.comments_in(self._firsts[node], _last(node))]
+        owner = self.home if moves and self.home is not None else node
+        self._comments.setdefault(owner, []).extend(texts)
+
+    def add(self, lines: list[str], line: int) -> None:
+        """Put lines to the home, behind a line if there is none."""
+        if self.home is not None:
+            self.lines[self.home] += lines
+        else:
+            self._added = line, lines
+
+    def text(self) -> str:
+        """Return the new text."""
+        spans = {
+            self._firsts[node]: (_last(node), self._indented(node, lines))
+            for node, lines in self.lines.items()
+        }
+        if self._added is not None:
+            line, lines = self._added
+            spans[line + 1] = line, lines
+        ends = {_last(node) for node in all_imports(self.module.tree)}
+        found = list(self.module.lines)
+        for line, (last, lines) in sorted(spans.items(), reverse=True):
+            # nothing is left of a group of imports: nor is the line that parts it from the next
+            nested = found[line - 1].startswith(" ") and line - 1 not in ends
+            above = found[line - 2 : line - 1]
+            alone = not lines and (nested or not any(each.strip() for each in above))
+            if alone and last < len(found) and not found[last].strip():
+                last += 1
+            found[line - 1 : last] = [f"{each}\n" for each in lines]
+        return "".join(found)
+
+    def _indented(self, node: Import, lines: list[str]) -> list[str]:
+        """Return what takes the place of an import; a block of which nothing is left passes."""
+        lines = [*self._comments.get(node, []), *lines]
+        for field in ("body", "orelse", "finalbody"):
+            body = getattr(self.module.parents[node], field, [])
+            is_last = bool(body) and body[-1] is node and body is not self.module.tree.body
+            if is_last and not any(self.lines.get(each, ["code"]) for each in body):
+                lines.append("pass")
+        return [" " * node.col_offset + each for each in lines]
+
+
+def _last(node: Import) -> int:
+    return node.end_lineno or node.lineno
+
+
+def _plain_names(node: Import, kept: list[ast.alias]) -> set[str]:
+    """Return what a statement imports from Spark's SQL under its own name."""
+    is_sql = isinstance(node, ast.ImportFrom) and node.module == SQL and not node.level
+    return {each.name for each in kept if each.asname is None and is_sql}
 
 
 def _check_names(wanted: list[str], before: SourceModule, builder: Builder) -> None:
@@ -143,13 +210,14 @@ def _import(node: Import, names: list[ast.alias]) -> str:
     return ast.unparse(made)
 
 
-def _with_standard(text: str, statement: str) -> str:
+def _with_standard(text: str, statement: str, session: str) -> str:
     """Return a text with one more import of Python's library, where formatters have it."""
     tree, lines = ast.parse(text), text.splitlines(keepends=True)
-    imports = [each for each in tree.body if isinstance(each, Import)]
-    own = [each for each in imports if _top(each) in sys.stdlib_module_names - {"__future__"}]
     (made,) = ast.parse(statement).body
     assert isinstance(made, Import)
+    last = last_import(tree, {session, *(each.asname or each.name for each in made.names)})
+    imports = [each for each in tree.body if isinstance(each, Import) and each.lineno <= last]
+    own = [each for each in imports if _top(each) in sys.stdlib_module_names - {"__future__"}]
     before = [each for each in own if _sorted_by(each) < _sorted_by(made)]
     rest = [each for each in imports if _top(each) != "__future__"]
     if before:
@@ -159,7 +227,7 @@ def _with_standard(text: str, statement: str) -> str:
     elif rest:
         lines.insert(rest[0].lineno - 1, f"{statement}\n\n")
     else:
-        lines.insert(last_import(tree), f"\n{statement}\n")
+        lines.insert(last, f"\n{statement}\n")
     return "".join(lines)
 
 
@@ -181,6 +249,21 @@ def _with_constants(text: str, builder: Builder) -> str:
     if not builder.printer.constants:
         return text
     lines = io.StringIO(text, newline="\n").readlines()
-    made = "".join(f"{name} = {value}\n" for name, value in builder.printer.constants.items())
-    lines.insert(last_import(ast.parse(text)), f"\n{CONSTANTS_NOTE}\n{made}")
+    made = "".join(_constant(*each) for each in builder.printer.constants.items())
+    place = last_import(ast.parse(text), {*builder.printer.constants, builder.session})
+    lines.insert(place, f"\n{CONSTANTS_NOTE}\n{made}")
     return "".join(lines)
+
+
+def _constant(name: str, value: str) -> str:
+    """Return the statement of a constant, a text in quotes: in parts if it is too long."""
+    if len(f"{name} = {value}") <= WIDTH:
+        return f"{name} = {value}\n"
+    head, quote, text = value.partition('"')
+    parts = [""]
+    for each in _CHARACTER.findall(text.removesuffix(quote)):
+        if len(f"{INDENT}{head}{quote}{parts[-1]}{each}{quote}") > WIDTH:
+            parts.append("")
+        parts[-1] += each
+    lines = "".join(f"{INDENT}{head}{quote}{part}{quote}\n" for part in parts)
+    return f"{name} = (\n{lines})\n"

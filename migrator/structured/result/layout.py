@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import io
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Mapping
+from itertools import pairwise
 
 from ..checks import uses_locals
 from ..dataframes.chains import INDENT
@@ -22,54 +23,78 @@ def statement_spans(
     module: SourceModule, job: JobBlock, writer: Writer, edits: dict[ast.stmt, Edit]
 ) -> list[Span]:
     """Return what takes the place of whole lines."""
+    comments, joined = _comments_by_statement(module, job, edits)
     bodies: dict[Query, list[str]] = {query: [] for query in writer.queries}
     places: dict[Query, ast.stmt] = {}
-    moved: dict[ast.stmt, list[str]] = {}
+    moved: set[ast.stmt] = set()
+    inner = " " * (writer.indent + len(INDENT))
     for statement, edit in edits.items():
         for query, text in edit.inside:
             places.setdefault(query, statement)
             if not edit.outside and statement not in moved:
-                moved[statement] = _comments(module, statement, writer.indent + len(INDENT))
-                for function, user in job.expanded.items():
-                    if user is statement:
-                        moved[statement] += _comments(module, function, writer.indent + len(INDENT))
-                bodies[query] += moved[statement]
+                moved.add(statement)
+                bodies[query] += [inner + each for each in comments[statement]]
             bodies[query].append(text)
     bodies = {query: _whole(writer, query, body) for query, body in bodies.items()}
     spans: list[Span] = []
     pad = " " * writer.indent
+    parameters = f"{writer.builder.batch}, {writer.builder.batch_id}"
     for function in job.expanded:
-        spans.append(_lines_span(module, function, [], True))
+        spans.append(_lines_span(module, function, []))
     top = _top_statement(module, job)
     for query in [each for each in places if top is not None]:
         assert top is not None
         if not uses_locals(job, textwrap.dedent("\n".join(bodies[query]))):
             del places[query]
             body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
-            head = f"def {writer.functions[query]}({writer.builder.batch}, batch_id):"
-            line = _first_comment(module, top) - 1
+            head = f"def {writer.functions[query]}({parameters}):"
+            # a comment at the top of the file is about all of it
+            line = _first_comment(module, top) - 1 or _first_line(top) - 1
             empty = 0
             while empty < 2 and line > empty and not module.lines[line - 1 - empty].strip():
                 empty += 1
-            text = "\n".join([*[""] * (2 - empty), head, *body, "", "", ""])
+            text = "\n".join([*[""] * (2 - empty if line else 0), head, *body, "", "", ""])
             spans.append((module.starts[line], module.starts[line], text))
     for statement, edit in edits.items():
-        lines: list[str] = []
-        if statement not in moved:
-            lines += _inner_comments(module, statement, writer.indent)
-            for function, user in job.expanded.items():
-                if user is statement:
-                    lines += _comments(module, function, writer.indent)
+        lines = [] if statement in moved else [pad + each for each in comments[statement]]
         lines += edit.outside
         for query, place in places.items():
             if place is statement:
-                head = f"{pad}def {writer.functions[query]}({writer.builder.batch}, batch_id):"
+                head = f"{pad}def {writer.functions[query]}({parameters}):"
                 first = writer.indent == 0
                 space = [""] * (2 if first else 1)
                 opens = first or statement is not job.block.body[0]
                 lines += [*(space if edit.outside or opens else []), head, *bodies[query], *space]
-        spans.append(_lines_span(module, statement, lines, statement in moved))
+        spans.append(_lines_span(module, statement, lines, statement in joined))
     return spans
+
+
+def _comments_by_statement(
+    module: SourceModule, job: JobBlock, edits: Mapping[ast.stmt, Edit]
+) -> tuple[dict[ast.stmt, list[str]], set[ast.stmt]]:
+    """Return the comments that belong to each statement that changes.
+
+    Those of a statement of which nothing is left belong to the one behind it; if that is no part of
+    the job, the second value has the first one, as its comments are to stand right above.
+    """
+    found = {statement: _comments(module, statement) for statement in edits}
+    for function, user in job.expanded.items():
+        found[user] += _comments(module, function)
+    joined = set()
+    for statement, following in pairwise(job.block.body):
+        edit = edits.get(statement)
+        if edit is None or edit.outside or edit.inside or _first_comment(module, statement) == 1:
+            continue
+        if statement in job.log_levels and job.session is not None and job.session in found:
+            # the session has it
+            found[job.session] += found[statement]
+            found[statement] = []
+        elif following in edits:
+            found[following] = found[statement] + found[following]
+            found[statement] = []
+        elif found[statement] and isinstance(following, ast.Expr | ast.Assign):
+            joined.add(statement)
+    return found, joined
 
 
 def _whole(writer: Writer, query: Query, lines: list[str]) -> list[str]:
@@ -122,17 +147,19 @@ def tidied(text: str) -> str:
     return "".join(found)
 
 
-def _lines_span(module: SourceModule, statement: ast.stmt, lines: list[str], moved: bool) -> Span:
-    """Return the lines of a statement, and of the comments above it if they moved with it."""
-    first, last = statement.lineno, statement.end_lineno or statement.lineno
-    if moved:
-        first = _first_comment(module, statement)
-    start = module.starts[first - 1]
+def _lines_span(
+    module: SourceModule, statement: ast.stmt, lines: list[str], joined: bool = False
+) -> Span:
+    """Return the lines of a statement and of the comments above it, and what takes their place.
+
+    Empty lines behind them go, too, if nothing is left of them or they join what follows.
+    """
+    first, last = _first_comment(module, statement), statement.end_lineno or statement.lineno
     gone = not lines and (first == 1 or not module.lines[first - 2].strip())
-    if gone:
+    if gone or joined:
         while last < len(module.lines) and not module.lines[last].strip():
             last += 1
-    return start, module.starts[last], "".join(f"{line}\n" for line in lines)
+    return module.starts[first - 1], module.starts[last], "".join(f"{line}\n" for line in lines)
 
 
 def _first_line(statement: ast.stmt) -> int:
@@ -144,21 +171,11 @@ def _first_line(statement: ast.stmt) -> int:
 
 def _first_comment(module: SourceModule, statement: ast.stmt) -> int:
     """Return the first line of the comments right above a statement."""
-    alone = {each.line for each in module.comments if each.alone}
-    line = _first_line(statement)
-    while line - 1 in alone:
-        line -= 1
-    return line
+    return module.above(_first_line(statement))
 
 
-def _comments(module: SourceModule, statement: ast.stmt, indent: int) -> list[str]:
-    """Return the comments above and in a statement, on lines of their own."""
+def _comments(module: SourceModule, statement: ast.stmt) -> list[str]:
+    """Return the comments above and in a statement."""
     first = _first_comment(module, statement)
     last = statement.end_lineno or statement.lineno
-    return [" " * indent + each.text for each in module.comments_in(first, last)]
-
-
-def _inner_comments(module: SourceModule, statement: ast.stmt, indent: int) -> Iterator[str]:
-    last = statement.end_lineno or statement.lineno
-    for each in module.comments_in(statement.lineno, last):
-        yield " " * indent + each.text
+    return [each.text for each in module.comments_in(first, last)]

@@ -23,7 +23,7 @@ def without_unused(text: str, before: SourceModule) -> str:
             each
             for each in after.tree.body
             if (name := _name(each)) is not None and name in was_used - used
-            if not _has_comment(after, each) and _is_alone(after, each)
+            if not _has_comment(after, each)
         ]
         if not gone:
             return text
@@ -94,13 +94,4 @@ def _loaded(tree: ast.Module) -> set[str]:
 
 def _has_comment(module: SourceModule, statement: ast.stmt) -> bool:
     last = statement.end_lineno or statement.lineno
-    return bool(module.comments_in(statement.lineno - 1, last))
-
-
-def _is_alone(module: SourceModule, statement: ast.stmt) -> bool:
-    """Return whether no other statement stands on its lines."""
-    last = statement.end_lineno or statement.lineno
-    return all(
-        each is statement or each.lineno > last or (each.end_lineno or 0) < statement.lineno
-        for each in module.tree.body
-    )
+    return bool(module.comments_in(module.above(statement.lineno), last))

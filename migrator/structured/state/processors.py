@@ -142,11 +142,8 @@ def place(
     module = builder.module
     if isinstance(function, ast.Lambda):
         statement = module.statement_in(builder.job.block, node.call)
-        line = statement.lineno
         # the comments of the statement stay with it
-        while line - 1 in {each.line for each in module.comments if each.alone}:
-            line -= 1
-        start = module.starts[line - 1]
+        start = module.starts[module.above(statement.lineno) - 1]
         code = textwrap.indent(text, " " * statement.col_offset)
         builder.spans.append((start, start, f"\n\n{code}\n\n"))
         return

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import ast
-import io
 import json
 import subprocess
 import sys
-import tokenize
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from migrator.structured.json_shape import json_shape
 from migrator.structured.refusals import Reason
 from migrator.structured.result.imports import CONSTANTS_NOTE
 from migrator.structured.result.layout import STATE_NOTE
 from migrator.structured.rewrite import Rewritten, rewrite
 from tests.support.legacy.harness import ROOT
-from tests.support.structured.pairs import BY_HAND
+from tests.support.structured.texts import NAMES, comments, golden
 
 NOTES = (CONSTANTS_NOTE, STATE_NOTE)
 FOLDER = Path(__file__).parent
-GOLDENS = sorted(path.parent.name for path in FOLDER.glob("goldens/*/batches.json"))
 REFUSED = sorted(path.stem for path in FOLDER.glob("refused/*.py"))
 PROGRAMS = sorted(
     path
@@ -32,22 +27,6 @@ PROGRAMS = sorted(
     for path in (ROOT / folder).rglob("*.py")
     if b"StreamingContext" in path.read_bytes()
 )
-
-
-def golden(name: str) -> tuple[str, str, dict[str, Any]]:
-    """The job of a golden, its result, and what the rewriting is given."""
-    folder = FOLDER / "goldens" / name
-    plan = json.loads((folder / "batches.json").read_text(encoding="utf-8"))
-    before, after = (
-        (folder / each).read_text(encoding="utf-8") for each in ("before.py", "after.py")
-    )
-    given = {"name": name} | ({"unsafe": True} if plan.get("unsafe") else {})
-    return before, after, given | ({"json": json_shape(plan["json"])} if "json" in plan else {})
-
-
-def comments(text: str) -> Counter[str]:
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)
 
 
 def complaints(texts: dict[str, str], folder: Path) -> dict[str, list[str]]:
@@ -64,7 +43,7 @@ def complaints(texts: dict[str, str], folder: Path) -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("name", sorted({*GOLDENS} - BY_HAND))
+@pytest.mark.parametrize("name", NAMES)
 def test_the_result_is_the_golden_one(name: str) -> None:
     before, after, given = golden(name)
     found = rewrite(before, **given)
@@ -73,14 +52,14 @@ def test_the_result_is_the_golden_one(name: str) -> None:
     assert found.differences or "unsafe" not in given
 
 
-@pytest.mark.parametrize("name", sorted({*GOLDENS} - BY_HAND))
+@pytest.mark.parametrize("name", NAMES)
 def test_what_differs_needs_consent(name: str) -> None:
     before, _, given = golden(name)
     stays = given.pop("unsafe", False)
     assert isinstance(rewrite(before, **given), Reason if stays else Rewritten)
 
 
-@pytest.mark.parametrize("name", sorted({*GOLDENS} - BY_HAND))
+@pytest.mark.parametrize("name", NAMES)
 def test_each_call_is_explained(name: str) -> None:
     before, _, given = golden(name)
     found = rewrite(before, **given)
@@ -93,11 +72,11 @@ def test_each_call_is_explained(name: str) -> None:
 
 
 def test_none_of_our_names_is_in_a_result() -> None:
-    for name in sorted({*GOLDENS} - BY_HAND):
+    for name in NAMES:
         assert "dstream_compat" not in golden(name)[1]
 
 
-@pytest.mark.parametrize("name", sorted({*GOLDENS} - BY_HAND))
+@pytest.mark.parametrize("name", NAMES)
 def test_batches_with_state_are_computed_whole(name: str) -> None:
     """`show` reads some partitions only, and Spark saves the state of what is read."""
     _, after, _ = golden(name)

@@ -14,10 +14,10 @@ pairs = lines.select(
     F.split(F.col("value"), " ")[0].alias("key"),
     (F.length(F.col("value")) % 7).alias("value"),
 )
-# by the first word
 
 
 def process_batch(batch, batch_id):
+    # by the first word
     batch.groupBy("key").count().show(50, truncate=False)
     batch.groupBy("key").agg(F.sum(F.col("value")).alias("total")).show(50, truncate=False)
     batch.groupBy("key").agg(F.max(F.col("value")).alias("max")).show(50, truncate=False)

@@ -4,13 +4,13 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 # two cores are enough
+# less noise
 spark = (
     SparkSession.builder.appName("LogLevels")
     .config("spark.sql.shuffle.partitions", "2")
     .config("spark.log.level", "WARN")
     .getOrCreate()
 )
-# less noise
 
 lines = (
     spark.readStream.format("socket")

@@ -1,0 +1,168 @@
+"""`--target structured` of notebooks: each job is rewritten in its cells, or refused in one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.migrator.notebooks import cells, notebook
+from tests.support.migrator.runs import Run
+
+Migrate = Callable[..., Run]
+IMPORTS = "from pyspark import SparkContext\nfrom pyspark.streaming import StreamingContext"
+CONTEXT = "# every second\nsc = SparkContext(appName='Cells')\nssc = StreamingContext(sc, 1)\n"
+LINES = "lines = ssc.socketTextStream('localhost', 9999)\n%time lines2 = 5\n"
+WORDS = "# the words\nwords = lines.flatMap(lambda line: line.split(' '))\nwords.pprint()"
+START = "ssc.start()\nprint('started')"
+STOP = "import time; time.sleep(10)\nssc.stop()"
+CELLS = ("%pip install numpy\n!ls", IMPORTS, CONTEXT, LINES, WORDS, START, STOP)
+SOCKET = """\
+lines = (
+    spark.readStream.format("socket")
+    .option("host", 'localhost')
+    .option("port", 9999)
+    .option("numPartitions", 1)
+    .load()
+)
+%time lines2 = 5
+"""
+PROCESS = """\
+# the words
+words = lines.select(F.explode(F.split(F.col("value"), " ")).alias("word"))
+
+
+def process_batch(batch, batch_id):
+    batch.show(10, truncate=False)"""
+QUERY = """\
+query = words.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
+print('started')"""
+RESULT = [
+    "%pip install numpy\n!ls",
+    "from pyspark.sql import SparkSession\nfrom pyspark.sql import functions as F",
+    "# every second\nspark = SparkSession.builder.appName('Cells').getOrCreate()\n",
+    *(SOCKET, PROCESS, QUERY),
+    "import time; time.sleep(10)\nquery.stop()\nspark.stop()",
+]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    folder = tmp_path / "tree"
+    folder.mkdir()
+    return folder
+
+
+def sources(path: Path) -> list[str]:
+    found = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return ["".join(each["source"]) for each in found if each["cell_type"] == "code"]
+
+
+def refusals(run: Run) -> list[tuple[int | None, int, str]]:
+    """The cell, the line and the kind of each reason why a job stays."""
+    return [
+        (each.get("cell"), each["line"], each["message"].rpartition("[")[2].rstrip("]"))
+        for each in run.json["findings"]
+        if each["code"] == "D860"
+    ]
+
+
+def test_each_cell_keeps_its_place(migrate: Migrate, tree: Path) -> None:
+    path = tree / "job.ipynb"
+    path.write_text(notebook(*CELLS), encoding="utf-8")
+    run = migrate(str(tree), "--target", "structured", "--in-place")
+    assert run.code == 0
+    assert sources(path) == RESULT
+    assert "1 as Structured Streaming" in run.out
+    old, new = (json.loads(text) for text in (notebook(*CELLS), path.read_text(encoding="utf-8")))
+    for cell in (*old["cells"], *new["cells"]):
+        del cell["source"]
+    # outputs, too
+    assert old == new
+    again = migrate(str(tree), "--target", "structured", "--in-place")
+    assert again.code == 0
+    assert sources(path) == RESULT
+
+
+def test_what_is_said_names_cells(migrate: Migrate, tree: Path) -> None:
+    changed = WORDS.replace("words.pprint()", "words.count().pprint()")
+    (tree / "job.ipynb").write_text(notebook(*CELLS[:4], changed, *CELLS[5:]), encoding="utf-8")
+    run = migrate(str(tree), "--target", "structured", "--check", "--format", "json")
+    (form,) = [file["structured"] for file in run.json["files"]]
+    assert [(step["cell"], step["line"]) for step in form["steps"]] == [(5, 1), (6, 2), (6, 3)]
+    assert form["differences"] == [
+        "cell 6, line 3: a count of 0 is not given in intervals without input"
+    ]
+    text = migrate(str(tree), "--target", "structured", "--check", "--explain").out
+    assert "  6:2  .flatMap(" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (WORDS, "x = 1\nlines.glom().pprint()", (6, 2, "PARTITIONS")),
+        (START, f"{START}\n{START}", (7, 3, "START")),
+        (
+            CONTEXT,
+            CONTEXT.replace("SparkContext(appName", "sparkcontext(appName"),
+            (4, 3, "CONTEXT"),
+        ),
+        (STOP, STOP + "\nprint(words)", (8, 3, "USE")),
+        (STOP, "ssc.stop(", (8, 1, "CELL")),
+        (START, "%time ssc.start()", (7, 1, "LAYOUT")),
+        (IMPORTS, "%%time\n" + IMPORTS.replace("\n", "\nimport os\n"), None),
+        (STOP, "this is no Python\n", None),
+        (START, START + "\n?lines", None),
+        (STOP, "from __future__ import print_function\n" + STOP, None),
+    ],
+)
+def test_a_notebook_is_moved_or_refused(
+    old: str, new: str, expected: tuple[int, int, str] | None, migrate: Migrate, tree: Path
+) -> None:
+    path = tree / "job.ipynb"
+    before = [new if each == old else each for each in CELLS]
+    path.write_text(notebook(*before), encoding="utf-8")
+    run = migrate(str(tree), "--target", "structured", "--check", "--notes", "--format", "json")
+    moved = [file["structured"] for file in run.json["files"] if file["structured"]]
+    assert (refusals(run), len(moved)) == (([expected], 0) if expected else ([], 1))
+    migrate(str(tree), "--target", "structured", "--in-place")
+    after = sources(path)
+    assert len(after) == len(before)
+    if expected is None:
+        assert "pyspark.streaming" not in "".join(after)
+        lines = {line for cell in after for line in cell.splitlines()}
+        kept = [e for e in new.splitlines() if e.startswith(("%", "?", "this", "from __future__"))]
+        assert lines.issuperset(kept)
+
+
+def test_a_cell_that_does_not_parse_is_named(migrate: Migrate, tree: Path) -> None:
+    (tree / "job.ipynb").write_text(notebook(*CELLS, "x = = 1"), encoding="utf-8")
+    run = migrate(str(tree), "--target", "structured", "--check", "--format", "json")
+    (form,) = [file["structured"] for file in run.json["files"]]
+    assert form["differences"] == ["cell 9 does not parse, and stays as it is"]
+
+
+def test_a_notebook_of_databricks(migrate: Migrate, tree: Path) -> None:
+    path = tree / "job.py"
+    parts = [IMPORTS, "%md\n# Words", CONTEXT, "%python\nlines = ssc.textFileStream('in')"]
+    text = cells(*parts, "%sh\nls", "lines.pprint()", "ssc.start()")
+    path.write_text(text, encoding="utf-8")
+    assert migrate(str(tree), "--target", "structured", "--in-place").code == 0
+    found = path.read_text(encoding="utf-8")
+    cells_before, cells_after = (each.split("\n# COMMAND ----------\n") for each in (text, found))
+    assert len(cells_before) == len(cells_after)
+    assert cells_before[1] == cells_after[1]
+    assert cells_before[4] == cells_after[4]
+    assert cells_after[3].startswith("\n# MAGIC %python\n# MAGIC lines = (\n# MAGIC     spark.read")
+    batch = "def process_batch(batch, batch_id):\n    batch.show(10, truncate=False)"
+    assert cells_after[5] == f"\n{batch}\n"
+
+
+def test_python_2_that_stays_is_refused(migrate: Migrate, tree: Path) -> None:
+    job = "\n".join([IMPORTS, CONTEXT, "ssc.socketTextStream('a', 1).pprint()", "ssc.start()"])
+    (tree / "job.py").write_text(job + "\nprint 'x'\n", encoding="utf-8")
+    options = ("--check", "--notes", "--format", "json", "--python2", "keep")
+    run = migrate(str(tree), "--target", "structured", *options)
+    assert refusals(run) == [(None, 1, "PYTHON2")]

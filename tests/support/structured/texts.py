@@ -1,0 +1,30 @@
+"""The texts of goldens: a job, its result, and what the rewriting is given."""
+
+from __future__ import annotations
+
+import io
+import json
+import tokenize
+from collections import Counter
+from typing import Any
+
+from migrator.structured.json_shape import json_shape
+from tests.support.structured.pairs import BY_HAND, GOLDENS
+
+NAMES = sorted({path.parent.name for path in GOLDENS.glob("*/batches.json")} - BY_HAND)
+
+
+def golden(name: str) -> tuple[str, str, dict[str, Any]]:
+    """The job of a golden, its result, and what the rewriting is given."""
+    folder = GOLDENS / name
+    plan = json.loads((folder / "batches.json").read_text(encoding="utf-8"))
+    before, after = (
+        (folder / each).read_text(encoding="utf-8") for each in ("before.py", "after.py")
+    )
+    given = {"name": name} | ({"unsafe": True} if plan.get("unsafe") else {})
+    return before, after, given | ({"json": json_shape(plan["json"])} if "json" in plan else {})
+
+
+def comments(text: str) -> Counter[str]:
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)
