@@ -16,9 +16,14 @@ from dstream_compat.native.names import (
     module_environment,
 )
 
-from .bindings import bindings, imported
+from migrator.infer.fixpoint import infer_alone
+from migrator.infer.program import Facts
+from migrator.infer.values import Ref
+from migrator.source.lines import split_lines
+from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
+from migrator.spark import api
 
-OLD_PACKAGES = ("pyspark", "dstream_compat")
+from .bindings import bindings, imported
 
 
 @dataclass(frozen=True)
@@ -95,23 +100,28 @@ class SourceModule:
                 return True
         return False
 
+    @cached_property
+    def facts(self) -> Facts:
+        """What inference has found out about each expression."""
+        chunk = Chunk(self.text, self.tree, nodes_of(self.tree), lines=split_lines(self.text))
+        with deep_recursion():
+            return infer_alone(Unit([chunk], self.tree)).facts
+
     def path_of(self, node: ast.expr) -> str | None:
-        """Return the dotted path that a name or attribute
-        means, None if it is none of an import.
+        """Return the dotted path of what an expression is: a module, or a class or function of
+        another module; None if it may be something else.
         """
-        if isinstance(node, ast.Name):
-            return self.paths.get(node.id)
-        if isinstance(node, ast.Attribute):
-            owner = self.path_of(node.value)
-            return None if owner is None else f"{owner}.{node.attr}"
-        return None
+        found = self.facts.values.get(node)
+        if found is None or found.unknown or not found.atoms:
+            return None
+        refs = [each for each in found.atoms if isinstance(each, Ref) and not each.probable]
+        paths = {api.canonical(each.path) for each in refs}
+        return paths.pop() if len(paths) == 1 and len(refs) == len(found.atoms) else None
 
     def is_old(self, node: ast.expr, name: str) -> bool:
         """Return whether an expression is a class of PySpark, by the last part of its path."""
         path = self.path_of(node)
-        if path is None or not path.startswith(OLD_PACKAGES):
-            return False
-        return path.rpartition(".")[2] == name
+        return path is not None and path.startswith("pyspark") and path.rpartition(".")[2] == name
 
     @cached_property
     def environment(self) -> Environment:
