@@ -25,6 +25,7 @@ from .refusals import NotExpressible, Reason
 from .result.controls import control_spans
 from .result.idle import idle_outputs
 from .result.imports import with_imports
+from .result.passed import passed_spans
 from .result.layout import Span, removed_spans, statement_spans, tidied
 from .result.unused import without_unused
 from .result.writer import Writer
@@ -174,6 +175,8 @@ def _rewritten(
     writer = Writer(module, job, builder)
     edits = writer.write()
     check_imports(job)
+    passed = [*passed_spans(builder, job, edits)]
+    builder.edits += passed
     spans = [*statement_spans(module, job, writer, edits), *control_spans(module, job, writer)]
     spans += builder.spans
     first, last = min(span[0] for span in spans), max(span[1] for span in spans)

@@ -13,7 +13,15 @@ from .settings import Conf
 
 @dataclass(eq=False)
 class Session:
-    """A SparkContext, SparkSession or SQLContext: the session of the result."""
+    """A SparkContext, SparkSession or SQLContext: the session of the result.
+
+    Parameters
+    ----------
+    kind : str
+        the class
+    """
+
+    kind: str = "SparkContext"
 
 
 @dataclass(eq=False)
@@ -98,6 +106,10 @@ class JobBlock:
         calls of the streaming context that control the job
     consumed : set of AST
         the uses of tracked names that are understood
+    passed : dict of expr to str
+        contexts and sessions that other code has, with their class: that code stays as it is
+    py_files : expr, optional
+        files of Python that the SparkContext is given for its workers
     expanded : dict of FunctionDef to stmt
         functions whose code takes the place of their only use, with the statement of the use
     remembered : dict of str to Remembered
@@ -127,6 +139,8 @@ class JobBlock:
     dropped: dict[ast.stmt, str] = field(default_factory=dict)
     controls: list[ast.Call] = field(default_factory=list)
     consumed: set[ast.AST] = field(default_factory=set)
+    passed: dict[ast.expr, str] = field(default_factory=dict)
+    py_files: ast.expr | None = None
     expanded: dict[ast.FunctionDef, ast.stmt] = field(default_factory=dict)
     remembered: dict[str, Remembered] = field(default_factory=dict)
     names: dict[str, Any] = field(default_factory=dict)
@@ -141,4 +155,5 @@ class JobBlock:
 def words(owner: Any) -> str:
     """Return what a value of a job is, for messages."""
     names = {"Node": "a stream", "Session": "the session", "Streaming": "StreamingContext"}
-    return names.get(type(owner).__name__, "SparkConf")
+    names |= {"Conf": "SparkConf", "Receivers": "a list of streams"}
+    return names[type(owner).__name__]

@@ -65,7 +65,7 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
     made = conf or Conf()
     if "conf" in given and conf is None:
         raise NotExpressible("SETTING", "the settings of the SparkContext are not known", call)
-    other = sorted(given.keys() - {"master", "appName", "conf"})
+    other = sorted(given.keys() - {"master", "appName", "conf", "pyFiles"})
     if other:
         raise NotExpressible(
             "SETTING", f"a session has no `{other[0]}`; give it to spark-submit", call

@@ -1,17 +1,27 @@
-"""Refuses jobs that use a stream or context in a way that is not known."""
+"""What other code of a job has of it: contexts and sessions, which it keeps, and nothing else."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from ..program.batch_function import batch_function, locals_of
-from ..program.job import JobBlock
+from ..program.job import JobBlock, Session, Streaming, words
 from ..refusals import NotExpressible
 
+CONTEXTS = ("sparkContext", "_sc")
+"""The attributes of a session or context that are its SparkContext."""
 
-def refuse_other_uses(job: JobBlock, names: Collection[str]) -> None:
-    """Refuse a job in which one of these names is used in a way that is not known."""
+
+def note_other_uses(job: JobBlock, names: Collection[str], meaning: Mapping[str, Any]) -> None:
+    """Note the contexts and sessions that other code uses.
+
+    Raises
+    ------
+    NotExpressible
+        if it uses a stream or anything else
+    """
     module, block = job.module, job.block
     function = block.functions[-1] if block.functions else module.tree
     # the code of these functions is read when it is rewritten
@@ -30,7 +40,22 @@ def refuse_other_uses(job: JobBlock, names: Collection[str]) -> None:
             and node not in job.consumed
             and not _is_own(job, node)
         ):
-            raise NotExpressible("USE", f"`{node.id}` is used here in another way", node)
+            _note(job, node, meaning.get(node.id))
+
+
+def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
+    parent = job.module.parents[node]
+    if isinstance(parent, ast.Attribute) and parent.attr in CONTEXTS:
+        if isinstance(owner, Session | Streaming):
+            job.passed[parent] = "SparkContext"
+            return
+    if not isinstance(owner, Session):
+        text = f"`{node.id}` is used here in another way; it is {words(owner)}"
+        raise NotExpressible("USE", text, node)
+    if owner.kind == "SparkContext" and getattr(parent, "attr", "") == "stop":
+        job.passed[node] = "SparkSession"  # which stops its context
+    else:
+        job.passed[node] = owner.kind
 
 
 def _is_own(job: JobBlock, node: ast.Name) -> bool:

@@ -6,13 +6,13 @@ import ast
 from typing import Any
 
 from ..program.arguments import bound
-from ..program.graph import Node, Output
+from ..program.graph import Node, Output, Stage
 from ..program.job import JobBlock, Session, Streaming, words
 from ..program.modules import Block, SourceModule
 from ..program.settings import Conf, is_context
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
-from .known_uses import refuse_other_uses
+from .known_uses import note_other_uses
 from .offset_ranges import find_readers
 from .receivers import Receivers, only_used_in
 from .streams import CONTROL, Streams
@@ -44,12 +44,26 @@ class Reader(Streams):
             self._statement(statement)
         if self.job.interval is None:
             return None
-        refuse_other_uses(self.job, self.every)
+        self._leave_data()
+        note_other_uses(self.job, self.every, self.names)
         find_readers(self.job)
         if not self.job.outputs:
             raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
         self.job.names = self.names
         return self.job
+
+    def _leave_data(self) -> None:
+        """Leave RDDs to other code that no stream is put together with."""
+        used = {node for output in self.job.outputs for node in output.node.path()}
+        for node in [each for each in self.job.nodes if each.stage is Stage.STATIC]:
+            if node in used:
+                continue
+            self.job.nodes.remove(node)
+            statement = node.statement
+            if statement is not None:
+                del self.job.streams[statement]
+                self.every.discard(node.name)
+            self.release(node.call)
 
     def _makes_streaming(self, statement: ast.stmt) -> bool:
         return (
@@ -185,6 +199,9 @@ class Reader(Streams):
             case Conf():
                 self.configured(owner, call)
                 self.job.dropped[statement] = "the session has the settings"
+            case Session() | Node(stage=Stage.STATIC):
+                self.release(call)
+                self._nested(statement)
             case _:
                 raise NotExpressible(*reason(method, words(owner)), call)
 

@@ -9,7 +9,7 @@ from ..program.arguments import bound
 from ..program.graph import Node, Stage
 from ..program.job import JobBlock, Session, Streaming, words
 from ..program.modules import Block, SourceModule
-from ..program.settings import Conf, context_settings, is_builder, is_context
+from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context
 from ..refusals import NotExpressible
 from ..registry import OPERATORS, OUTPUTS, SOURCES
 from .receivers import Receivers, inlined, repeated
@@ -68,12 +68,15 @@ class Streams:
             written = [*call.args, *(k.value for k in call.keywords if k.arg == "conf")]
             confs = [self.value(each, block, names) for each in written]
             job.conf = context_settings(call, next((c for c in confs if isinstance(c, Conf)), None))
+            job.py_files = (bound(call, CONTEXT) or {}).get("pyFiles")
             return Session()
-        if any(module.is_old(call.func, each) for each in SESSIONS):
-            made_of = [self.value(each, block, names) for each in call.args]
-            if call.keywords or not any(isinstance(each, Session) for each in made_of[:1]):
-                raise NotExpressible("CONTEXT", "the session is not made of a SparkContext", call)
-            return Session()
+        for name in SESSIONS:
+            if module.is_old(call.func, name):
+                made_of = [self.value(each, block, names) for each in call.args]
+                if call.keywords or not any(isinstance(each, Session) for each in made_of[:1]):
+                    text = "the session is not made of a SparkContext"
+                    raise NotExpressible("CONTEXT", text, call)
+                return Session(name)
         if module.is_old(call.func, "StreamingContext"):
             given = bound(call, ("sparkContext", "batchDuration"))
             if given is None or self.value(given["sparkContext"], block, names) is None:
@@ -91,7 +94,7 @@ class Streams:
         if connector and isinstance(self.value(call.args[0], block, names), Streaming):
             return self._source(call, call.func.attr, block)
         if is_builder(module, call):
-            return Session()
+            return Session("SparkSession")
         owner = self.value(call.func.value, block, names)
         if owner is None:
             return self._function(call, block, names)
@@ -104,6 +107,9 @@ class Streams:
                 return self._source(call, call.func.attr, block)
             case Streaming() if call.func.attr == "union":
                 return self._union(call, block, names)
+            case Session():
+                self.release(call)
+                return None
         if call.func.attr in CONTROL:
             return None
         raise NotExpressible(*reason(call.func.attr, words(owner)), call)
@@ -120,11 +126,17 @@ class Streams:
                 self.job.expanded[made[0]] = self.module.statement_in(self.block, call)
                 return found
         for argument in [*call.args, *(each.value for each in call.keywords)]:
-            if self.value(argument, block, names) is not None:
-                raise NotExpressible(
-                    "FUNCTION", "a function is called with a stream, context or session", call
-                )
+            found = self.value(argument, block, names)
+            if isinstance(found, Session):
+                self.release(argument)
+            elif found is not None:
+                text = f"a function is called with {words(found)}, and is no part of the job"
+                raise NotExpressible("FUNCTION", text, call)
         return None
+
+    def release(self, node: ast.expr) -> None:
+        """Leave what is in an expression to other code."""
+        self.job.consumed.difference_update(ast.walk(node))
 
     def _source(self, call: ast.Call, method: str, block: Block) -> Node:
         found = SOURCES[method]

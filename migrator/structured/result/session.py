@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..builder.builder import Builder
-from ..dataframes.chains import Chain
+from ..dataframes.chains import INDENT, Chain
+from ..program.arguments import is_none
 from ..program.job import JobBlock
 from ..refusals import NotExpressible
 
@@ -46,7 +47,29 @@ def write_session(
     for key, value in builder.settings.items():
         code = code.call("config", f'"{key}"', f'"{value}"')
     code = code.call("getOrCreate")
-    edit.outside.insert(0, builder.printer.statement(f"{builder.session} = ", code, indent))
+    edit.outside[:0] = [
+        builder.printer.statement(f"{builder.session} = ", code, indent),
+        *_py_files(job, builder, indent),
+    ]
+
+
+def _py_files(job: JobBlock, builder: Builder, indent: int) -> Iterator[str]:
+    """Yield the statements that give workers the files of a context."""
+    if job.py_files is None or is_none(job.py_files):
+        return
+    code = Chain(f"{builder.session}.sparkContext")
+    if isinstance(job.py_files, ast.List | ast.Tuple):
+        for each in job.py_files.elts:
+            added = code.call("addPyFile", builder.source(each))
+            yield builder.printer.statement("", added, indent)
+    else:
+        pad, name = " " * indent, builder.module.free_name("path", "py_file")
+        yield f"{pad}for {name} in {builder.source(job.py_files)}:"
+        yield builder.printer.statement("", code.call("addPyFile", name), indent + len(INDENT))
+    builder.note(
+        f"line {job.py_files.lineno}: `addPyFile` needs the SparkContext, which Spark Connect has "
+        "not"
+    )
 
 
 def _log_level(
