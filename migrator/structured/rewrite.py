@@ -25,14 +25,16 @@ from .refusals import NotExpressible, Reason
 from .result.controls import control_spans
 from .result.idle import idle_outputs
 from .result.imports import with_imports
-from .result.passed import passed_spans
 from .result.layout import Span, removed_spans, statement_spans, tidied
+from .result.passed import passed_spans
 from .result.unused import without_unused
 from .result.writer import Writer
+from .unfold.unfold import unfolded
 
 assert operators and outputs and sources
 
 
+_LINE = re.compile(r"^line (\d+):")
 _LONG_TEXT = re.compile(r"(\"{3}|'{3})(?:(?!\1).)*?\n[ \t]*\n[ \t]*\n(?:(?!\1).)*?\1", re.DOTALL)
 
 
@@ -97,7 +99,31 @@ def rewrite(
         if isinstance(found, Rewritten):
             return replace(found, text=found.text.replace("\n", "\r\n"))
         return found
-    module = SourceModule(text, ast.parse(text))
+    module = unfolded(SourceModule(text, ast.parse(text)))
+    found = _of_module(module, unsafe, brokers, json, name)
+    if isinstance(found, Reason):
+        return replace(found, line=module.origin(found.line))
+    if found is None:
+        return None
+    steps = tuple(replace(each, line=module.origin(each.line)) for each in found.steps)
+    differences = tuple(
+        _LINE.sub(lambda match: f"line {module.origin(int(match[1]))}:", each)
+        for each in found.differences
+    )
+    differences = (*differences, *module.notes)
+    return replace(
+        found, steps=steps, differences=differences, idle=frozenset(map(module.origin, found.idle))
+    )
+
+
+def _of_module(
+    module: SourceModule,
+    unsafe: bool,
+    brokers: str | None,
+    json: Type | JsonUses | None,
+    name: str,
+) -> Rewritten | Reason | None:
+    """Return a module, one block of which builds the job, as Structured Streaming."""
     try:
         jobs = [job for block in blocks(module.tree) if (job := Reader(module, block).read())]
         if not jobs:
@@ -198,6 +224,9 @@ def _rewritten(
         raise NotExpressible(
             "LAYOUT", "the result does not fit into the layout of the code", job.block.body[0]
         ) from None
+    if builder.classic:
+        names = ", ".join(f"`{each}`" for each in builder.classic)
+        builder.note(f"the job keeps the SparkContext, which Spark Connect has not, for {names}")
     idle = idle_outputs(builder)
     differences = [_difference(each) for each in builder.accepted]
     return Rewritten(text, tuple(steps), (*dict.fromkeys(differences), *builder.notes), idle)

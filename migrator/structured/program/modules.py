@@ -15,9 +15,8 @@ from dstream_compat.native.names import (
     function_environment,
     module_environment,
 )
-
 from migrator.infer.fixpoint import infer_alone
-from migrator.infer.program import Facts
+from migrator.infer.program import Facts, Program
 from migrator.infer.values import Ref
 from migrator.source.lines import split_lines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
@@ -45,10 +44,16 @@ class SourceModule:
         its source
     tree : ast.Module
         its syntax
+    origins : tuple of int
+        the line of the user's file from which each line came, if the text is another one
+    notes : tuple of str
+        what an owner has to know of what the text has no more
     """
 
     text: str
     tree: ast.Module
+    origins: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
     lines: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -100,12 +105,21 @@ class SourceModule:
                 return True
         return False
 
+    def origin(self, line: int) -> int:
+        """Return the line of the user's file from which a line came."""
+        return self.origins[line - 1] if self.origins else line
+
     @cached_property
-    def facts(self) -> Facts:
-        """What inference has found out about each expression."""
+    def program(self) -> Program:
+        """What inference has found out about the module."""
         chunk = Chunk(self.text, self.tree, nodes_of(self.tree), lines=split_lines(self.text))
         with deep_recursion():
-            return infer_alone(Unit([chunk], self.tree)).facts
+            return infer_alone(Unit([chunk], self.tree))
+
+    @property
+    def facts(self) -> Facts:
+        """What inference has found out about each expression."""
+        return self.program.facts
 
     def path_of(self, node: ast.expr) -> str | None:
         """Return the dotted path of what an expression is: a module, or a class or function of

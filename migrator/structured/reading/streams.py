@@ -12,7 +12,7 @@ from ..program.modules import Block, SourceModule
 from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context
 from ..refusals import NotExpressible
 from ..registry import OPERATORS, OUTPUTS, SOURCES
-from .receivers import Receivers, inlined, repeated
+from .receivers import Receivers, repeated
 from .stages import stage_of
 from .transforms import transformed
 from .unsupported import check_connector, reason
@@ -115,16 +115,7 @@ class Streams:
         raise NotExpressible(*reason(call.func.attr, words(owner)), call)
 
     def _function(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
-        """Return a call of a function of the job: refused if it is given a stream or context.
-
-        A function that does nothing but start a receiver is read where it is called.
-        """
-        made = inlined(self.module, block, call)
-        if made is not None:
-            found = self.value(made[1], block, names)
-            if isinstance(found, Node) and found.is_source:
-                self.job.expanded[made[0]] = self.module.statement_in(self.block, call)
-                return found
+        """Return a call of a function of the job: refused if it is given a stream or context."""
         for argument in [*call.args, *(each.value for each in call.keywords)]:
             found = self.value(argument, block, names)
             if isinstance(found, Session):

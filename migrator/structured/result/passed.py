@@ -21,9 +21,7 @@ _SQL = SESSION_METHODS | {"udf", "readStream", "streams", "newSession"}
 """What a SQLContext and a session have under one name."""
 
 
-def passed_spans(
-    builder: Builder, job: JobBlock, edits: Mapping[ast.stmt, Edit]
-) -> Iterator[Span]:
+def passed_spans(builder: Builder, job: JobBlock, edits: Mapping[ast.stmt, Edit]) -> Iterator[Span]:
     """Yield what takes the place of contexts and sessions in other code.
 
     Raises
@@ -54,10 +52,7 @@ def _span(builder: Builder, job: JobBlock, node: ast.expr, kind: str) -> Iterato
     text = builder.session
     if kind == "SparkContext":
         text += ".sparkContext"
-        builder.note(
-            f"line {node.lineno}: `{method or name}` needs the SparkContext, which Spark Connect "
-            "has not"
-        )
+        builder.classic.setdefault(method or name)
     around: ast.AST = node
     while around is not module.tree and around not in job.block.functions:
         around = module.parents[around]

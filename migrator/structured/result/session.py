@@ -66,10 +66,7 @@ def _py_files(job: JobBlock, builder: Builder, indent: int) -> Iterator[str]:
         pad, name = " " * indent, builder.module.free_name("path", "py_file")
         yield f"{pad}for {name} in {builder.source(job.py_files)}:"
         yield builder.printer.statement("", code.call("addPyFile", name), indent + len(INDENT))
-    builder.note(
-        f"line {job.py_files.lineno}: `addPyFile` needs the SparkContext, which Spark Connect has "
-        "not"
-    )
+    builder.classic.setdefault("addPyFile")
 
 
 def _log_level(

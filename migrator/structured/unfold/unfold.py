@@ -1,0 +1,28 @@
+"""Puts what builds a job into one block, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..program.modules import SourceModule
+from .calls import unfold_call
+from .stream_values import unfold_value
+
+MAX_STEPS = 60
+STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
+    unfold_call,
+    unfold_value,
+)
+
+
+def unfolded(module: SourceModule) -> SourceModule:
+    """Return a module in which one block builds the job, as far as that can be."""
+    for _ in range(MAX_STEPS):
+        for step in STEPS:
+            found = step(module)
+            if found is not None:
+                module = found
+                break
+        else:
+            break
+    return module
