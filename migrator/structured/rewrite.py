@@ -194,6 +194,8 @@ def _rewritten(
     job.folder = name
     if job.returned is not None:
         job.created = created(module, job)
+    if job.is_given and not job.block.functions and "spark" in job.names:
+        job.session_name = "spark"
     session = job.session_name or _session_name(module, job)
     functions = module.free_name("F")
     builder = Builder(module, job, session, functions, accept)
@@ -224,8 +226,10 @@ def _rewritten(
         raise NotExpressible(
             "LAYOUT", "the result does not fit into the layout of the code", job.block.body[0]
         ) from None
-    if builder.classic:
-        names = ", ".join(f"`{each}`" for each in builder.classic)
+    for each in job.notes:
+        builder.note(each)
+    if builder.job.classic:
+        names = ", ".join(f"`{each}`" for each in builder.job.classic)
         builder.note(f"the job keeps the SparkContext, which Spark Connect has not, for {names}")
     idle = idle_outputs(builder)
     differences = [_difference(each) for each in builder.accepted]

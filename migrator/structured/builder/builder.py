@@ -106,7 +106,6 @@ class Builder:
         self.defined: dict[Node, tuple[str, Chain]] = {}
         self.reasons: dict[Node, str] = {}
         self.notes: list[str] = []
-        self.classic: dict[str, None] = {}
         self.edits: list[tuple[int, int, str]] = []
         self.direct: dict[Query, str] = {}
         self.standard: set[str] = set()

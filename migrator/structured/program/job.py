@@ -19,9 +19,12 @@ class Session:
     ----------
     kind : str
         the class
+    is_given : bool
+        whether a shell or a platform has made it, under a name of its own
     """
 
     kind: str = "SparkContext"
+    is_given: bool = False
 
 
 @dataclass(eq=False)
@@ -76,6 +79,9 @@ class JobBlock:
 
     Parameters
     ----------
+    statements : list of ast.stmt
+        the statements of the block, in their order; those of a `try` or `with` that has some of the
+        job in it are there one by one
     conf : Conf
         the settings of the session
     interval : expr, optional
@@ -94,6 +100,12 @@ class JobBlock:
         the folder of the job in a checkpoint folder
     session : stmt, optional
         the statement at which the session is made
+    is_given : bool
+        whether a shell or a platform provides it
+    notes : list of str
+        what an owner has to know
+    classic : dict of str to None
+        members of the SparkContext that other code uses
     keeps_session : bool
         whether this statement makes a session already, under its name
     streams : dict of stmt to Node
@@ -122,6 +134,7 @@ class JobBlock:
 
     module: SourceModule
     block: Block
+    statements: list[ast.stmt] = field(default_factory=list)
     conf: Conf = field(default_factory=Conf)
     interval: ast.expr | None = None
     checkpoint: ast.expr | None = None
@@ -133,6 +146,9 @@ class JobBlock:
     session: ast.stmt | None = None
     session_name: str = ""
     keeps_session: bool = False
+    is_given: bool = False
+    notes: list[str] = field(default_factory=list)
+    classic: dict[str, None] = field(default_factory=dict)
     streams: dict[ast.stmt, Node] = field(default_factory=dict)
     nodes: list[Node] = field(default_factory=list)
     outputs: list[Output] = field(default_factory=list)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -206,10 +206,10 @@ class SourceModule:
             if token.type == tokenize.COMMENT
         ]
 
-    def statement_in(self, block: Block, node: ast.AST) -> ast.stmt:
-        """Return the statement of a block that a node is in."""
+    def statement_in(self, statements: Collection[ast.stmt], node: ast.AST) -> ast.stmt:
+        """Return the statement, one of some, that a node is in."""
         found = node
-        while found not in block.body:
+        while found not in statements:
             found = self.parents[found]
         assert isinstance(found, ast.stmt)
         return found

@@ -52,6 +52,11 @@ def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
     if not isinstance(owner, Session):
         text = f"`{node.id}` is used here in another way; it is {words(owner)}"
         raise NotExpressible("USE", text, node)
+    if owner.is_given:
+        # it is there under its name
+        if owner.kind == "SparkContext":
+            job.classic.setdefault(getattr(parent, "attr", node.id))
+        return
     if owner.kind == "SparkContext" and getattr(parent, "attr", "") == "stop":
         job.passed[node] = "SparkSession"  # which stops its context
     else:

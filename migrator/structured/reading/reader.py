@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Any
+
+from migrator.spark import api
+from migrator.spark.kinds import STREAMING, Kind
 
 from ..program.arguments import bound
 from ..program.graph import Node, Output, Stage
@@ -12,6 +16,8 @@ from ..program.modules import Block, SourceModule
 from ..program.settings import Conf, is_context
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
+from ..unfold.values import holds
+from .java_logs import NOTE, log_statements
 from .known_uses import note_other_uses
 from .offset_ranges import find_readers
 from .receivers import Receivers, only_used_in
@@ -29,6 +35,7 @@ class Reader(Streams):
         super().__init__(module, block, JobBlock(module, block))
         self.names: dict[str, Any] = {}
         self.every: set[str] = set()
+        self.left: list[ast.stmt] = []
 
     def read(self) -> JobBlock | None:
         """Return the job of the block, or None if it builds no StreamingContext.
@@ -38,10 +45,21 @@ class Reader(Streams):
         NotExpressible
             if something in it has no counterpart
         """
-        if not any(self._makes_streaming(each) for each in self.block.body):
+        self.job.statements = [*self._opened(self.block.body)]
+        if not any(self._makes_streaming(each) for each in self.job.statements):
             return None
-        for statement in self.block.body:
-            self._statement(statement)
+        self._provide()
+        logs = log_statements(self.module, self.job.statements)
+        for statement in logs:
+            self.job.dropped[statement] = NOTE
+            self.job.consumed.update(ast.walk(statement))
+        if logs:
+            self.job.notes.append(f"line {logs[0].lineno}: {NOTE}")
+        for statement in self.job.statements:
+            if statement not in self.job.dropped:
+                self._statement(statement)
+        for statement in self.left:
+            self._nested(statement)
         if self.job.interval is None:
             return None
         self._leave_data()
@@ -51,6 +69,50 @@ class Reader(Streams):
             raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
         self.job.names = self.names
         return self.job
+
+    def _provide(self) -> None:
+        """Let the names that a shell or a platform gives be sessions, if nothing binds them."""
+        scopes = self.module.program.scopes
+        for name, kind in api.PREDEFINED.items():
+            scope = scopes[(self.block.functions or (self.module.tree,))[-1]]
+            if scope.owner_of(name) is None and kind is not Kind.STREAMING_CONTEXT:
+                self.names[name] = Session(kind.value, is_given=True)
+                self.every.add(name)
+
+    def _opened(self, body: list[ast.stmt]) -> Iterator[ast.stmt]:
+        """Yield statements, and those of a `try` or `with` in which a part of the job is built."""
+        for statement in body:
+            match statement:
+                case ast.Try(handlers=handlers) if self._builds(statement):
+                    yield from self._opened(statement.body)
+                    self.left += [each for handler in handlers for each in handler.body]
+                    self.left += [*statement.orelse, *statement.finalbody]
+                case ast.With() if self._builds(statement):
+                    yield from self._opened(statement.body)
+                case ast.If(orelse=[]) if self._is_main(statement):
+                    yield from self._opened(statement.body)
+                case _:
+                    yield statement
+
+    def _is_main(self, statement: ast.If) -> bool:
+        """Return whether a statement goes on with the job of the top in the main script."""
+        return (
+            ast.unparse(statement.test).replace('"', "'") == "__name__ == '__main__'"
+            and any(map(self._builds, statement.body))
+            and not any(map(self._makes_streaming, ast.walk(statement)))
+        )
+
+    def _builds(self, statement: ast.stmt) -> bool:
+        """Return whether a statement makes a stream, a context or an output."""
+        values = self.module.facts.values
+        match statement:
+            case ast.Assign(value=ast.Call() as made):
+                return holds(values.get(made), STREAMING)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=method))):
+                return method in OUTPUTS and holds(values.get(owner), STREAMING)
+            case ast.Try(body=body) | ast.With(body=body):
+                return any(map(self._builds, body))
+        return False
 
     def _leave_data(self) -> None:
         """Leave RDDs to other code that no stream is put together with."""
@@ -65,7 +127,7 @@ class Reader(Streams):
                 self.every.discard(node.name)
             self.release(node.call)
 
-    def _makes_streaming(self, statement: ast.stmt) -> bool:
+    def _makes_streaming(self, statement: ast.AST) -> bool:
         return (
             isinstance(statement, ast.Assign)
             and isinstance(statement.value, ast.Call)
@@ -146,7 +208,10 @@ class Reader(Streams):
                 else:
                     self.job.dropped[statement] = "the session has it"
             case Streaming():
-                if self.job.session is None and self._makes_context(statement):
+                self.job.is_given = self.job.session is None and self._is_given(statement)
+                if self.job.is_given or (
+                    self.job.session is None and self._makes_context(statement)
+                ):
                     self.job.session = statement
                 else:
                     self.job.dropped[statement] = "a trigger has the batch interval"
@@ -156,6 +221,13 @@ class Reader(Streams):
                 self.job.dropped[statement] = "one source reads what the receivers share"
                 for each in only_used_in(self.module, self.block, statement):
                     self.job.dropped[each] = "it is the number of receivers"
+
+    def _is_given(self, statement: ast.Assign) -> bool:
+        """Return whether a statement has a context that is there already."""
+        values = [
+            self.names.get(each.id) for each in ast.walk(statement) if isinstance(each, ast.Name)
+        ]
+        return any(isinstance(each, Session) and each.is_given for each in values)
 
     def _makes_context(self, statement: ast.Assign) -> bool:
         """Return whether a statement makes a SparkContext in passing."""
@@ -193,7 +265,9 @@ class Reader(Streams):
                 self.job.dropped[statement] = "the session or the query has the checkpoint folder"
             case Streaming() if method == "remember":
                 self.job.dropped[statement] = "Structured Streaming keeps what it needs"
-            case Session() if method == "setLogLevel" and (given := bound(call, ("logLevel",))):
+            case Session(is_given=False) if method == "setLogLevel" and (
+                given := bound(call, ("logLevel",))
+            ):
                 self.job.log_levels[statement] = given["logLevel"]
                 self.job.dropped[statement] = "the session has the log level"
             case Conf():

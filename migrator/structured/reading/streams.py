@@ -9,7 +9,7 @@ from ..program.arguments import bound
 from ..program.graph import Node, Stage
 from ..program.job import JobBlock, Session, Streaming, words
 from ..program.modules import Block, SourceModule
-from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context
+from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context, made_before
 from ..refusals import NotExpressible
 from ..registry import OPERATORS, OUTPUTS, SOURCES
 from .receivers import Receivers, repeated
@@ -64,6 +64,21 @@ class Streams:
             if call.args or call.keywords:
                 raise NotExpressible("SETTING", "this SparkConf is made with arguments", call)
             return Conf()
+        before = made_before(module, call)
+        if before is not None:
+            used, given = (
+                {
+                    self.value(each, block, names)
+                    for each in [*c.args, *(k.value for k in c.keywords)]
+                }
+                for c in (before, call)
+            )
+            if any(isinstance(each, Conf) for each in given - used):
+                job.notes.append(
+                    f"line {call.lineno}: the settings that `getOrCreate` is given never counted, "
+                    "as its context is there already"
+                )
+            return self._call(before, block, names)
         if is_context(module, call):
             written = [*call.args, *(k.value for k in call.keywords if k.arg == "conf")]
             confs = [self.value(each, block, names) for each in written]
@@ -190,7 +205,7 @@ class Streams:
 
     def configured(self, conf: Conf, call: ast.Call) -> Conf:
         """Return the settings after a call of SparkConf."""
-        found = conf.set_by(call)
+        found = conf.set_by(call, self.module)
         if found is None:
             raise NotExpressible("SETTING", "this call of SparkConf is not known", call)
         return found

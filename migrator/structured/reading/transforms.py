@@ -67,7 +67,7 @@ def transformed(
     if isinstance(found, ast.FunctionDef):
         if reader.uses(found.name) != 1:
             raise NotExpressible("FUNCTION_USES", f"`{found.name}` has several uses", function)
-        reader.job.expanded[found] = reader.module.statement_in(reader.block, function)
+        reader.job.expanded[found] = reader.module.statement_in(reader.job.statements, function)
     return made
 
 

@@ -11,7 +11,7 @@ from ..checks import uses_locals
 from ..dataframes.chains import INDENT
 from ..program.graph import Query
 from ..program.job import JobBlock
-from ..program.modules import Block, SourceModule
+from ..program.modules import SourceModule
 from .writer import Edit, Writer
 
 Span = tuple[int, int, str]
@@ -29,22 +29,23 @@ def statement_spans(
         for query, text in edit.inside:
             places.setdefault(query, statement)
             if not edit.outside and statement not in moved:
-                moved[statement] = _comments(module, statement, writer.indent + len(INDENT))
+                indent = places[query].col_offset + len(INDENT)
+                moved[statement] = _comments(module, statement, indent)
                 for function, user in job.expanded.items():
                     if user is statement:
-                        moved[statement] += _comments(module, function, writer.indent + len(INDENT))
+                        moved[statement] += _comments(module, function, indent)
                 bodies[query] += moved[statement]
             bodies[query].append(text)
-    bodies = {query: _whole(writer, query, body) for query, body in bodies.items()}
+    bodies = {query: _whole(writer, query, bodies[query], place) for query, place in places.items()}
     spans: list[Span] = []
-    pad = " " * writer.indent
     for function in job.expanded:
         spans.append(_lines_span(module, function, [], True))
     top = _top_statement(module, job)
-    for query in [each for each in places if top is not None]:
+    for query, place in [each for each in places.items() if top is not None]:
         assert top is not None
         if not uses_locals(job, textwrap.dedent("\n".join(bodies[query]))):
             del places[query]
+            pad = " " * place.col_offset
             body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
             head = f"def {writer.functions[query]}({writer.builder.batch}, batch_id):"
             line = _first_comment(module, top) - 1
@@ -56,23 +57,31 @@ def statement_spans(
     for statement, edit in edits.items():
         lines: list[str] = []
         if statement not in moved:
-            lines += _inner_comments(module, statement, writer.indent)
+            lines += _inner_comments(module, statement, statement.col_offset)
             for function, user in job.expanded.items():
                 if user is statement:
-                    lines += _comments(module, function, writer.indent)
+                    lines += _comments(module, function, statement.col_offset)
         lines += edit.outside
         for query, place in places.items():
             if place is statement:
+                pad = " " * place.col_offset
                 head = f"{pad}def {writer.functions[query]}({writer.builder.batch}, batch_id):"
-                first = writer.indent == 0
+                first = not pad
                 space = [""] * (2 if first else 1)
-                opens = first or statement is not job.block.body[0]
+                opens = first or statement is not _block_of(module, statement)[0]
                 lines += [*(space if edit.outside or opens else []), head, *bodies[query], *space]
         spans.append(_lines_span(module, statement, lines, statement in moved))
     return spans
 
 
-def _whole(writer: Writer, query: Query, lines: list[str]) -> list[str]:
+def _block_of(module: SourceModule, statement: ast.stmt) -> list[ast.stmt]:
+    """Return the statements beside a statement."""
+    parent = module.parents[statement]
+    bodies = [getattr(parent, name, []) for name in ("body", "orelse", "finalbody")]
+    return next(body for body in bodies if statement in body)
+
+
+def _whole(writer: Writer, query: Query, lines: list[str], place: ast.stmt) -> list[str]:
     """Return the lines of the function of the batches of a query.
 
     A batch with state is computed once and whole: `show` and `take` read the first partitions only,
@@ -80,7 +89,7 @@ def _whole(writer: Writer, query: Query, lines: list[str]) -> list[str]:
     """
     if not query.stateful or all(each.method == "saveAsTextFiles" for each in query.outputs):
         return lines
-    pad, batch = " " * (writer.indent + len(INDENT)), writer.builder.batch
+    pad, batch = " " * (place.col_offset + len(INDENT)), writer.builder.batch
     first = [f"{pad}{STATE_NOTE}", f"{pad}{batch}.persist().count()"]
     return [*first, *lines, f"{pad}{batch}.unpersist()"]
 
@@ -91,7 +100,7 @@ def _top_statement(module: SourceModule, job: JobBlock) -> ast.stmt | None:
     """
     if job.block.body is module.tree.body:
         return None
-    return module.statement_in(Block(module.tree.body), job.block.body[0])
+    return module.statement_in(module.tree.body, job.block.body[0])
 
 
 def removed_spans(module: SourceModule, removed: list[ast.stmt]) -> list[Span]:

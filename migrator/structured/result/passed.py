@@ -52,7 +52,7 @@ def _span(builder: Builder, job: JobBlock, node: ast.expr, kind: str) -> Iterato
     text = builder.session
     if kind == "SparkContext":
         text += ".sparkContext"
-        builder.classic.setdefault(method or name)
+        builder.job.classic.setdefault(method or name)
     around: ast.AST = node
     while around is not module.tree and around not in job.block.functions:
         around = module.parents[around]

@@ -141,7 +141,7 @@ def place(
     """Put a class after a function or in its place; for a lambda, before its statement."""
     module = builder.module
     if isinstance(function, ast.Lambda):
-        statement = module.statement_in(builder.job.block, node.call)
+        statement = module.statement_in(builder.job.statements, node.call)
         line = statement.lineno
         # the comments of the statement stay with it
         while line - 1 in {each.line for each in module.comments if each.alone}:

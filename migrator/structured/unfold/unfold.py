@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..program.modules import SourceModule
+from .arguments import unfold_argument
 from .calls import unfold_call
 from .stream_values import unfold_value
 
@@ -12,6 +13,7 @@ MAX_STEPS = 60
 STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
     unfold_call,
     unfold_value,
+    unfold_argument,
 )
 
 
