@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -36,6 +37,8 @@ OTHER_RULES = ("D11", "D8", "D9")
 """The rules of Python, of Spark's other APIs and of what a job needs to run: on every target."""
 NO_STRINGS = "D209"
 """The rule of what Kafka's consumers do not take: options would make some text of it."""
+_OPTIONS = {"BROKERS": "--kafka-brokers", "JSON_SHAPE": "--json-shape"}
+"""The options that give a step a form, by the kind of reason why it has none."""
 _OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
 
 
@@ -125,12 +128,13 @@ def _rewrite(
     decoded = decode_python(file.before_fixes)
     found = rewrite(decoded.text, brokers=brokers, json=shape, name=name)
     differences: tuple[str, ...] = ()
+    freer: Rewritten | Reason | None = None
     if isinstance(found, Reason):
         freer = rewrite(decoded.text, True, brokers, shape, name)
         if isinstance(freer, Rewritten):
             differences = freer.differences
             found = freer if unsafe else found
-        elif freer is not None and found.code == freer.code == "JSON_SHAPE":
+        elif freer is not None and (unsafe or found.code == freer.code == "JSON_SHAPE"):
             found = freer
     if found is None:
         found = Reason("NO_JOB", "no block of the file builds the whole job", 1, 0)
@@ -142,9 +146,8 @@ def _rewrite(
             found = Reason("KAFKA_PARAMS", each.problem, each.at.line, each.at.column - 1)
             differences = ()
     if isinstance(found, Reason):
-        at = Spot(found.line, found.column + 1)
-        event = NoStructuredForm(at, found.code, found.text, differences, found.shape)
-        file.findings += findings_for(event)
+        for event in _steps(found, freer if isinstance(freer, Reason) else None, differences):
+            file.findings += findings_for(event)
         file.sort()
         return None
     if fixed.content is not None and fixed.content != file.before_fixes:
@@ -156,6 +159,38 @@ def _rewrite(
             found = replace(found, text=whole.text)
             _mark_fixed(file, fixed)
     return decoded.encode(found.text), found
+
+
+def _steps(
+    found: Reason, freer: Reason | None, differences: tuple[str, ...]
+) -> Iterator[NoStructuredForm]:
+    """Yield the steps of a job that have no form, each with the option that gives it one.
+
+    Parameters
+    ----------
+    found : Reason
+        Why the job stays.
+    freer : Reason, optional
+        Why it stays with `--unsafe-fixes`, if it does.
+    differences : tuple of str
+        What would differ, if that option rewrites the job.
+    """
+    left = {_step(each) for each in freer.others} if freer is not None else set()
+    known = {_step(each): each for each in (*found.others, found)}
+    known |= {_step(each): each for each in (freer.others if freer is not None else ())}
+    options = {}
+    for key in known:
+        options[key] = "" if freer is None or key in left else "--unsafe-fixes"
+        options[key] = _OPTIONS.get(key[2], options[key])
+    for key, each in sorted(known.items()):
+        option = options[key]
+        others = sum(1 for other in options.values() if not option or other != option)
+        at = Spot(each.line, each.column + 1)
+        yield NoStructuredForm(at, each.code, each.text, differences, each.shape, option, others)
+
+
+def _step(reason: Reason) -> tuple[int, int, str]:
+    return reason.line, reason.column, reason.code
 
 
 def _mark_fixed(file: FileReport, fixed: FileReport) -> None:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
@@ -15,6 +16,7 @@ from . import operators, outputs, sources
 from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
 from .checks import check_imports, check_module
+from .every_reason import every_reason
 from .program.batch_function import locals_of
 from .program.bindings import bindings
 from .program.created import created
@@ -89,8 +91,6 @@ def rewrite(
     Rewritten, Reason or None
         the new module; why it stays as it is; None if it builds no job
     """
-    if unsafe and json is None:
-        return _with_uses(text, brokers, name)
     if "\r" in text:
         plain = text.replace("\r\n", "\n")
         if "\r" in plain or text.count("\r\n") != plain.count("\n"):
@@ -99,31 +99,52 @@ def rewrite(
         if isinstance(found, Rewritten):
             return replace(found, text=found.text.replace("\n", "\r\n"))
         return found
-    module = unfolded(SourceModule(text, ast.parse(text)))
-    found = _of_module(module, unsafe, brokers, json, name)
+    known = _unfolded(text)
+    uses: Type | JsonUses | None = json
+    if unsafe and json is None:
+        found, uses = _with_uses(known, brokers, name)
+    else:
+        found = _once(known, unsafe, brokers, json, name)
     if isinstance(found, Reason):
-        return replace(found, line=module.origin(found.line))
-    if found is None:
-        return None
+        accept = SAFE | UNSAFE if unsafe else SAFE
+        others = every_reason(_fresh(known), found, accept, brokers, uses)
+        placed = (replace(each, line=known.origin(each.line)) for each in others)
+        return replace(found, line=known.origin(found.line), others=tuple(placed))
+    return None if found is None else _placed(found, known)
+
+
+def _placed(found: Rewritten, module: SourceModule) -> Rewritten:
+    """Return a result whose lines are those of the user's file."""
     steps = tuple(replace(each, line=module.origin(each.line)) for each in found.steps)
     differences = tuple(
         _LINE.sub(lambda match: f"line {module.origin(int(match[1]))}:", each)
         for each in found.differences
     )
-    differences = (*differences, *module.notes)
-    return replace(
-        found, steps=steps, differences=differences, idle=frozenset(map(module.origin, found.idle))
-    )
+    idle = frozenset(map(module.origin, found.idle))
+    return replace(found, steps=steps, differences=(*differences, *module.notes), idle=idle)
 
 
-def _of_module(
-    module: SourceModule,
+@lru_cache(maxsize=2)
+def _unfolded(text: str) -> SourceModule:
+    return unfolded(SourceModule(text, ast.parse(text)))
+
+
+def _fresh(known: SourceModule) -> SourceModule:
+    """Return a module in which no rewriting has given names yet."""
+    module = SourceModule(known.text, known.tree, known.origins, known.notes)
+    module.__dict__["program"] = known.program
+    return module
+
+
+def _once(
+    known: SourceModule,
     unsafe: bool,
     brokers: str | None,
     json: Type | JsonUses | None,
     name: str,
 ) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, as Structured Streaming."""
+    module = _fresh(known)
     try:
         jobs = [job for block in blocks(module.tree) if (job := Reader(module, block).read())]
         if not jobs:
@@ -138,25 +159,27 @@ def _of_module(
         return error.reason
 
 
-def _with_uses(text: str, brokers: str | None, name: str) -> Rewritten | Reason | None:
+def _with_uses(
+    known: SourceModule, brokers: str | None, name: str
+) -> tuple[Rewritten | Reason | None, JsonUses]:
     """Return a module, whose code tells the shape of the JSON texts that it reads."""
     uses = JsonUses()
     while True:
         uses.learned = False
-        found = rewrite(text, True, brokers, uses, name)
+        found = _once(known, True, brokers, uses, name)
         if not uses.learned:
             break
     unknown = uses.unknown
     if uses.place is None or not unknown:
-        return found
+        return found, uses
     nothing = unknown == [((), "")]
     if isinstance(found, Reason) and (nothing or found.code == Code.MISSING_KEY.name):
-        return found
-    values = ", ".join(f"{told(path)}{known and f' ({known})'}" for path, known in unknown)
+        return found, uses
+    values = ", ".join(f"{told(path)}{kind and f' ({kind})'}" for path, kind in unknown)
     reason = f"the code does not say the type of the JSON values {values}"
     if nothing:
         reason = "the code does not say what the JSON texts have in them"
-    return Reason("JSON_SHAPE", reason, *uses.place, uses.shape)
+    return Reason("JSON_SHAPE", reason, *uses.place, uses.shape), uses
 
 
 def _session_name(module: SourceModule, job: JobBlock) -> str:

@@ -111,6 +111,14 @@ class Body(FunctionEdits):
             self._children(function)
 
     def _statement(self, statement: ast.stmt) -> None:
+        try:
+            self._rewritten(statement)
+        except NotExpressible as error:
+            if self.builder.errors is None:
+                raise
+            self.builder.errors.append(error.reason)
+
+    def _rewritten(self, statement: ast.stmt) -> None:
         self.statement = statement
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):

@@ -32,6 +32,11 @@ class Streaming:
     """A StreamingContext."""
 
 
+@dataclass(eq=False)
+class Lost:
+    """What a step gives that has no form, while the reasons of all steps are collected."""
+
+
 @dataclass(frozen=True)
 class Remembered:
     """Offsets that a function of `transform` keeps under a global name.

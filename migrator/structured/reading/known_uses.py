@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ..program.batch_function import batch_function, locals_of
-from ..program.job import JobBlock, Session, Streaming, words
+from ..program.job import JobBlock, Lost, Session, Streaming, words
 from ..refusals import NotExpressible
 
 CONTEXTS = ("sparkContext", "_sc")
 """The attributes of a session or context that are its SparkContext."""
 
 
-def note_other_uses(job: JobBlock, names: Collection[str], meaning: Mapping[str, Any]) -> None:
-    """Note the contexts and sessions that other code uses.
-
-    Raises
-    ------
-    NotExpressible
-        if it uses a stream or anything else
-    """
+def note_other_uses(
+    job: JobBlock, names: Collection[str], meaning: Mapping[str, Any]
+) -> Iterator[NotExpressible]:
+    """Note the contexts and sessions that other code uses; yield refusals of all other uses."""
     module, block = job.module, job.block
     function = block.functions[-1] if block.functions else module.tree
     # the code of these functions is read when it is rewritten
@@ -40,7 +36,10 @@ def note_other_uses(job: JobBlock, names: Collection[str], meaning: Mapping[str,
             and node not in job.consumed
             and not _is_own(job, node)
         ):
-            _note(job, node, meaning.get(node.id))
+            try:
+                _note(job, node, meaning.get(node.id))
+            except NotExpressible as error:
+                yield error
 
 
 def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
@@ -49,6 +48,8 @@ def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
         if isinstance(owner, Session | Streaming):
             job.passed[parent] = "SparkContext"
             return
+    if isinstance(owner, Lost):
+        return
     if not isinstance(owner, Session):
         text = f"`{node.id}` is used here in another way; it is {words(owner)}"
         raise NotExpressible("USE", text, node)

@@ -10,8 +10,9 @@ from migrator.spark import api
 from migrator.spark.kinds import STREAMING, Kind
 
 from ..program.arguments import bound
+from ..program.batch_function import batch_function
 from ..program.graph import Node, Output, Stage
-from ..program.job import JobBlock, Session, Streaming, words
+from ..program.job import JobBlock, Lost, Session, Streaming, words
 from ..program.modules import Block, SourceModule
 from ..program.settings import Conf, is_context
 from ..refusals import NotExpressible
@@ -57,18 +58,33 @@ class Reader(Streams):
             self.job.notes.append(f"line {logs[0].lineno}: {NOTE}")
         for statement in self.job.statements:
             if statement not in self.job.dropped:
-                self._statement(statement)
+                try:
+                    self._statement(statement)
+                except NotExpressible as error:
+                    self._lose(statement, self.refuse(error))
         for statement in self.left:
             self._nested(statement)
         if self.job.interval is None:
             return None
         self._leave_data()
-        note_other_uses(self.job, self.every, self.names)
-        find_readers(self.job)
-        if not self.job.outputs:
+        for error in note_other_uses(self.job, self.every, self.names):
+            self.refuse(error)
+        try:
+            find_readers(self.job)
+        except NotExpressible as error:
+            self.refuse(error)
+        if not (self.job.outputs or self.errors):
             raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
         self.job.names = self.names
         return self.job
+
+    def _lose(self, statement: ast.stmt, lost: Lost) -> None:
+        """Let the names that a refused statement binds be lost."""
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name):
+                self.job.consumed.add(node)
+                if isinstance(node.ctx, ast.Store):
+                    self.names[node.id] = lost
 
     def _provide(self) -> None:
         """Let the names that a shell or a platform gives be sessions, if nothing binds them."""
@@ -217,6 +233,8 @@ class Reader(Streams):
                     self.job.dropped[statement] = "a trigger has the batch interval"
             case Conf():
                 self.job.dropped[statement] = "the session has the settings"
+            case Lost():
+                self.job.dropped[statement] = "it has no form"
             case Receivers():
                 self.job.dropped[statement] = "one source reads what the receivers share"
                 for each in only_used_in(self.module, self.block, statement):
@@ -251,10 +269,15 @@ class Reader(Streams):
             assert isinstance(target, ast.Name)
             self._check_unread(target, method)
         match owner:
+            case Lost():
+                self.job.dropped[statement] = "it has no form"
             case Node() if method in OUTPUTS:
                 if bound(call, OUTPUTS[method][0]) is None:
                     raise NotExpressible("ARGUMENTS", f"the arguments of {method}", call)
-                self.job.outputs.append(Output(owner, method, call, statement, self.block))
+                output = Output(owner, method, call, statement, self.block)
+                if method == "foreachRDD":
+                    batch_function(self.module, output)
+                self.job.outputs.append(output)
             case Node() if method in ("cache", "persist", "checkpoint", "unpersist"):
                 self.job.dropped[statement] = f"`{method}` changes no result"
             case Streaming() if method in CONTROL:

@@ -7,10 +7,10 @@ from typing import Any
 
 from ..program.arguments import bound
 from ..program.graph import Node, Stage
-from ..program.job import JobBlock, Session, Streaming, words
+from ..program.job import JobBlock, Lost, Session, Streaming, words
 from ..program.modules import Block, SourceModule
 from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context, made_before
-from ..refusals import NotExpressible
+from ..refusals import NotExpressible, Reason
 from ..registry import OPERATORS, OUTPUTS, SOURCES
 from .receivers import Receivers, repeated
 from .stages import stage_of
@@ -38,6 +38,23 @@ class Streams:
         self.module = module
         self.block = block
         self.job = job
+        # the reasons of all steps, if they are collected
+        self.errors: list[Reason] | None = None
+
+    def refuse(self, error: NotExpressible, node: ast.AST | None = None) -> Lost:
+        """Note a refusal of some code, and return what takes the place of the step.
+
+        Raises
+        ------
+        NotExpressible
+            the refusal, if it ends the reading
+        """
+        if self.errors is None:
+            raise error
+        self.errors.append(error.reason)
+        if node is not None:
+            self.job.consumed.update(ast.walk(node))
+        return Lost()
 
     def value(self, node: ast.expr, block: Block, names: dict[str, Any]) -> Any:
         """Return what a piece of source is, None if it has nothing to do with the job."""
@@ -47,7 +64,10 @@ class Streams:
                     self.job.consumed.add(node)
                 return names.get(name)
             case ast.Call():
-                return self._call(node, block, names)
+                try:
+                    return self._call(node, block, names)
+                except NotExpressible as error:
+                    return self.refuse(error, node)
             case ast.ListComp():
                 made = repeated(node)
                 found = None if made is None else self.value(made, block, names)
@@ -82,6 +102,8 @@ class Streams:
         if is_context(module, call):
             written = [*call.args, *(k.value for k in call.keywords if k.arg == "conf")]
             confs = [self.value(each, block, names) for each in written]
+            if any(isinstance(each, Lost) for each in confs):
+                return Session()
             job.conf = context_settings(call, next((c for c in confs if isinstance(c, Conf)), None))
             job.py_files = (bound(call, CONTEXT) or {}).get("pyFiles")
             return Session()
@@ -114,6 +136,8 @@ class Streams:
         if owner is None:
             return self._function(call, block, names)
         match owner:
+            case Lost():
+                return owner
             case Conf():
                 return self.configured(owner, call)
             case Node():
@@ -133,6 +157,8 @@ class Streams:
         """Return a call of a function of the job: refused if it is given a stream or context."""
         for argument in [*call.args, *(each.value for each in call.keywords)]:
             found = self.value(argument, block, names)
+            if isinstance(found, Lost):
+                return found
             if isinstance(found, Session):
                 self.release(argument)
             elif found is not None:
@@ -150,8 +176,10 @@ class Streams:
             raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
         return self.add(Node(method, call, (), found.stage, block))
 
-    def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node:
+    def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node | Lost:
         parts = [self.value(each, block, names) for each in call.args]
+        if any(isinstance(each, Lost) for each in parts):
+            return Lost()
         if len(call.args) == 1 and isinstance(call.args[0], ast.Starred):
             receivers = self.value(call.args[0].value, block, names)
             if isinstance(receivers, Receivers):
@@ -162,12 +190,14 @@ class Streams:
 
     def operator(
         self, owner: Node, call: ast.Call, method: str, block: Block, names: dict[str, Any]
-    ) -> Node:
+    ) -> Node | Lost:
         """Return the node of a method of a stream or RDD."""
         if method == "transform" and len(call.args) == 1:
             return transformed(self, (owner,), call.args[0], block, names)
         if method == "transformWith" and len(call.args) >= 2:
             other = self.value(call.args[1], block, names)
+            if isinstance(other, Lost):
+                return other
             if not isinstance(other, Node):
                 raise NotExpressible(
                     "STREAM", "the other stream of transformWith is not known", call
@@ -185,6 +215,8 @@ class Streams:
         for parameter in found.streams:
             if parameter in given:
                 other = self.value(given[parameter], block, names)
+                if isinstance(other, Lost):
+                    return other
                 if not isinstance(other, Node):
                     raise NotExpressible(
                         "STREAM", f"the {parameter} of {method} is not known", call
