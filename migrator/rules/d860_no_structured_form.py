@@ -59,4 +59,5 @@ def job(event: NoStructuredForm) -> Iterator[Finding]:
         advice = f"--unsafe-fixes with --json-shape '{shape}' {rest}, if its uses agree with it"
     elif event.option:
         advice = f"{event.option} {rest}"
-    yield rule.finding(event, f"stays on dstream_compat: {event.text} [{event.code}]", advice)
+    message = f"stays on dstream_compat: {event.text} [{event.code}]"
+    yield rule.finding(event, message, advice, task=event.code)

@@ -122,3 +122,16 @@ def test_each_legacy_example_moves_or_says_why_not(migrate: Migrate) -> None:
     assert jobs == moved | said.keys()
     assert moved.isdisjoint(said)
     assert said["kafka_receiver_wordcount.py"] == {"--kafka-brokers HOST:9092 rewrites it"}
+
+
+def test_the_report_sums_reasons_by_project(migrate: Migrate, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pyproject.toml").write_text(f'[project]\nname = "{name}"\n')
+        code = "a = ssc.socketTextStream('h', 1)\na.glom().pprint()\na.glom().pprint()\n"
+        more = "m.keep(a)\n" if name == "two" else ""
+        (tmp_path / name / "job.py").write_text(f"{HEAD}{code}{more}ssc.start()\n")
+    run = migrate(str(tmp_path), "--target", "structured", "--check", "--no-config")
+    text = " ".join(run.out.split())
+    assert "stays one: 2 steps without a form: 2 PARTITIONS" in text
+    assert "stays two: 3 steps without a form: 2 PARTITIONS, 1 USE" in text
