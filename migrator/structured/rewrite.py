@@ -131,7 +131,7 @@ def _unfolded(text: str) -> SourceModule:
 
 def _fresh(known: SourceModule) -> SourceModule:
     """Return a module in which no rewriting has given names yet."""
-    module = SourceModule(known.text, known.tree, known.origins, known.notes)
+    module = replace(known)
     module.__dict__["program"] = known.program
     return module
 

@@ -33,6 +33,19 @@ class Streaming:
 
 
 @dataclass(eq=False)
+class Several:
+    """A list of streams.
+
+    Parameters
+    ----------
+    nodes : list of Node
+        the streams
+    """
+
+    nodes: list[Node] = field(default_factory=list)
+
+
+@dataclass(eq=False)
 class Lost:
     """What a step gives that has no form, while the reasons of all steps are collected."""
 
@@ -176,5 +189,5 @@ class JobBlock:
 def words(owner: Any) -> str:
     """Return what a value of a job is, for messages."""
     names = {"Node": "a stream", "Session": "the session", "Streaming": "StreamingContext"}
-    names |= {"Conf": "SparkConf", "Receivers": "a list of streams"}
+    names |= {"Conf": "SparkConf", "Receivers": "a list of streams", "Several": "a list of streams"}
     return names[type(owner).__name__]

@@ -48,12 +48,15 @@ class SourceModule:
         the line of the user's file from which each line came, if the text is another one
     notes : tuple of str
         what an owner has to know of what the text has no more
+    first : ast.Module, optional
+        the syntax of the user's file, if the text is another one
     """
 
     text: str
     tree: ast.Module
     origins: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    first: ast.Module | None = None
     lines: list[str] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -12,12 +12,13 @@ from migrator.spark.kinds import STREAMING, Kind
 from ..program.arguments import bound
 from ..program.batch_function import batch_function
 from ..program.graph import Node, Output, Stage
-from ..program.job import JobBlock, Lost, Session, Streaming, words
+from ..program.job import JobBlock, Lost, Session, Several, Streaming, words
 from ..program.modules import Block, SourceModule
 from ..program.settings import Conf, is_context
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
 from ..unfold.values import holds
+from .groups import shared_groups
 from .java_logs import NOTE, log_statements
 from .known_uses import note_other_uses
 from .offset_ranges import find_readers
@@ -66,6 +67,9 @@ class Reader(Streams):
             self._nested(statement)
         if self.job.interval is None:
             return None
+        self._check_names()
+        for error in shared_groups(self.module, self.job.nodes):
+            self.refuse(error)
         self._leave_data()
         for error in note_other_uses(self.job, self.every, self.names):
             self.refuse(error)
@@ -129,6 +133,17 @@ class Reader(Streams):
             case ast.Try(body=body) | ast.With(body=body):
                 return any(map(self._builds, body))
         return False
+
+    def _check_names(self) -> None:
+        """Refuse a name of several streams, if another than the last one is used by itself."""
+        last = {node.name: node for node in self.job.nodes if node.name}
+        shown = {output.node for output in self.job.outputs}
+        for node in self.job.nodes:
+            whole = {*last[node.name].path()} if node.name else set()
+            used = node in shown or not whole.issuperset(node.children)
+            if node.name and node is not last[node.name] and used:
+                text = f"`{node.name}` is the name of several streams"
+                self.refuse(NotExpressible("REBOUND", text, node.call))
 
     def _leave_data(self) -> None:
         """Leave RDDs to other code that no stream is put together with."""
@@ -235,6 +250,8 @@ class Reader(Streams):
                 self.job.dropped[statement] = "the session has the settings"
             case Lost():
                 self.job.dropped[statement] = "it has no form"
+            case Several():
+                self.job.dropped[statement] = "a union has the streams"
             case Receivers():
                 self.job.dropped[statement] = "one source reads what the receivers share"
                 for each in only_used_in(self.module, self.block, statement):
@@ -271,6 +288,13 @@ class Reader(Streams):
         match owner:
             case Lost():
                 self.job.dropped[statement] = "it has no form"
+            case Several() if method == "append" and len(call.args) == 1:
+                added = self.value(call.args[0], self.block, self.names)
+                if isinstance(added, Node):
+                    owner.nodes.append(added)
+                    self.job.dropped[statement] = "a union has the streams"
+                elif not isinstance(added, Lost):
+                    raise NotExpressible("USE", "a list has streams and something else", call)
             case Node() if method in OUTPUTS:
                 if bound(call, OUTPUTS[method][0]) is None:
                     raise NotExpressible("ARGUMENTS", f"the arguments of {method}", call)

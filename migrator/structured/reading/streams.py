@@ -7,11 +7,12 @@ from typing import Any
 
 from ..program.arguments import bound
 from ..program.graph import Node, Stage
-from ..program.job import JobBlock, Lost, Session, Streaming, words
+from ..program.job import JobBlock, Lost, Session, Several, Streaming, words
 from ..program.modules import Block, SourceModule
 from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context, made_before
 from ..refusals import NotExpressible, Reason
 from ..registry import OPERATORS, OUTPUTS, SOURCES
+from ..unfold.values import STREAMS, holds
 from .receivers import Receivers, repeated
 from .stages import stage_of
 from .transforms import transformed
@@ -68,6 +69,20 @@ class Streams:
                     return self._call(node, block, names)
                 except NotExpressible as error:
                     return self.refuse(error, node)
+            case ast.List(elts=elements) | ast.Tuple(elts=elements):
+                parts = [self.value(each, block, names) for each in elements]
+                nodes = [each for each in parts if isinstance(each, Node)]
+                if nodes and len(nodes) == len(parts):
+                    return Several(nodes)
+                if not elements and self._becomes_streams(node):
+                    return Several()
+                for each in elements:
+                    self.release(each)
+            case ast.Subscript(value=owner, slice=ast.Constant(value=int(place))):
+                found = self.value(owner, block, names)
+                if isinstance(found, Several) and place < len(found.nodes):
+                    return found.nodes[place]
+                self.release(owner)
             case ast.ListComp():
                 made = repeated(node)
                 found = None if made is None else self.value(made, block, names)
@@ -77,6 +92,18 @@ class Streams:
                 owner = self.value(node.value, block, names)
                 return Session() if owner is not None else None
         return None
+
+    def _becomes_streams(self, node: ast.expr) -> bool:
+        """Return whether streams are put into an empty list that has a name."""
+        match self.module.parents[node]:
+            case ast.Assign(targets=[ast.Name() as target]):
+                return any(
+                    isinstance(each, ast.Name)
+                    and each.id == target.id
+                    and holds(self.module.facts.values.get(each), STREAMS)
+                    for each in ast.walk(self.module.tree)
+                )
+        return False
 
     def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
         module, job = self.module, self.job
@@ -184,9 +211,27 @@ class Streams:
             receivers = self.value(call.args[0].value, block, names)
             if isinstance(receivers, Receivers):
                 return receivers.node
+            if isinstance(receivers, Several):
+                parts = list(receivers.nodes)
+        if parts and all(isinstance(each, Node) for each in parts) and self._are_shared(parts):
+            return parts[0]
         if not parts or not all(isinstance(each, Node) for each in parts):
             raise NotExpressible("UNION", "the streams of the union are not known", call)
         return self.add(Node("union", call, tuple(parts), Stage.ROWS, block))
+
+    def _are_shared(self, parts: list[Node]) -> bool:
+        """Return whether streams are receivers of one call: the first of them reads for all."""
+        same = len({ast.dump(each.call) for each in parts}) == 1
+        if len(parts) < 2 or not same or any(e.operator != "createStream" for e in parts):
+            return False
+        if any(each.children for each in parts):
+            return False
+        for each in parts[1:]:
+            self.job.nodes.remove(each)
+            if each.statement is not None:
+                del self.job.streams[each.statement]
+                self.job.dropped[each.statement] = "one source reads what the receivers share"
+        return True
 
     def operator(
         self, owner: Node, call: ast.Call, method: str, block: Block, names: dict[str, Any]

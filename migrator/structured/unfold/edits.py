@@ -35,7 +35,9 @@ def edited(module: SourceModule, edits: Iterable[LineEdit], *notes: str) -> Sour
         found[edit.first - 1 : edit.last] = [(f"{text}\n", line) for text, line in edit.lines]
     text = "".join(line for line, _ in found)
     origins = tuple(module.origin(number) for _, number in found)
-    return SourceModule(text, ast.parse(text), origins, (*module.notes, *notes))
+    return SourceModule(
+        text, ast.parse(text), origins, (*module.notes, *notes), module.first or module.tree
+    )
 
 
 def replaced(module: SourceModule, first: int, last: int, spans: Iterable[Span]) -> LineEdit:

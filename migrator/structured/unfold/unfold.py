@@ -7,12 +7,16 @@ from collections.abc import Callable
 from ..program.modules import SourceModule
 from .arguments import unfold_argument
 from .calls import unfold_call
+from .loops import unfold_loop
+from .names import unfold_name
 from .stream_values import unfold_value
 
 MAX_STEPS = 60
 STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
     unfold_call,
     unfold_value,
+    unfold_loop,
+    unfold_name,
     unfold_argument,
 )
 

@@ -18,7 +18,7 @@ REFUSED = {
     "glom": "ssc.socketTextStream('h', 1).glom().pprint()",
     "queue": "ssc.queueStream([[1]]).pprint()",
     "unknown function": "ssc.socketTextStream('h', 1).map(m.f).pprint()",
-    "a name for two streams": "a = ssc.socketTextStream('h', 1)\nb = a\nb.pprint()",
+    "a branch": "a = ssc.socketTextStream('h', 1)\nif m.x:\n    a = a.count()\na.pprint()",
     "given away": "a = ssc.socketTextStream('h', 1)\na.pprint()\nm.keep(a)",
 }
 
