@@ -4,8 +4,8 @@
 
 With `--target structured`, `migrate` rewrites a job as plain Structured Streaming if every step of
 it has a form that gives the same output for every batch. This job has a step without such a form,
-and stays on `dstream_compat` as a whole. Each step without a form has a finding, as far as the steps
-before it can be read; a finding says with which option its step has a form.
+and stays on `dstream_compat` as a whole. Each step without a form has a finding, as far as the
+steps before it can be read; the finding says with which option the step has a form.
 
 ## Why it matters
 
@@ -31,8 +31,8 @@ finding says what differs.
 
 ## By hand
 
-Nothing has to be done. To free the job, replace the steps that are named with some that have a form,
-and run `migrate` again.
+Nothing has to be done. To free the job, replace the steps that are named with some that have a
+form, and run `migrate` again.
 """
 
 from collections.abc import Iterator

@@ -148,7 +148,7 @@ def _once(
     try:
         jobs = [job for block in blocks(module.tree) if (job := Reader(module, block).read())]
         if not jobs:
-            return None
+            return _without_job(module)
         if len(jobs) > 1:
             second = jobs[1].block.body[0]
             text = "the file has several jobs; put each in a file of its own"
@@ -157,6 +157,15 @@ def _once(
         return _rewritten(module, jobs[0], accept, brokers, json, name)
     except NotExpressible as error:
         return error.reason
+
+
+def _without_job(module: SourceModule) -> Reason | None:
+    """Return the reason of a context that no block builds a job with; None if there is none."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call) and module.is_old(node.func, "StreamingContext"):
+            text = "no block of the file builds the whole job of this context"
+            return Reason("NO_JOB", text, node.lineno, node.col_offset)
+    return None
 
 
 def _with_uses(

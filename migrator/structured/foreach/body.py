@@ -279,7 +279,9 @@ class Body(FunctionEdits):
         before = self.value(owner)
         if before is None or method in ACTIONS or method == "toDF" or self._makes_rows(call):
             return None
-        return self.streams.operator(before, call, method, self.function.block, dict(self.names))
+        made = self.streams.operator(before, call, method, self.function.block, dict(self.names))
+        assert isinstance(made, Node)
+        return made
 
     def session(self, node: ast.expr) -> str | None:
         """Return how the session of the batch is written, if an expression is a session."""

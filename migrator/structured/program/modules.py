@@ -298,5 +298,9 @@ def blocks(tree: ast.Module) -> Iterator[Block]:
                 yield from inside(statement.body, (*functions, statement))
             elif isinstance(statement, ast.If) and not functions:
                 yield from inside(statement.body, functions)
+            elif isinstance(statement, ast.ClassDef) and not functions:
+                for method in statement.body:
+                    if isinstance(method, ast.FunctionDef):
+                        yield from inside(method.body, (method,))
 
     yield from inside(tree.body, ())

@@ -44,10 +44,10 @@ def note_other_uses(
 
 def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
     parent = job.module.parents[node]
-    if isinstance(parent, ast.Attribute) and parent.attr in CONTEXTS:
-        if isinstance(owner, Session | Streaming):
-            job.passed[parent] = "SparkContext"
-            return
+    has_context = isinstance(owner, Session | Streaming)
+    if has_context and isinstance(parent, ast.Attribute) and parent.attr in CONTEXTS:
+        job.passed[parent] = "SparkContext"
+        return
     if isinstance(owner, Lost):
         return
     if not isinstance(owner, Session):

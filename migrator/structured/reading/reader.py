@@ -68,11 +68,11 @@ class Reader(Streams):
         if self.job.interval is None:
             return None
         self._check_names()
-        for error in shared_groups(self.module, self.job.nodes):
-            self.refuse(error)
+        for refusal in shared_groups(self.module, self.job.nodes):
+            self.refuse(refusal)
         self._leave_data()
-        for error in note_other_uses(self.job, self.every, self.names):
-            self.refuse(error)
+        for refusal in note_other_uses(self.job, self.every, self.names):
+            self.refuse(refusal)
         try:
             find_readers(self.job)
         except NotExpressible as error:

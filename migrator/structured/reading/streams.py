@@ -105,7 +105,15 @@ class Streams:
                 )
         return False
 
-    def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
+    def _values(self, call: ast.Call, block: Block, names: dict[str, Any]) -> list[Any]:
+        """Return what the arguments of a call are."""
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return [self.value(each, block, names) for each in given]
+
+    def _context(
+        self, call: ast.Call, block: Block, names: dict[str, Any]
+    ) -> Session | Streaming | Conf | None:
+        """Return the context, session or settings that a call makes, if it makes some."""
         module, job = self.module, self.job
         if module.is_old(call.func, "SparkConf"):
             if call.args or call.keywords:
@@ -113,19 +121,13 @@ class Streams:
             return Conf()
         before = made_before(module, call)
         if before is not None:
-            used, given = (
-                {
-                    self.value(each, block, names)
-                    for each in [*c.args, *(k.value for k in c.keywords)]
-                }
-                for c in (before, call)
-            )
-            if any(isinstance(each, Conf) for each in given - used):
+            used = self._values(before, block, names)
+            if any(isinstance(e, Conf) and e not in used for e in self._values(call, block, names)):
                 job.notes.append(
                     f"line {call.lineno}: the settings that `getOrCreate` is given never counted, "
                     "as its context is there already"
                 )
-            return self._call(before, block, names)
+            return self._context(before, block, names)
         if is_context(module, call):
             written = [*call.args, *(k.value for k in call.keywords if k.arg == "conf")]
             confs = [self.value(each, block, names) for each in written]
@@ -134,6 +136,13 @@ class Streams:
             job.conf = context_settings(call, next((c for c in confs if isinstance(c, Conf)), None))
             job.py_files = (bound(call, CONTEXT) or {}).get("pyFiles")
             return Session()
+        return self._session(call, block, names)
+
+    def _session(
+        self, call: ast.Call, block: Block, names: dict[str, Any]
+    ) -> Session | Streaming | None:
+        """Return the session or StreamingContext that a call makes, if it makes one."""
+        module, job = self.module, self.job
         for name in SESSIONS:
             if module.is_old(call.func, name):
                 made_of = [self.value(each, block, names) for each in call.args]
@@ -149,6 +158,13 @@ class Streams:
                 raise NotExpressible("CONTEXTS", "the job makes two StreamingContexts", call)
             job.interval = given["batchDuration"]
             return Streaming()
+        return Session("SparkSession") if is_builder(module, call) else None
+
+    def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
+        module = self.module
+        made = self._context(call, block, names)
+        if made is not None:
+            return made
         if not isinstance(call.func, ast.Attribute):
             return self._function(call, block, names)
         path = module.path_of(call.func)
@@ -157,8 +173,6 @@ class Streams:
         connector = path is not None and path.rpartition(".")[2] in SOURCES and call.args
         if connector and isinstance(self.value(call.args[0], block, names), Streaming):
             return self._source(call, call.func.attr, block)
-        if is_builder(module, call):
-            return Session("SparkSession")
         owner = self.value(call.func.value, block, names)
         if owner is None:
             return self._function(call, block, names)
@@ -204,7 +218,7 @@ class Streams:
         return self.add(Node(method, call, (), found.stage, block))
 
     def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node | Lost:
-        parts = [self.value(each, block, names) for each in call.args]
+        parts: list[Any] = [self.value(each, block, names) for each in call.args]
         if any(isinstance(each, Lost) for each in parts):
             return Lost()
         if len(call.args) == 1 and isinstance(call.args[0], ast.Starred):
@@ -213,11 +227,12 @@ class Streams:
                 return receivers.node
             if isinstance(receivers, Several):
                 parts = list(receivers.nodes)
-        if parts and all(isinstance(each, Node) for each in parts) and self._are_shared(parts):
-            return parts[0]
-        if not parts or not all(isinstance(each, Node) for each in parts):
+        nodes = [each for each in parts if isinstance(each, Node)]
+        if not nodes or len(nodes) < len(parts):
             raise NotExpressible("UNION", "the streams of the union are not known", call)
-        return self.add(Node("union", call, tuple(parts), Stage.ROWS, block))
+        if self._are_shared(nodes):
+            return nodes[0]
+        return self.add(Node("union", call, tuple(nodes), Stage.ROWS, block))
 
     def _are_shared(self, parts: list[Node]) -> bool:
         """Return whether streams are receivers of one call: the first of them reads for all."""

@@ -48,9 +48,10 @@ def unfold_argument(module: SourceModule) -> SourceModule | None:
 
 def _given(module: SourceModule, call: ast.Call) -> dict[str, ast.expr]:
     """Return the arguments of a call of an output, or of StreamingContext."""
-    if isinstance(call.func, ast.Attribute) and call.func.attr in OUTPUTS:
-        if holds(module.facts.values.get(call.func.value), STREAMS):
-            return bound(call, OUTPUTS[call.func.attr][0]) or {}
+    match call.func:
+        case ast.Attribute(value=owner, attr=method) if method in OUTPUTS:
+            if holds(module.facts.values.get(owner), STREAMS):
+                return bound(call, OUTPUTS[method][0]) or {}
     if module.is_old(call.func, "StreamingContext"):
         return bound(call, ("sparkContext=", "batchDuration=", "jssc=")) or {}
     return {}

@@ -7,7 +7,6 @@ around has them.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -20,7 +19,7 @@ from ..program.batch_function import locals_of
 from ..program.modules import SourceModule
 from ..registry import OUTPUTS
 from .edits import LineEdit, Span, edited, first_comment, indentation, replaced, without
-from .values import JOB, MADE, STREAMS, function_of, holds, is_in_batch
+from .values import JOB, MADE, function_of, holds, is_in_batch, kinds
 
 MOST = 12
 """How many statements a function may have that is called in several places."""
@@ -33,7 +32,7 @@ def unfold_call(module: SourceModule) -> SourceModule | None:
     for call in sorted(calls, key=lambda each: (each.lineno, each.col_offset)):
         function = function_of(module, call)
         if function is not None and _is_of_job(module, call, function):
-            found = _Unfolding.of(module, call, function)
+            found = Unfolding.of(module, call, function)
             edits = None if found is None else found.edits()
             if edits is not None:
                 return edited(module, edits)
@@ -47,6 +46,12 @@ def _is_of_job(module: SourceModule, call: ast.Call, function: Function) -> bool
     node = function.info.node
     if is_in_batch(module, call) or is_in_batch(module, node):
         return False
+    if function.owner is not None and not (
+        isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and module.parents[node] in _around(module, call)
+    ):
+        return False  # an object has several methods
     if any(holds(values.get(each), JOB) for each in given):
         return True
     if function.owner is not None and isinstance(module.parents[node], ast.ClassDef):
@@ -67,7 +72,7 @@ def _is_used(module: SourceModule, node: ast.AST) -> bool:
 
 
 @dataclass
-class _Unfolding:
+class Unfolding:
     """A call, and the function that it calls."""
 
     module: SourceModule
@@ -80,9 +85,12 @@ class _Unfolding:
     uses: int
     texts: dict[str, str] = field(default_factory=dict)
     first: list[str] = field(default_factory=list)
+    receiver: str = ""
 
     @classmethod
-    def of(cls, module: SourceModule, call: ast.Call, function: Function) -> _Unfolding | None:
+    def of(
+        cls, module: SourceModule, call: ast.Call, function: Function, uses: int | None = None
+    ) -> Unfolding | None:
         """Return them, None if the function cannot take the place of its call."""
         info, node = function.info, function.info.node
         assert isinstance(node, ast.FunctionDef)
@@ -99,15 +107,21 @@ class _Unfolding:
         )
         body = node.body[1:] if is_text else node.body
         target = module.program.scopes.get(around) or scope_of(module.program, around, None)
-        uses = _uses(module, node, function)
+        uses = _uses(module, node, function) if uses is None else uses
         if uses is None or not body or not _is_straight(node, body):
             return None
         if uses > 1 and len(body) > MOST:
             return None
         return cls(module, call, info, node, statement, target, body, uses)
 
-    def edits(self) -> list[LineEdit] | None:
-        """Return the edits; None if the code would mean something else there."""
+    def edits(self, keep: bool = False) -> list[LineEdit] | None:
+        """Return the edits; None if the code would mean something else there.
+
+        Parameters
+        ----------
+        keep : bool
+            whether the function stays until its class is gone
+        """
         module = self.module
         if not (self._stands_alone() and self._bind() and self._same_names()):
             return None
@@ -154,7 +168,7 @@ class _Unfolding:
                 lines.append((pad + each.text, each.line))
         lines += self._last(value, end)
         found = [LineEdit(self.statement.lineno, self.statement.end_lineno or 0, tuple(lines))]
-        if self.uses == 1:
+        if self.uses == 1 and not keep:
             found.append(without(module, self.node))
             holder = module.parents[self.node]
             if getattr(holder, "body", []) == [self.node]:
@@ -186,6 +200,8 @@ class _Unfolding:
             if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
         }
         values = self.module.facts.values
+        if self.receiver:
+            self.texts[self.node.args.args[0].arg] = self.receiver
         for name, value in given.items():
             source = self.module.source(value)
             tracked = holds(values.get(value), MADE) and isinstance(value, ast.Name | ast.Attribute)
@@ -230,7 +246,9 @@ class _Unfolding:
         if args.vararg or args.kwarg or any(isinstance(e, ast.Starred) for e in call.args):
             return None
         positional = list(call.args)
-        if self._is_method() and isinstance(call.func, ast.Attribute):
+        if self.receiver:
+            names = names[1:]
+        elif self._is_method() and isinstance(call.func, ast.Attribute):
             positional.insert(0, call.func.value)
         if len(positional) > len(names):
             return None
@@ -289,6 +307,8 @@ class _Unfolding:
         """Return the names of the function that become those which the call is assigned to."""
         if not (isinstance(self.statement, ast.Assign) and self.statement.value is self.call):
             return {}
+        if self.receiver and value is None:
+            return {}
         if value is None or len(self.statement.targets) != 1:
             return None
         pairs = _pairs(self.statement.targets[0], value)
@@ -309,6 +329,8 @@ class _Unfolding:
         comments = module.comments_in(line, statement.end_lineno or line)
         pad = indentation(module, statement)
         yield from ((pad + each.text, each.line) for each in comments)
+        if self.receiver and isinstance(statement, ast.Assign) and value is None:
+            return
         if end or (statement_is(statement, self.call) and not _does_something(value)):
             return
         text = "None"
@@ -331,9 +353,9 @@ class _Unfolding:
         found = []
         for each, scope in _mentions(self.module, self.node):
             new = self.texts.get(each.id)
-            if each in inside and new not in (None, each.id):
-                if scope.owner_of(each.id) is self.info.scope:
-                    found.append((*self.module.span(each), str(new)))
+            own = scope.owner_of(each.id) is self.info.scope
+            if own and each in inside and new is not None and new != each.id:
+                found.append((*self.module.span(each), new))
         return found
 
 
@@ -391,7 +413,12 @@ def _uses(module: SourceModule, node: ast.FunctionDef, function: Function) -> in
     if isinstance(module.parents[node], ast.ClassDef):
         if node.name.startswith("__"):
             return None
-        uses = [e for e in ast.walk(module.tree) if getattr(e, "attr", "") == node.name]
+        receivers = module.facts.receivers
+        uses: list[ast.Attribute | ast.Name] = [
+            e
+            for e in ast.walk(module.tree)
+            if isinstance(e, ast.Attribute) and e.attr == node.name and not kinds(receivers.get(e))
+        ]
     else:
         uses = [e for e in ast.walk(module.tree) if isinstance(e, ast.Name) and e.id == node.name]
     if any(isinstance(e, ast.Constant) and e.value == node.name for e in ast.walk(module.tree)):
@@ -413,9 +440,8 @@ def _is_straight(node: ast.FunctionDef, body: list[ast.stmt]) -> bool:
             return False
         if isinstance(each, ast.Return) and each is not body[-1]:
             return False
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Name):
-            if each.func.id in ("locals", "super", "vars", "eval", "exec"):
-                return False
+        if isinstance(each, ast.Name) and each.id in ("locals", "super", "vars", "eval", "exec"):
+            return False
     return True
 
 
@@ -461,9 +487,6 @@ def _loaded(module: SourceModule, node: ast.AST, apart: ast.AST) -> set[str]:
 def _is_only_assigned(node: ast.FunctionDef, name: str) -> bool:
     """Return whether only assignments bind a name, which can be renamed as names."""
     for each in ast.walk(node):
-        if isinstance(each, ast.JoinedStr):
-            if any(isinstance(e, ast.Name) and e.id == name for e in ast.walk(each)):
-                return False
         names = [getattr(each, "name", None), *(a.asname or a.name for a in _aliases(each))]
         if name in names:
             return False
@@ -481,7 +504,7 @@ def _is_first(statement: ast.stmt, call: ast.Call, module: SourceModule) -> bool
         parent = module.parents[node]
         match parent:
             case ast.Call(func=func, args=args) if node in args:
-                before = [func, *args[: args.index(node)]]  # type: ignore[arg-type]
+                before = [func, *args[: args.index(node)]]
                 if not all(map(_is_still, before)):
                     return False
             case ast.Call(func=func) if node is func:
@@ -523,6 +546,3 @@ def _defaults_of(node: ast.FunctionDef) -> dict[str, ast.expr]:
 
 def _defaults(node: ast.FunctionDef) -> list[ast.expr]:
     return [*_defaults_of(node).values()]
-
-
-assert re and STREAMS

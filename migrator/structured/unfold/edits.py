@@ -65,7 +65,7 @@ def first_comment(module: SourceModule, statement: ast.stmt) -> int:
     """Return the first line of the comments right above a statement."""
     alone = {each.line for each in module.comments if each.alone}
     decorators = getattr(statement, "decorator_list", [])
-    line = min([statement.lineno, *(each.lineno for each in decorators)])
+    line: int = min([statement.lineno, *(each.lineno for each in decorators)])
     while line - 1 in alone:
         line -= 1
     return line

@@ -128,9 +128,13 @@ def _names(target: ast.expr) -> set[str]:
 def _is_plain(module: SourceModule, inside: list[ast.AST], names: set[str]) -> bool:
     """Return whether names are only read, not by functions that look them up later."""
     for node in inside:
-        if isinstance(node, ast.Name) and node.id in names:
-            if not isinstance(node.ctx, ast.Load) or module.source(node) != node.id:
-                return False
+        is_name = isinstance(node, ast.Name) and node.id in names
+        if is_name and not (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Load)
+            and module.source(node) == node.id
+        ):
+            return False
         if isinstance(node, _FUNCTIONS) and any(
             isinstance(each, ast.Name) and each.id in names for each in ast.walk(node)
         ):

@@ -13,7 +13,7 @@ from migrator.spark.kinds import Kind
 
 from ..program.modules import SourceModule
 from .edits import LineEdit, Span, edited, indentation, replaced
-from .values import STREAMS, holds, kinds
+from .values import STREAMS, holds, is_one_of
 
 DATA = STREAMS | {Kind.RDD}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -40,9 +40,9 @@ def _straight(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """Yield statements that run one after the other, once."""
     for statement in body:
         yield statement
-        if isinstance(statement, ast.Try | ast.With):
-            yield from _straight(statement.body)
-        elif isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test):
+        is_main = isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
+        if is_main or isinstance(statement, ast.Try | ast.With):
+            assert isinstance(statement, ast.If | ast.Try | ast.With)
             yield from _straight(statement.body)
 
 
@@ -104,7 +104,7 @@ def _without_alias(
     """Return a module in which the second name of a stream is its first one."""
     if not isinstance(statement.value, ast.Name):
         return None
-    if not kinds(module.facts.values.get(statement.value)) <= DATA:
+    if not is_one_of(module.facts.values.get(statement.value), DATA):
         return None
     mine, others = _uses(scope, name), _uses(scope, statement.value.id)
     if mine is None or others is None or name == statement.value.id:

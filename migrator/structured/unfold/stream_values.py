@@ -8,7 +8,7 @@ from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
 from ..program.modules import SourceModule
 from .edits import LineEdit, edited, indentation, replaced
-from .values import holds, is_in_batch, kinds
+from .values import holds, is_in_batch, is_one_of
 
 _SHOWS = frozenset(("print", "type", "str", "repr", "id", "format"))
 """Functions that say something of an object."""
@@ -41,8 +41,8 @@ def _is_true(module: SourceModule, test: ast.expr) -> bool:
             test = left
         case ast.Compare():
             return False
-    found = kinds(module.facts.values.get(test))
-    return isinstance(test, ast.Name | ast.Attribute) and bool(found) and found <= STREAMING
+    plain = isinstance(test, ast.Name | ast.Attribute)
+    return plain and is_one_of(module.facts.values.get(test), STREAMING)
 
 
 def _without_test(module: SourceModule, node: ast.If, body: list[ast.stmt]) -> LineEdit | None:
@@ -82,7 +82,7 @@ def _without_print(module: SourceModule, node: ast.Expr, call: ast.Call) -> Sour
         if isinstance(part, ast.Call)
         and not (isinstance(part.func, ast.Name) and part.func.id in _SHOWS)
         and not (isinstance(part.func, ast.Attribute) and part.func.attr == "format")
-        and not kinds(values.get(part)) <= STREAMS
+        and not is_one_of(values.get(part), STREAMS)
     ]
     if not shown or effects or isinstance(module.parents[node], ast.If | ast.For | ast.While):
         return None
@@ -100,12 +100,12 @@ def _without_nothing(module: SourceModule, node: ast.Assign, call: ast.Call) -> 
     """Return a module in which names get the None of an output after it, if they are read."""
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
     values = module.facts.values
-    if owner is None or not kinds(values.get(owner)) <= STREAMING or not kinds(values.get(owner)):
+    if owner is None or not is_one_of(values.get(owner), STREAMING):
         return None
-    if kinds(values.get(call)) != {Kind.NONE}:
+    if not is_one_of(values.get(call), {Kind.NONE}):
         return None
     first, last = node.lineno, node.end_lineno or node.lineno
-    start, end = module.span(call)
+    start = module.span(call)[0]
     targets = " = ".join(module.source(each) for each in node.targets)
     names = [each for each in node.targets if isinstance(each, ast.Name)]
     read = len(names) < len(node.targets) or any(

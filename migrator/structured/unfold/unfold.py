@@ -9,11 +9,14 @@ from .arguments import unfold_argument
 from .calls import unfold_call
 from .loops import unfold_loop
 from .names import unfold_name
+from .objects import unfold_attribute, unfold_object
 from .stream_values import unfold_value
 
 MAX_STEPS = 60
 STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
     unfold_call,
+    unfold_object,
+    unfold_attribute,
     unfold_value,
     unfold_loop,
     unfold_name,

@@ -14,7 +14,7 @@ JOB = STREAMING | {Kind.SPARK_CONF}
 """What only the job has: other code has no use for it once it is gone."""
 MADE = JOB | {Kind.SPARK_CONTEXT, Kind.SPARK_SESSION, Kind.SQL_CONTEXT, Kind.RDD}
 """What functions may make for a job."""
-__all__ = ["JOB", "MADE", "STREAMS", "function_of", "holds", "is_in_batch", "kinds"]
+__all__ = ["JOB", "MADE", "STREAMS", "function_of", "holds", "is_in_batch", "is_one_of", "kinds"]
 
 
 def holds(value: Value | None, wanted: Collection[Kind]) -> bool:
@@ -34,9 +34,17 @@ def holds(value: Value | None, wanted: Collection[Kind]) -> bool:
 
 def kinds(value: Value | None) -> set[Kind]:
     """Return the kinds that a value has; none if it may be something else."""
-    if value is None or value.unknown or not all(isinstance(e, Obj) for e in value.atoms):
+    if value is None or value.unknown:
         return set()
-    return {atom.kind for atom in value.atoms if isinstance(atom, Obj) and not atom.probable}
+    if not all(isinstance(each, Obj) and not each.probable for each in value.atoms):
+        return set()
+    return {atom.kind for atom in value.atoms if isinstance(atom, Obj)}
+
+
+def is_one_of(value: Value | None, wanted: Collection[Kind]) -> bool:
+    """Return whether a value is proven to be an object of one of these kinds."""
+    found = kinds(value)
+    return bool(found) and found.issubset(wanted)
 
 
 def function_of(module: SourceModule, call: ast.Call) -> Function | None:
