@@ -11,8 +11,8 @@ from migrator.infer.program import FunctionInfo
 from migrator.infer.values import Function
 
 from ..program.modules import SourceModule
-from .calls import Unfolding
 from .edits import LineEdit, Span, edited, indentation, replaced, without
+from .unfolding import Unfolding
 from .values import JOB, MADE, holds, is_in_batch, kinds
 
 

@@ -10,10 +10,12 @@ from .calls import unfold_call
 from .loops import unfold_loop
 from .names import unfold_name
 from .objects import unfold_attribute, unfold_object
+from .recovered import unfold_recovery
 from .stream_values import unfold_value
 
 MAX_STEPS = 60
 STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
+    unfold_recovery,
     unfold_call,
     unfold_object,
     unfold_attribute,

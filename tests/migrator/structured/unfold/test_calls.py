@@ -129,3 +129,9 @@ def main():
 main()
 """
     assert "show(ssc" in unfolded(SourceModule(text, ast.parse(text))).text
+
+
+def test_a_function_without_a_result_gives_none() -> None:
+    top = "def show(stream):\n    stream.pprint()\n"
+    body = "x = show(lines)\nprint(x)\n"
+    assert after(top, body) == "\n---\nlines.pprint()\nx = None\nprint(x)\n"
