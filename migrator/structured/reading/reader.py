@@ -26,9 +26,6 @@ from .receivers import Receivers, only_used_in
 from .streams import CONTROL, Streams
 from .unsupported import reason
 
-# besides outputs
-_OF_CONTEXTS = ("remember", "setLogLevel")
-
 
 class Reader(Streams):
     """Reads one block."""
@@ -166,10 +163,7 @@ class Reader(Streams):
         )
 
     def _statement(self, statement: ast.stmt) -> None:
-        if self._keeps_nothing(statement):
-            assert isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
-            self._called(statement, statement.value)
-        elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             value = self.value(statement.value, self.block, self.names)
             (target,) = statement.targets
             if value is None:
@@ -190,27 +184,6 @@ class Reader(Streams):
             self.job.consumed.add(statement.value)
         else:
             self._nested(statement)
-
-    def _keeps_nothing(self, statement: ast.stmt) -> bool:
-        """Return whether a statement gives a name the result of a method that gives None."""
-        match statement:
-            case ast.Assign(
-                targets=[ast.Name()], value=ast.Call(func=ast.Attribute(value=owner, attr=method))
-            ):
-                # `checkpoint` of a stream gives the stream
-                known = isinstance(owner, ast.Name) and self.names.get(owner.id)
-                return method in (*OUTPUTS, *_OF_CONTEXTS) or (
-                    method == "checkpoint" and isinstance(known, Streaming)
-                )
-        return False
-
-    def _check_unread(self, target: ast.Name, method: str) -> None:
-        """Refuse a name that is None, if something reads it."""
-        for node in ast.walk(self.module.tree):
-            if isinstance(node, ast.Name) and node.id == target.id and node is not target:
-                text = f"`{target.id}` is read, but `{method}` gives None"
-                if isinstance(node.ctx, ast.Load):
-                    raise NotExpressible("NOTHING", text, node)
 
     def _returns_context(self, statement: ast.stmt) -> bool:
         """Return whether a statement is the last one, and returns the streaming context."""
@@ -271,7 +244,7 @@ class Reader(Streams):
             for node in ast.walk(statement)
         )
 
-    def _called(self, statement: ast.Expr | ast.Assign, call: ast.Call) -> None:
+    def _called(self, statement: ast.Expr, call: ast.Call) -> None:
         owner = (
             self.value(call.func.value, self.block, self.names)
             if isinstance(call.func, ast.Attribute)
@@ -281,10 +254,6 @@ class Reader(Streams):
             self._nested(statement)
             return
         method = call.func.attr
-        if isinstance(statement, ast.Assign):
-            (target,) = statement.targets
-            assert isinstance(target, ast.Name)
-            self._check_unread(target, method)
         match owner:
             case Lost():
                 self.job.dropped[statement] = "it has no form"
