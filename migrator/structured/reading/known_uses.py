@@ -53,6 +53,8 @@ def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
     if not isinstance(owner, Session):
         text = f"`{node.id}` is used here in another way; it is {words(owner)}"
         raise NotExpressible("USE", text, node)
+    if getattr(parent, "attr", "") == "stop":
+        _check_stop(job, node)
     if owner.is_given:
         # it is there under its name
         if owner.kind == "SparkContext":
@@ -62,6 +64,26 @@ def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
         job.passed[node] = "SparkSession"  # which stops its context
     else:
         job.passed[node] = owner.kind
+
+
+def _check_stop(job: JobBlock, node: ast.Name) -> None:
+    """Refuse a session that is stopped before the streams are made: it would be that of the job."""
+    made = [*job.streams, *(output.statement for output in job.outputs)]
+    last = max((each.lineno for each in made), default=0)
+    statement: ast.AST = node
+    while statement not in job.statements and statement is not job.module.tree:
+        statement = job.module.parents[statement]
+    if statement in job.statements and node.lineno < last and not _is_deferred(job, node):
+        raise NotExpressible("CONTEXTS", "a context is stopped before the job begins", node)
+
+
+def _is_deferred(job: JobBlock, node: ast.AST) -> bool:
+    """Return whether code is part of a function that the job defines."""
+    while node not in job.statements:
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            return True
+        node = job.module.parents[node]
+    return isinstance(node, ast.FunctionDef)
 
 
 def _is_own(job: JobBlock, node: ast.Name) -> bool:

@@ -134,7 +134,7 @@ class _Object:
                 return self._named()
             case _:
                 return None
-        if name in module.free_name(name) and self._is_bound_again(name):
+        if self._is_bound_again(name):
             return None
         calls = self._calls(name)
         if calls is None:
@@ -176,7 +176,8 @@ class _Object:
             if isinstance(each, ast.Name) and each.id == name
             if not isinstance(each.ctx, ast.Load)
         ]
-        return len(stores) != 1
+        arguments = [e for e in ast.walk(self.module.tree) if isinstance(e, ast.arg)]
+        return len(stores) != 1 or any(each.arg == name for each in arguments)
 
     def _calls(self, name: str) -> list[tuple[ast.Call, ast.FunctionDef]] | None:
         """Return the calls of the object's methods; None if it is used otherwise."""
