@@ -12,7 +12,7 @@ from migrator.spark.kinds import STREAMS
 from ..program.arguments import bound
 from ..program.modules import SourceModule
 from ..registry import OUTPUTS
-from .edits import LineEdit, edited, indentation, replaced
+from .edits import LineEdit, edited, indentation, one_line, replaced
 from .values import holds, is_in_batch
 
 _NAMES = {"num": "number", "batchDuration": "interval"}
@@ -31,7 +31,7 @@ def unfold_argument(module: SourceModule) -> SourceModule | None:
             if parameter in _LATE and not isinstance(value, ast.Constant | ast.Name):
                 name = module.free_name(_NAMES.get(parameter, parameter))
                 first, last = statement.lineno, statement.end_lineno or statement.lineno
-                source = " ".join(module.source(value).split())
+                source = one_line(module, value)
                 texts = [e for e in ast.walk(value) if isinstance(e, ast.Constant | ast.JoinedStr)]
                 before = module.lines[first - 1][: statement.col_offset]
                 comments = module.comments_in(value.lineno, value.end_lineno or value.lineno)

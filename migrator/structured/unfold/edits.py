@@ -71,6 +71,16 @@ def first_comment(module: SourceModule, statement: ast.stmt) -> int:
     return line
 
 
+def one_line(module: SourceModule, node: ast.expr) -> str:
+    """Return the source of an expression on one line."""
+    return as_line(module.source(node))
+
+
+def as_line(text: str) -> str:
+    """Return an expression on one line, without comments in it."""
+    return ast.unparse(ast.parse(f"({text}\n)", mode="eval")) if "\n" in text else text
+
+
 def indentation(module: SourceModule, statement: ast.stmt) -> str:
     """Return the white space before a statement."""
     line = module.lines[statement.lineno - 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, edited, indentation, replaced
+from .edits import LineEdit, Span, as_line, edited, indentation, replaced
 from .values import JOB, STREAMS, holds, is_in_batch
 
 MOST = 20
@@ -83,7 +83,7 @@ def _of_list(module: SourceModule, made: ast.ListComp) -> LineEdit | None:
         text = module.text[start:end]
         for begin, stop, new in sorted(_spans(module, inside, texts), reverse=True):
             text = text[: begin - start] + new + text[stop - start :]
-        parts.append(" ".join(text.split()))
+        parts.append(as_line(text))
     return replaced(module, first, last, [(*module.span(made), f"[{', '.join(parts)}]")])
 
 

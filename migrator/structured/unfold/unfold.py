@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ..program.modules import SourceModule
 from .arguments import unfold_argument
+from .assignments import unfold_assignment
 from .calls import unfold_call
 from .loops import unfold_loop
 from .names import unfold_name
@@ -20,6 +21,7 @@ STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
     unfold_object,
     unfold_attribute,
     unfold_value,
+    unfold_assignment,
     unfold_loop,
     unfold_name,
     unfold_argument,

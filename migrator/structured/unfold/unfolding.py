@@ -15,7 +15,7 @@ from migrator.infer.scopes import scope_of
 from migrator.infer.values import Function
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, first_comment, indentation, replaced, without
+from .edits import LineEdit, Span, as_line, first_comment, indentation, replaced, without
 from .evaluation import does_something, is_first, is_pure
 from .functions import (
     defaults_of,
@@ -179,9 +179,7 @@ class Unfolding:
             else:
                 new = self._free(name)
                 self.texts[name] = new
-                self.first.append(f"{new} = {' '.join(source.split())}")
-                if "\n" in source and "'" in source + '"':
-                    return False
+                self.first.append(f"{new} = {as_line(source)}")
         return True
 
     def _is_used_once(self, name: str) -> bool:
@@ -298,7 +296,7 @@ class Unfolding:
         if value is not None:
             start, stop = module.span(value)
             text = _spliced(module.text[start:stop], start, self._spans([value]))
-            text = " ".join(text.split()) if "\n" in text else text
+            text = as_line(text)
             if not isinstance(value, _PLAIN) and not _is_whole(statement, self.call):
                 text = f"({text})" if _is_inside(statement, self.call) else text
         start, stop = module.span(statement)
