@@ -139,7 +139,8 @@ def _rewrite(
     if found is None:
         found = Reason("NO_JOB", "no block of the file builds the whole job", 1, 0)
     if several:
-        found = Reason("FILES", _OTHER_FILES, 1, 0)
+        others = found.others if isinstance(found, Reason) else ()
+        found = Reason("FILES", _OTHER_FILES, 1, 0, others=others)
         differences = ()
     for each in file.findings:
         if each.code == NO_STRINGS and each.fix is None and isinstance(found, Rewritten):
