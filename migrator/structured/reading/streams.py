@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from migrator.spark.kinds import STREAMS
+
 from ..program.arguments import bound
 from ..program.graph import Node, Stage
 from ..program.job import JobBlock, Lost, Session, Several, Streaming, words
@@ -12,7 +14,7 @@ from ..program.modules import Block, SourceModule
 from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context, made_before
 from ..refusals import NotExpressible, Reason
 from ..registry import OPERATORS, OUTPUTS, SOURCES
-from ..unfold.values import STREAMS, holds
+from ..unfold.values import holds
 from .receivers import Receivers, repeated
 from .stages import stage_of
 from .transforms import transformed

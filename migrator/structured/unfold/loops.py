@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from migrator.spark.kinds import STREAMS
+
 from ..program.modules import SourceModule
 from .edits import LineEdit, Span, as_line, edited, indentation, replaced
-from .values import JOB, STREAMS, holds, is_in_batch
+from .values import JOB, holds, is_in_batch
 
 MOST = 20
 """How many rounds are written down."""

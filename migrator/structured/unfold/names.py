@@ -9,11 +9,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from migrator.spark.kinds import Kind
+from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.modules import SourceModule
 from .edits import LineEdit, Span, edited, indentation, replaced
-from .values import STREAMS, holds, is_one_of
+from .values import holds, is_object, is_one_of
 
 DATA = STREAMS | {Kind.RDD}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -27,7 +27,8 @@ def unfold_name(module: SourceModule) -> SourceModule | None:
             for statement in statements:
                 match statement:
                     case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                        if not holds(module.facts.values.get(value), DATA):
+                        known = module.facts.values.get(value)
+                        if not (holds(known, DATA) or is_object(known)):
                             continue
                         found = _without_alias(module, scope, statement, name)
                         found = found or _renamed(module, scope, statements, name)
@@ -104,7 +105,8 @@ def _without_alias(
     """Return a module in which the second name of a stream is its first one."""
     if not isinstance(statement.value, ast.Name):
         return None
-    if not is_one_of(module.facts.values.get(statement.value), DATA):
+    known = module.facts.values.get(statement.value)
+    if not (is_one_of(known, DATA) or is_object(known)):
         return None
     mine, others = _uses(scope, name), _uses(scope, statement.value.id)
     if mine is None or others is None or name == statement.value.id:

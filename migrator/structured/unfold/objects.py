@@ -8,10 +8,11 @@ from __future__ import annotations
 import ast
 
 from migrator.infer.program import FunctionInfo
-from migrator.infer.values import Function
+from migrator.infer.values import Function, LocalObj
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, edited, indentation, replaced, without
+from .edits import LineEdit, Span, edited, indentation, one_line, replaced, without
+from .evaluation import is_first
 from .unfolding import Unfolding
 from .values import JOB, MADE, holds, is_in_batch, kinds
 
@@ -30,6 +31,38 @@ def unfold_object(module: SourceModule) -> SourceModule | None:
 def _is_of_job(module: SourceModule, node: ast.ClassDef) -> bool:
     values = module.facts.values
     return any(isinstance(e, ast.expr) and holds(values.get(e), JOB) for e in ast.walk(node))
+
+
+def unfold_property(module: SourceModule) -> SourceModule | None:
+    """Return a module in which a property that makes a part of a job is a method."""
+    values, receivers = module.facts.values, module.facts.receivers
+    for method in ast.walk(module.tree):
+        match method:
+            case ast.FunctionDef(name=name, decorator_list=[ast.Name(id="property") as decorator]):
+                pass
+            case _:
+                continue
+        attributes = [each for each in ast.walk(module.tree) if isinstance(each, ast.Attribute)]
+        uses = [e for e in attributes if e.attr == name and not kinds(receivers.get(e))]
+        if not any(holds(values.get(each), JOB) for each in uses):
+            continue
+        known = [receivers.get(each) for each in uses]
+        owners = [{*value.atoms} if value and not value.unknown else set() for value in known]
+        mine = module.parents[method]
+        if not all(
+            len(atoms) == 1
+            and all(isinstance(e, LocalObj) and e.info.node is mine for e in atoms)
+            and isinstance(each.ctx, ast.Load)
+            for each, atoms in zip(uses, owners, strict=True)
+        ):
+            continue
+        lines: dict[int, list[Span]] = {}
+        for each in uses:
+            end = module.span(each)[1]
+            lines.setdefault(each.end_lineno or each.lineno, []).append((end, end, "()"))
+        edits = [replaced(module, n, n, spans) for n, spans in lines.items()]
+        return edited(module, [*edits, LineEdit(decorator.lineno, decorator.lineno)])
+    return None
 
 
 def unfold_attribute(module: SourceModule) -> SourceModule | None:
@@ -130,10 +163,8 @@ class _Object:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is self.call:
                 pass
-            case ast.Attribute(value=owner) if owner is self.call:
-                return self._named()
             case _:
-                return None
+                return self._named()
         if self._is_bound_again(name):
             return None
         calls = self._calls(name)
@@ -158,16 +189,17 @@ class _Object:
     def _named(self) -> SourceModule | None:
         """Return the module in which the object of ``App().run()`` has a name."""
         module = self.module
-        attribute = module.parents[self.call]
-        call = module.parents[attribute]
-        statement = module.parents[call]
-        if not isinstance(statement, ast.Expr) or statement.lineno != statement.end_lineno:
+        statement: ast.AST = self.call
+        while not isinstance(statement, ast.stmt):
+            statement = module.parents[statement]
+        plain = isinstance(statement, ast.Expr | ast.Assign)
+        if not plain or not is_first(statement, self.call, module):
             return None
         name = module.free_name(self.node.name.lower())
-        line, pad = statement.lineno, indentation(module, statement)
-        edit = replaced(module, line, line, [(*module.span(self.call), name)])
-        first = (f"{pad}{name} = {module.source(self.call)}", line)
-        return edited(module, [LineEdit(line, line, (first, *edit.lines))])
+        first, last = statement.lineno, statement.end_lineno or statement.lineno
+        edit = replaced(module, first, last, [(*module.span(self.call), name)])
+        made = f"{indentation(module, statement)}{name} = {one_line(module, self.call)}"
+        return edited(module, [LineEdit(first, last, ((made, first), *edit.lines))])
 
     def _is_bound_again(self, name: str) -> bool:
         stores = [

@@ -10,13 +10,14 @@ from .assignments import unfold_assignment
 from .calls import unfold_call
 from .loops import unfold_loop
 from .names import unfold_name
-from .objects import unfold_attribute, unfold_object
+from .objects import unfold_attribute, unfold_object, unfold_property
 from .recovered import unfold_recovery
 from .stream_values import unfold_value
 
 MAX_STEPS = 60
 STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
     unfold_recovery,
+    unfold_property,
     unfold_call,
     unfold_object,
     unfold_attribute,

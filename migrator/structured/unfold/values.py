@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
-from migrator.infer.values import Function, Map, Obj, Seq, Tuple, Value
-from migrator.spark.kinds import STREAMING, STREAMS, Kind
+from migrator.infer.values import Function, LocalObj, Map, Obj, Seq, Tuple, Value
+from migrator.spark.kinds import STREAMING, Kind
 
 from ..program.modules import SourceModule
 
@@ -14,7 +14,6 @@ JOB = STREAMING | {Kind.SPARK_CONF}
 """What only the job has: other code has no use for it once it is gone."""
 MADE = JOB | {Kind.SPARK_CONTEXT, Kind.SPARK_SESSION, Kind.SQL_CONTEXT, Kind.RDD}
 """What functions may make for a job."""
-__all__ = ["JOB", "MADE", "STREAMS", "function_of", "holds", "is_in_batch", "is_one_of", "kinds"]
 
 
 def holds(value: Value | None, wanted: Collection[Kind]) -> bool:
@@ -45,6 +44,13 @@ def is_one_of(value: Value | None, wanted: Collection[Kind]) -> bool:
     """Return whether a value is proven to be an object of one of these kinds."""
     found = kinds(value)
     return bool(found) and found.issubset(wanted)
+
+
+def is_object(value: Value | None) -> bool:
+    """Return whether a value is proven to be an object of a class of the module."""
+    if value is None or value.unknown or len(value.atoms) != 1:
+        return False
+    return all(isinstance(each, LocalObj) for each in value.atoms)
 
 
 def function_of(module: SourceModule, call: ast.Call) -> Function | None:

@@ -58,3 +58,40 @@ def test_other_objects_stay(use: str) -> None:
 def test_an_attribute_that_others_read_stays() -> None:
     text = JOB.format(use="for name in ('a', 'b'):\n    Job(name).run()")
     assert "self.ssc = " in after(text)
+
+
+PROPERTY = """from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+class Source:
+    def __init__(self, ssc):
+        self.ssc = ssc
+
+    @property
+    def lines(self):
+        return self.ssc.socketTextStream("a", 1)
+
+
+ssc = StreamingContext(SparkContext(), 1)
+source = Source(ssc)
+{use}
+"""
+
+
+def test_a_property_is_a_method() -> None:
+    text = after(PROPERTY.format(use="source.lines.pprint()"))
+    assert 'ssc.socketTextStream("a", 1).pprint()\n' in text
+    assert "class" not in text
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "source.lines = None\nsource.lines.pprint()",
+        "getattr(source, NAME)\nsource.lines.pprint()",
+        "print(vars(source))\nsource.lines.pprint()",
+    ],
+)
+def test_an_object_with_a_property_stays(use: str) -> None:
+    assert "class Source" in after(PROPERTY.format(use=use))
