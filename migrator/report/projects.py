@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from migrator.model.report import Report
 from migrator.report.jobs import Job, JobState
 from migrator.report.wording import short_duration
 
 # with so many jobs, their names say less than numbers
 MANY = 10
+
+NO_FORM = "D860"
 
 COLUMNS = ("jobs", "run", "need", "cannot", "findings", "time")
 
@@ -61,6 +65,15 @@ def rows(found: list[Job], others: list[Job]) -> list[Row]:
         name = f"{len(rest)} {'other ' if made else ''}{noun}{'' if len(rest) == 1 else 's'}"
         made.append(_row(name, [job for jobs in rest for job in jobs], is_job))
     return made
+
+
+def reasons(report: Report) -> dict[str, Counter[str]]:
+    """Return how many steps of jobs have no form in Structured Streaming, by project and reason."""
+    found: dict[str, Counter[str]] = {}
+    for file, finding in report.findings():
+        if finding.code == NO_FORM:
+            found.setdefault(report.project_of(file.path), Counter())[finding.task] += 1
+    return found
 
 
 def _waits(job: Job) -> bool:

@@ -7,7 +7,7 @@ from rich.text import Text
 from migrator.model.printable import visible
 from migrator.model.report import Report
 from migrator.report.jobs import Job, JobState, headline, jobs, other_files, outcome
-from migrator.report.projects import COLUMNS, MANY, as_numbers, differing, rows
+from migrator.report.projects import COLUMNS, MANY, as_numbers, differing, reasons, rows
 from migrator.report.text_blocks import Page
 from migrator.report.wording import counted
 
@@ -29,7 +29,18 @@ def show_jobs(page: Page, report: Report, verbose: bool) -> None:
         _table(page, found, others)
     short = len(found) >= MANY and not verbose
     _verified(page, list(differing(found)) if short else found)
+    _reasons(page, report)
     page.line()
+
+
+def _reasons(page: Page, report: Report) -> None:
+    """Print why jobs have no form in Structured Streaming: how many of their steps, by reason."""
+    found = reasons(report)
+    for project, counts in sorted(found.items()):
+        parts = [f"{count} {reason}" for reason, count in counts.most_common()]
+        name = f"{visible(project or '.')}: " if len(found) > 1 else ""
+        text = f"{name}{counted(counts.total(), 'step')} without a form: {', '.join(parts)}"
+        page.block(_label("stays", "dim"), text, indent=_LABEL)
 
 
 def _list(page: Page, report: Report, found: list[Job], others: list[Job], verbose: bool) -> None:

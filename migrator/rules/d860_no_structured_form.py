@@ -3,8 +3,9 @@
 ## What
 
 With `--target structured`, `migrate` rewrites a job as plain Structured Streaming if every step of
-it has a form that gives the same output for every batch. This job has a step without such a form;
-the finding names the first one. The job stays on `dstream_compat` as a whole.
+it has a form that gives the same output for every batch. This job has a step without such a form,
+and stays on `dstream_compat` as a whole. Each step without a form has a finding, as far as the
+steps before it can be read; the finding says with which option the step has a form.
 
 ## Why it matters
 
@@ -30,8 +31,8 @@ finding says what differs.
 
 ## By hand
 
-Nothing has to be done. To free the job, replace the step that is named with one that has a form,
-and run `migrate` again.
+Nothing has to be done. To free the job, replace the steps that are named with some that have a
+form, and run `migrate` again.
 """
 
 from collections.abc import Iterator
@@ -45,16 +46,18 @@ rule = Rule("D860", "no-structured-form", Severity.INFO, effort=0)
 
 @rule.on(NoStructuredForm)
 def job(event: NoStructuredForm) -> Iterator[Finding]:
-    """Report a job that stays on this package."""
+    """Report a step for which a job stays on this package."""
+    steps = f"{event.others} other step{'' if event.others == 1 else 's'}"
+    rest = f"gives this step a form, but not {steps}" if event.others else "rewrites it"
     advice = "nothing to do: the job runs on dstream_compat"
-    if event.code == "BROKERS":
-        advice = "--kafka-brokers HOST:9092 rewrites it, if no later step is in the way"
-    elif event.code == "JSON_SHAPE" and not event.unsafe:
-        shape = event.shape or "KEY TYPE, ..."
-        advice = (
-            f"--unsafe-fixes with --json-shape '{shape}' rewrites it, if no later step is in the "
-            "way"
-        )
-    elif event.unsafe:
+    if event.unsafe:
         advice = f"--unsafe-fixes rewrites it; then {'; '.join(event.unsafe)}"
-    yield rule.finding(event, f"stays on dstream_compat: {event.text} [{event.code}]", advice)
+    elif event.option == "--kafka-brokers":
+        advice = f"--kafka-brokers HOST:9092 {rest}"
+    elif event.option == "--json-shape":
+        shape = event.shape or "KEY TYPE, ..."
+        advice = f"--unsafe-fixes with --json-shape '{shape}' {rest}, if its uses agree with it"
+    elif event.option:
+        advice = f"{event.option} {rest}"
+    message = f"stays on dstream_compat: {event.text} [{event.code}]"
+    yield rule.finding(event, message, advice, task=event.code)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from pathlib import PurePath
 
 from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
-from migrator.model.project_events import ProjectFacts
+from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
     FileReport,
     Finding,
     Migration,
     Outcome,
     Report,
+    Spot,
     Status,
 )
 from migrator.model.structured_events import NoStructuredForm
@@ -33,7 +35,7 @@ from migrator.run.structured_files import (
 )
 from migrator.select.comments import apply_comments
 from migrator.source.document import read_document
-from migrator.source.joined import joined_parts
+from migrator.source.joined import JoinedParts, joined_parts
 from migrator.structured.json_shape import json_shape
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
@@ -41,6 +43,8 @@ from migrator.structured.rewrite import Rewritten, rewrite
 NO_STRINGS = "D209"
 """The rule of what Kafka's consumers do not take: options would make some text of it."""
 _OLD_PYTHON = "the job stays Python 2, in which its functions may give something else"
+_OPTIONS = {"BROKERS": "--kafka-brokers", "JSON_SHAPE": "--json-shape"}
+"""The options that give a step a form, by the kind of reason why it has none."""
 _OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
 
 
@@ -112,17 +116,19 @@ def _rewrite(
         return None
     found = rewrite(parts.text, brokers=brokers, json=shape, name=name)
     differences: tuple[str, ...] = ()
+    freer: Rewritten | Reason | None = None
     if isinstance(found, Reason):
         freer = rewrite(parts.text, True, brokers, shape, name)
         if isinstance(freer, Rewritten):
             differences = freer.differences
             found = freer if unsafe else found
-        elif freer is not None and found.code == freer.code == "JSON_SHAPE":
+        elif freer is not None and (unsafe or found.code == freer.code == "JSON_SHAPE"):
             found = freer
     if found is None:
         found = Reason("NO_JOB", "no block of the file builds the whole job", 1, 0)
     if several:
-        found = Reason("FILES", _OTHER_FILES, 1, 0)
+        others = found.others if isinstance(found, Reason) else ()
+        found = Reason("FILES", _OTHER_FILES, 1, 0, others=others)
         differences = ()
     at = None
     if document.python2:
@@ -139,10 +145,9 @@ def _rewrite(
         if not isinstance(content, Misfit):
             return content, form
         found, at = Reason("LAYOUT", content.text, 1, 0), content.at
-    at = at or parts.spot(found.line, found.column)
     said = tuple(with_place(text, parts) for text in differences)
-    event = NoStructuredForm(at, found.code, found.text, said, found.shape)
-    file.findings += findings_for(event, facts)
+    for event in _steps(parts, found, freer if isinstance(freer, Reason) else None, said, at):
+        file.findings += findings_for(event, facts)
     file.sort()
     return None
 
@@ -165,6 +170,46 @@ def _rewrite_fixed(
         return None
     made = new_content(kind, content, parts, whole)
     return None if isinstance(made, Misfit) else made
+
+
+def _steps(
+    parts: JoinedParts,
+    found: Reason,
+    freer: Reason | None,
+    differences: tuple[str, ...],
+    place: Spot | None,
+) -> Iterator[NoStructuredForm]:
+    """Yield the steps of a job that have no form, each with the option that gives it one.
+
+    Parameters
+    ----------
+    parts : JoinedParts
+        The file.
+    found : Reason
+        Why the job stays.
+    freer : Reason, optional
+        Why it stays with `--unsafe-fixes`, if it does.
+    differences : tuple of str
+        What would differ, if that option rewrites the job.
+    place : Spot, optional
+        Where the reason is, if that is not its place in the text.
+    """
+    left = {_step(each) for each in freer.others} if freer is not None else set()
+    known = {_step(each): each for each in (*found.others, found)}
+    known |= {_step(each): each for each in (freer.others if freer is not None else ())}
+    options = {}
+    for key in known:
+        options[key] = "" if freer is None or key in left else "--unsafe-fixes"
+        options[key] = _OPTIONS.get(key[2], options[key])
+    for key, each in sorted(known.items()):
+        option = options[key]
+        others = sum(1 for other in options.values() if not option or other != option)
+        at = place if each is found and place is not None else parts.spot(each.line, each.column)
+        yield NoStructuredForm(at, each.code, each.text, differences, each.shape, option, others)
+
+
+def _step(reason: Reason) -> tuple[int, int, str]:
+    return reason.line, reason.column, reason.code
 
 
 def _replace(file: FileReport, content: bytes, form: StructuredForm, facts: ProjectFacts) -> None:

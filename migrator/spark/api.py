@@ -258,5 +258,7 @@ def submodule(path: str) -> str | None:
 
 def star_names(module: str) -> tuple[str, ...]:
     """Return names that a star import of a module (dotted, as written) is known to bring."""
+    if module in names.OTHER_STAR:
+        return names.OTHER_STAR[module]
     sub = submodule(canonical(module))
     return () if sub is None else names.STAR[sub]

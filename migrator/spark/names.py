@@ -21,6 +21,12 @@ STAR: dict[str, tuple[str, ...]] = {
     "util": (),
 }
 
+# what a star import of the modules brings that make contexts and sessions, of these kinds
+OTHER_STAR: dict[str, tuple[str, ...]] = {
+    "pyspark": ("RDD", "SparkConf", "SparkContext", "StorageLevel"),
+    "pyspark.sql": ("DataFrame", "HiveContext", "Row", "SQLContext", "SparkSession"),
+}
+
 # what a star import of our module brings besides
 ADDED_BY_STAR: dict[str, tuple[str, ...]] = {
     "": ("State", "StateSpec", "install"),

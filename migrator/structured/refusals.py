@@ -22,6 +22,8 @@ class Reason:
         where it is, from 1 and 0 as in `ast`
     shape : str
         what is known of the shape of JSON texts, if a part that is missing is the reason
+    others : tuple of Reason
+        the reasons of all steps of the job, this one among them
     """
 
     code: str
@@ -29,6 +31,7 @@ class Reason:
     line: int
     column: int
     shape: str = ""
+    others: tuple[Reason, ...] = ()
 
 
 class NotExpressible(Exception):

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
@@ -17,6 +18,7 @@ from . import operators, outputs, sources
 from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
 from .checks import check_controls
+from .every_reason import every_reason
 from .program.batch_function import locals_of
 from .program.bindings import bindings
 from .program.created import created
@@ -28,8 +30,10 @@ from .result.controls import control_spans
 from .result.idle import idle_outputs
 from .result.imports import with_imports
 from .result.layout import Span, removed_spans, statement_spans, tidied
+from .result.passed import passed_spans
 from .result.unused import without_unused
 from .result.writer import Writer
+from .unfold.unfold import unfolded
 
 assert operators and outputs and sources
 
@@ -95,24 +99,39 @@ def rewrite(
         the new module; why it stays as it is; None if it builds no job
     """
     layout = plain_layout(text)
+    try:
+        known = _unfolded(layout.text)
+    except SyntaxError as error:
+        # Python 2 that is kept
+        why = f"it does not parse as Python 3: {error.msg}"
+        return Reason("SYNTAX", why, error.lineno or 1, max((error.offset or 1) - 1, 0))
+    uses: Type | JsonUses | None = json
     if unsafe and json is None:
-        found = _with_uses(layout.text, brokers, name)
+        found, uses = _with_uses(known, brokers, name)
     else:
-        found = _plainly(layout.text, unsafe, brokers, json, name)
+        found = _once(known, unsafe, brokers, json, name)
     if isinstance(found, Reason):
-        line, column = layout.place(found.line, found.column)
-        return replace(found, line=line, column=column)
+        accept = SAFE | UNSAFE if unsafe else SAFE
+        others = every_reason(_fresh(known), found, accept, brokers, uses)
+        placed = (_reason_in(layout, known, each) for each in others)
+        return replace(_reason_in(layout, known, found), others=tuple(placed))
     if found is not None and layout.unusual:
         text = "libcst cannot read the file, in which this line shares statements or has tabs"
         return Reason("LAYOUT", text, layout.unusual, 0)
-    return found if found is None else _laid_out(found, layout)
+    return None if found is None else _laid_out(found, known, layout)
 
 
-def _laid_out(found: Rewritten, layout: PlainLayout) -> Rewritten | Reason:
-    """Return a result in the layout of the source, with the places of that."""
+def _reason_in(layout: PlainLayout, module: SourceModule, reason: Reason) -> Reason:
+    """Return a reason with its place in the user's file."""
+    line, column = layout.place(module.origin(reason.line), reason.column)
+    return replace(reason, line=line, column=column)
+
+
+def _laid_out(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Rewritten | Reason:
+    """Return a result in the layout of the user's file, with the places of that."""
 
     def placed(line: int) -> int:
-        return layout.place(line, LINE_END)[0]
+        return layout.place(module.origin(line), LINE_END)[0]
 
     def said(text: str) -> str:
         return NOTED_LINE.sub(lambda line: f"line {placed(int(line[1]))}", text)
@@ -124,30 +143,37 @@ def _laid_out(found: Rewritten, layout: PlainLayout) -> Rewritten | Reason:
     return Rewritten(
         text,
         tuple(replace(each, line=placed(each.line)) for each in found.steps),
-        tuple(map(said, found.differences)),
+        (*map(said, found.differences), *module.notes),
         frozenset(map(placed, found.idle)),
         found.names,
     )
 
 
-def _plainly(
-    text: str,
+@lru_cache(maxsize=2)
+def _unfolded(text: str) -> SourceModule:
+    return unfolded(SourceModule(text, ast.parse(text)))
+
+
+def _fresh(known: SourceModule) -> SourceModule:
+    """Return a module in which no rewriting has given names yet."""
+    module = replace(known)
+    module.__dict__["program"] = known.program
+    return module
+
+
+def _once(
+    known: SourceModule,
     unsafe: bool,
     brokers: str | None,
     json: Type | JsonUses | None,
     name: str,
 ) -> Rewritten | Reason | None:
-    """Return a module whose statements have lines of their own."""
-    try:
-        module = SourceModule(text, ast.parse(text))
-    except SyntaxError as error:
-        # Python 2 that is kept
-        why = f"it does not parse as Python 3: {error.msg}"
-        return Reason("SYNTAX", why, error.lineno or 1, max((error.offset or 1) - 1, 0))
+    """Return a module, one block of which builds the job, as Structured Streaming."""
+    module = _fresh(known)
     try:
         jobs = [job for block in blocks(module.tree) if (job := Reader(module, block).read())]
         if not jobs:
-            return None
+            return _without_job(module)
         if len(jobs) > 1:
             second = jobs[1].block.body[0]
             text = "the file has several jobs; put each in a file of its own"
@@ -158,25 +184,36 @@ def _plainly(
         return error.reason
 
 
-def _with_uses(text: str, brokers: str | None, name: str) -> Rewritten | Reason | None:
+def _without_job(module: SourceModule) -> Reason | None:
+    """Return the reason of a context that no block builds a job with; None if there is none."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call) and module.is_old(node.func, "StreamingContext"):
+            text = "no block of the file builds the whole job of this context"
+            return Reason("NO_JOB", text, node.lineno, node.col_offset)
+    return None
+
+
+def _with_uses(
+    known: SourceModule, brokers: str | None, name: str
+) -> tuple[Rewritten | Reason | None, JsonUses]:
     """Return a module, whose code tells the shape of the JSON texts that it reads."""
     uses = JsonUses()
     while True:
         uses.learned = False
-        found = _plainly(text, True, brokers, uses, name)
+        found = _once(known, True, brokers, uses, name)
         if not uses.learned:
             break
     unknown = uses.unknown
     if uses.place is None or not unknown:
-        return found
+        return found, uses
     nothing = unknown == [((), "")]
     if isinstance(found, Reason) and (nothing or found.code == Code.MISSING_KEY.name):
-        return found
-    values = ", ".join(f"{told(path)}{known and f' ({known})'}" for path, known in unknown)
+        return found, uses
+    values = ", ".join(f"{told(path)}{kind and f' ({kind})'}" for path, kind in unknown)
     reason = f"the code does not say the type of the JSON values {values}"
     if nothing:
         reason = "the code does not say what the JSON texts have in them"
-    return Reason("JSON_SHAPE", reason, *uses.place, uses.shape)
+    return Reason("JSON_SHAPE", reason, *uses.place, uses.shape), uses
 
 
 def _session_name(module: SourceModule, job: JobBlock) -> str:
@@ -214,12 +251,16 @@ def _rewritten(
     job.folder = name
     if job.returned is not None:
         job.created = created(module, job)
+    if job.is_given and not job.block.functions and "spark" in job.names:
+        job.session_name = "spark"
     session = job.session_name or _session_name(module, job)
     functions = module.free_name("F")
     builder = Builder(module, job, session, functions, accept)
     builder.brokers, builder.json = brokers, json
     writer = Writer(module, job, builder)
     edits = writer.write()
+    passed = [*passed_spans(builder, job, edits)]
+    builder.edits += passed
     spans = [*statement_spans(module, job, writer, edits), *control_spans(module, job, writer)]
     spans += builder.spans
     first, last = min(span[0] for span in spans), max(span[1] for span in spans)
@@ -241,6 +282,11 @@ def _rewritten(
         raise NotExpressible(
             "LAYOUT", "the result does not fit into the layout of the code", job.block.body[0]
         ) from None
+    for each in job.notes:
+        builder.note(each)
+    if builder.job.classic:
+        names = ", ".join(f"`{each}`" for each in builder.job.classic)
+        builder.note(f"the job keeps the SparkContext, which Spark Connect has not, for {names}")
     idle = idle_outputs(builder)
     differences = [_difference(each) for each in builder.accepted]
     noted = (*dict.fromkeys(differences), *builder.notes)

@@ -19,7 +19,7 @@ from ..program.arguments import bound
 from ..program.graph import Node, Query, Stage
 from ..program.job import JobBlock
 from ..program.modules import Block, SourceModule
-from ..refusals import NotExpressible, from_refusal
+from ..refusals import NotExpressible, Reason, from_refusal
 from ..registry import OPERATORS, SOURCES
 from ..windows.durations import WholeNumbers
 from ..windows.window_classes import Slices
@@ -106,6 +106,8 @@ class Builder:
         self.defined: dict[Node, tuple[str, Chain]] = {}
         self.reasons: dict[Node, str] = {}
         self.notes: list[str] = []
+        # the reasons of all steps, if they are collected
+        self.errors: list[Reason] | None = None
         self.edits: list[tuple[int, int, str]] = []
         self.direct: dict[Query, str] = {}
         self.standard: set[str] = set()

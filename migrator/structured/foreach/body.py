@@ -111,6 +111,14 @@ class Body(FunctionEdits):
             self._children(function)
 
     def _statement(self, statement: ast.stmt) -> None:
+        try:
+            self._rewritten(statement)
+        except NotExpressible as error:
+            if self.builder.errors is None:
+                raise
+            self.builder.errors.append(error.reason)
+
+    def _rewritten(self, statement: ast.stmt) -> None:
         self.statement = statement
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
@@ -271,7 +279,9 @@ class Body(FunctionEdits):
         before = self.value(owner)
         if before is None or method in ACTIONS or method == "toDF" or self._makes_rows(call):
             return None
-        return self.streams.operator(before, call, method, self.function.block, dict(self.names))
+        made = self.streams.operator(before, call, method, self.function.block, dict(self.names))
+        assert isinstance(made, Node)
+        return made
 
     def session(self, node: ast.expr) -> str | None:
         """Return how the session of the batch is written, if an expression is a session."""

@@ -13,12 +13,41 @@ from .settings import Conf
 
 @dataclass(eq=False)
 class Session:
-    """A SparkContext, SparkSession or SQLContext: the session of the result."""
+    """A SparkContext, SparkSession or SQLContext: the session of the result.
+
+    Parameters
+    ----------
+    kind : str
+        the class
+    is_given : bool
+        whether a shell or a platform has made it, under a name of its own
+    """
+
+    kind: str = "SparkContext"
+    is_given: bool = False
 
 
 @dataclass(eq=False)
 class Streaming:
     """A StreamingContext."""
+
+
+@dataclass(eq=False)
+class Several:
+    """A list of streams.
+
+    Parameters
+    ----------
+    nodes : list of Node
+        the streams
+    """
+
+    nodes: list[Node] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Lost:
+    """What a step gives that has no form, while the reasons of all steps are collected."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +97,9 @@ class JobBlock:
 
     Parameters
     ----------
+    statements : list of ast.stmt
+        the statements of the block, in their order; those of a `try` or `with` that has some of the
+        job in it are there one by one
     conf : Conf
         the settings of the session
     interval : expr, optional
@@ -86,6 +118,12 @@ class JobBlock:
         the folder of the job in a checkpoint folder
     session : stmt, optional
         the statement at which the session is made
+    is_given : bool
+        whether a shell or a platform provides it
+    notes : list of str
+        what an owner has to know
+    classic : dict of str to None
+        members of the SparkContext that other code uses
     keeps_session : bool
         whether this statement makes a session already, under its name
     streams : dict of stmt to Node
@@ -98,6 +136,10 @@ class JobBlock:
         calls of the streaming context that control the job
     consumed : set of AST
         the uses of tracked names that are understood
+    passed : dict of expr to str
+        contexts and sessions that other code has, with their class: that code stays as it is
+    py_files : expr, optional
+        files of Python that the SparkContext is given for its workers
     expanded : dict of FunctionDef to stmt
         functions whose code takes the place of their only use, with the statement of the use
     remembered : dict of str to Remembered
@@ -110,6 +152,7 @@ class JobBlock:
 
     module: SourceModule
     block: Block
+    statements: list[ast.stmt] = field(default_factory=list)
     conf: Conf = field(default_factory=Conf)
     interval: ast.expr | None = None
     checkpoint: ast.expr | None = None
@@ -121,12 +164,17 @@ class JobBlock:
     session: ast.stmt | None = None
     session_name: str = ""
     keeps_session: bool = False
+    is_given: bool = False
+    notes: list[str] = field(default_factory=list)
+    classic: dict[str, None] = field(default_factory=dict)
     streams: dict[ast.stmt, Node] = field(default_factory=dict)
     nodes: list[Node] = field(default_factory=list)
     outputs: list[Output] = field(default_factory=list)
     dropped: dict[ast.stmt, str] = field(default_factory=dict)
     controls: list[ast.Call] = field(default_factory=list)
     consumed: set[ast.AST] = field(default_factory=set)
+    passed: dict[ast.expr, str] = field(default_factory=dict)
+    py_files: ast.expr | None = None
     expanded: dict[ast.FunctionDef, ast.stmt] = field(default_factory=dict)
     remembered: dict[str, Remembered] = field(default_factory=dict)
     names: dict[str, Any] = field(default_factory=dict)
@@ -141,4 +189,5 @@ class JobBlock:
 def words(owner: Any) -> str:
     """Return what a value of a job is, for messages."""
     names = {"Node": "a stream", "Session": "the session", "Streaming": "StreamingContext"}
-    return names.get(type(owner).__name__, "SparkConf")
+    names |= {"Conf": "SparkConf", "Receivers": "a list of streams", "Several": "a list of streams"}
+    return names[type(owner).__name__]

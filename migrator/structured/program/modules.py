@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,10 +15,14 @@ from dstream_compat.native.names import (
     function_environment,
     module_environment,
 )
+from migrator.infer.fixpoint import infer_alone
+from migrator.infer.program import Facts, Program
+from migrator.infer.values import Ref
+from migrator.source.lines import split_lines
+from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
+from migrator.spark import api
 
 from .bindings import bindings, imported
-
-OLD_PACKAGES = ("pyspark", "dstream_compat")
 
 
 @dataclass(frozen=True)
@@ -40,10 +44,19 @@ class SourceModule:
         its source
     tree : ast.Module
         its syntax
+    origins : tuple of int
+        the line of the user's file from which each line came, if the text is another one
+    notes : tuple of str
+        what an owner has to know of what the text has no more
+    first : ast.Module, optional
+        the syntax of the user's file, if the text is another one
     """
 
     text: str
     tree: ast.Module
+    origins: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+    first: ast.Module | None = None
     lines: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -96,23 +109,37 @@ class SourceModule:
                 return True
         return False
 
+    def origin(self, line: int) -> int:
+        """Return the line of the user's file from which a line came."""
+        return self.origins[line - 1] if self.origins else line
+
+    @cached_property
+    def program(self) -> Program:
+        """What inference has found out about the module."""
+        chunk = Chunk(self.text, self.tree, nodes_of(self.tree), lines=split_lines(self.text))
+        with deep_recursion():
+            return infer_alone(Unit([chunk], self.tree))
+
+    @property
+    def facts(self) -> Facts:
+        """What inference has found out about each expression."""
+        return self.program.facts
+
     def path_of(self, node: ast.expr) -> str | None:
-        """Return the dotted path that a name or attribute
-        means, None if it is none of an import.
+        """Return the dotted path of what an expression is: a module, or a class or function of
+        another module; None if it may be something else.
         """
-        if isinstance(node, ast.Name):
-            return self.paths.get(node.id)
-        if isinstance(node, ast.Attribute):
-            owner = self.path_of(node.value)
-            return None if owner is None else f"{owner}.{node.attr}"
-        return None
+        found = self.facts.values.get(node)
+        if found is None or found.unknown or not found.atoms:
+            return None
+        refs = [each for each in found.atoms if isinstance(each, Ref) and not each.probable]
+        paths = {api.canonical(each.path) for each in refs}
+        return paths.pop() if len(paths) == 1 and len(refs) == len(found.atoms) else None
 
     def is_old(self, node: ast.expr, name: str) -> bool:
         """Return whether an expression is a class of PySpark, by the last part of its path."""
         path = self.path_of(node)
-        if path is None or not path.startswith(OLD_PACKAGES):
-            return False
-        return path.rpartition(".")[2] == name
+        return path is not None and path.startswith("pyspark") and path.rpartition(".")[2] == name
 
     @cached_property
     def environment(self) -> Environment:
@@ -183,10 +210,10 @@ class SourceModule:
             if token.type == tokenize.COMMENT
         ]
 
-    def statement_in(self, block: Block, node: ast.AST) -> ast.stmt:
-        """Return the statement of a block that a node is in."""
+    def statement_in(self, statements: Collection[ast.stmt], node: ast.AST) -> ast.stmt:
+        """Return the statement, one of some, that a node is in."""
         found = node
-        while found not in block.body:
+        while found not in statements:
             found = self.parents[found]
         assert isinstance(found, ast.stmt)
         return found
@@ -294,5 +321,9 @@ def blocks(tree: ast.Module) -> Iterator[Block]:
                 yield from inside(statement.body, (*functions, statement))
             elif isinstance(statement, ast.If) and not functions:
                 yield from inside(statement.body, functions)
+            elif isinstance(statement, ast.ClassDef) and not functions:
+                for method in statement.body:
+                    if isinstance(method, ast.FunctionDef):
+                        yield from inside(method.body, (method,))
 
     yield from inside(tree.body, ())

@@ -30,7 +30,7 @@ class Conf:
     calls: list[tuple[str, tuple[ast.expr, ...]]] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
 
-    def set_by(self, call: ast.Call) -> Conf | None:
+    def set_by(self, call: ast.Call, module: SourceModule) -> Conf | None:
         """Return this object after a call of SparkConf; None if the call is not known."""
         assert isinstance(call.func, ast.Attribute)
         method, given = call.func.attr, call.args
@@ -41,13 +41,31 @@ class Conf:
                 self.calls.append(("appName", (name,)))
             case "setMaster", [name]:
                 self.calls.append(("master", (name,)))
-            case "set", [ast.Constant(value=str(key)), value]:
-                if key.startswith("spark.streaming."):
-                    self.dropped.append(key)
-                else:
-                    self.calls.append(("config", (given[0], value)))
+            case "set", [key, value]:
+                return self._set(module, key, value)
+            case "setAll", [pairs]:
+                pairs = module.constant(pairs)
+                if not isinstance(pairs, ast.List | ast.Tuple):
+                    return None
+                for pair in pairs.elts:
+                    match pair:
+                        case ast.Tuple(elts=[key, value]) | ast.List(elts=[key, value]):
+                            if self._set(module, key, value) is None:
+                                return None
+                        case _:
+                            return None
             case _:
                 return None
+        return self
+
+    def _set(self, module: SourceModule, key: ast.expr, value: ast.expr) -> Conf | None:
+        known = module.constant(key)
+        if not (isinstance(known, ast.Constant) and isinstance(known.value, str)):
+            return None
+        if known.value.startswith("spark.streaming."):
+            self.dropped.append(known.value)
+        else:
+            self.calls.append(("config", (key, value)))
         return self
 
 
@@ -65,7 +83,7 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
     made = conf or Conf()
     if "conf" in given and conf is None:
         raise NotExpressible("SETTING", "the settings of the SparkContext are not known", call)
-    other = sorted(given.keys() - {"master", "appName", "conf"})
+    other = sorted(given.keys() - {"master", "appName", "conf", "pyFiles"})
     if other:
         raise NotExpressible(
             "SETTING", f"a session has no `{other[0]}`; give it to spark-submit", call
@@ -84,6 +102,16 @@ def is_context(module: SourceModule, call: ast.Call) -> bool:
         assert isinstance(made, ast.Attribute)
         made = made.value
     return module.is_old(made, "SparkContext")
+
+
+def made_before(module: SourceModule, call: ast.Call) -> ast.Call | None:
+    """Return the ``SparkContext(...)`` of ``SparkContext(...).getOrCreate(conf)``, which is the
+    context that is there then: the settings are those of the first call.
+    """
+    match call.func:
+        case ast.Attribute(value=ast.Call() as made) if _is_shared(call):
+            return made if is_context(module, made) else None
+    return None
 
 
 def _is_shared(call: ast.Call) -> bool:

@@ -1,17 +1,23 @@
-"""Refuses jobs that use a stream or context in a way that is not known."""
+"""What other code of a job has of it: contexts and sessions, which it keeps, and nothing else."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 from ..program.batch_function import batch_function, locals_of
-from ..program.job import JobBlock
+from ..program.job import JobBlock, Lost, Session, Streaming, words
 from ..refusals import NotExpressible
 
+CONTEXTS = ("sparkContext", "_sc")
+"""The attributes of a session or context that are its SparkContext."""
 
-def refuse_other_uses(job: JobBlock, names: Collection[str]) -> None:
-    """Refuse a job in which one of these names is used in a way that is not known."""
+
+def note_other_uses(
+    job: JobBlock, names: Collection[str], meaning: Mapping[str, Any]
+) -> Iterator[NotExpressible]:
+    """Note the contexts and sessions that other code uses; yield refusals of all other uses."""
     module, block = job.module, job.block
     function = block.functions[-1] if block.functions else module.tree
     # the code of these functions is read when it is rewritten
@@ -30,7 +36,54 @@ def refuse_other_uses(job: JobBlock, names: Collection[str]) -> None:
             and node not in job.consumed
             and not _is_own(job, node)
         ):
-            raise NotExpressible("USE", f"`{node.id}` is used here in another way", node)
+            try:
+                _note(job, node, meaning.get(node.id))
+            except NotExpressible as error:
+                yield error
+
+
+def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
+    parent = job.module.parents[node]
+    has_context = isinstance(owner, Session | Streaming)
+    if has_context and isinstance(parent, ast.Attribute) and parent.attr in CONTEXTS:
+        job.passed[parent] = "SparkContext"
+        return
+    if isinstance(owner, Lost):
+        return
+    if not isinstance(owner, Session):
+        text = f"`{node.id}` is used here in another way; it is {words(owner)}"
+        raise NotExpressible("USE", text, node)
+    if getattr(parent, "attr", "") == "stop":
+        _check_stop(job, node)
+    if owner.is_given:
+        # it is there under its name
+        if owner.kind == "SparkContext":
+            job.classic.setdefault(getattr(parent, "attr", node.id))
+        return
+    if owner.kind == "SparkContext" and getattr(parent, "attr", "") == "stop":
+        job.passed[node] = "SparkSession"  # which stops its context
+    else:
+        job.passed[node] = owner.kind
+
+
+def _check_stop(job: JobBlock, node: ast.Name) -> None:
+    """Refuse a session that is stopped before the streams are made: it would be that of the job."""
+    made = [*job.streams, *(output.statement for output in job.outputs)]
+    last = max((each.lineno for each in made), default=0)
+    statement: ast.AST = node
+    while statement not in job.statements and statement is not job.module.tree:
+        statement = job.module.parents[statement]
+    if statement in job.statements and node.lineno < last and not _is_deferred(job, node):
+        raise NotExpressible("CONTEXTS", "a context is stopped before the job begins", node)
+
+
+def _is_deferred(job: JobBlock, node: ast.AST) -> bool:
+    """Return whether code is part of a function that the job defines."""
+    while node not in job.statements:
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            return True
+        node = job.module.parents[node]
+    return isinstance(node, ast.FunctionDef)
 
 
 def _is_own(job: JobBlock, node: ast.Name) -> bool:

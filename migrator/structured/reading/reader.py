@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Any
 
+from migrator.spark import api
+from migrator.spark.kinds import STREAMING, Kind
+
 from ..program.arguments import bound
-from ..program.graph import Node, Output
-from ..program.job import JobBlock, Session, Streaming, words
+from ..program.batch_function import batch_function
+from ..program.graph import Node, Output, Stage
+from ..program.job import JobBlock, Lost, Session, Several, Streaming, words
 from ..program.modules import Block, SourceModule
 from ..program.settings import Conf, is_context
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
-from .known_uses import refuse_other_uses
+from ..unfold.values import holds
+from .groups import shared_groups
+from .java_logs import NOTE, log_statements
+from .known_uses import note_other_uses
 from .offset_ranges import find_readers
 from .receivers import Receivers, only_used_in
 from .streams import CONTROL, Streams
 from .unsupported import reason
-
-# besides outputs
-_OF_CONTEXTS = ("remember", "setLogLevel")
 
 
 class Reader(Streams):
@@ -29,6 +34,7 @@ class Reader(Streams):
         super().__init__(module, block, JobBlock(module, block))
         self.names: dict[str, Any] = {}
         self.every: set[str] = set()
+        self.left: list[ast.stmt] = []
 
     def read(self) -> JobBlock | None:
         """Return the job of the block, or None if it builds no StreamingContext.
@@ -38,20 +44,118 @@ class Reader(Streams):
         NotExpressible
             if something in it has no counterpart
         """
-        if not any(self._makes_streaming(each) for each in self.block.body):
+        self.job.statements = [*self._opened(self.block.body)]
+        if not any(self._makes_streaming(each) for each in self.job.statements):
             return None
-        for statement in self.block.body:
-            self._statement(statement)
+        self._provide()
+        logs = log_statements(self.module, self.job.statements)
+        for statement in logs:
+            self.job.dropped[statement] = NOTE
+            self.job.consumed.update(ast.walk(statement))
+        if logs:
+            self.job.notes.append(f"line {logs[0].lineno}: {NOTE}")
+        for statement in self.job.statements:
+            if statement not in self.job.dropped:
+                try:
+                    self._statement(statement)
+                except NotExpressible as error:
+                    self._lose(statement, self.refuse(error))
+        for statement in self.left:
+            self._nested(statement)
         if self.job.interval is None:
             return None
-        refuse_other_uses(self.job, self.every)
-        find_readers(self.job)
-        if not self.job.outputs:
+        self._check_names()
+        for refusal in shared_groups(self.module, self.job.nodes):
+            self.refuse(refusal)
+        self._leave_data()
+        for refusal in note_other_uses(self.job, self.every, self.names):
+            self.refuse(refusal)
+        try:
+            find_readers(self.job)
+        except NotExpressible as error:
+            self.refuse(error)
+        if not (self.job.outputs or self.errors):
             raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
         self.job.names = self.names
         return self.job
 
-    def _makes_streaming(self, statement: ast.stmt) -> bool:
+    def _lose(self, statement: ast.stmt, lost: Lost) -> None:
+        """Let the names that a refused statement binds be lost."""
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name):
+                self.job.consumed.add(node)
+                if isinstance(node.ctx, ast.Store):
+                    self.names[node.id] = lost
+
+    def _provide(self) -> None:
+        """Let the names that a shell or a platform gives be sessions, if nothing binds them."""
+        scopes = self.module.program.scopes
+        for name, kind in api.PREDEFINED.items():
+            scope = scopes[(self.block.functions or (self.module.tree,))[-1]]
+            if scope.owner_of(name) is None and kind is not Kind.STREAMING_CONTEXT:
+                self.names[name] = Session(kind.value, is_given=True)
+                self.every.add(name)
+
+    def _opened(self, body: list[ast.stmt]) -> Iterator[ast.stmt]:
+        """Yield statements, and those of a `try` or `with` in which a part of the job is built."""
+        for statement in body:
+            match statement:
+                case ast.Try(handlers=handlers) if self._builds(statement):
+                    yield from self._opened(statement.body)
+                    self.left += [each for handler in handlers for each in handler.body]
+                    self.left += [*statement.orelse, *statement.finalbody]
+                case ast.With() if self._builds(statement):
+                    yield from self._opened(statement.body)
+                case ast.If(orelse=[]) if self._is_main(statement):
+                    yield from self._opened(statement.body)
+                case _:
+                    yield statement
+
+    def _is_main(self, statement: ast.If) -> bool:
+        """Return whether a statement goes on with the job of the top in the main script."""
+        return (
+            ast.unparse(statement.test).replace('"', "'") == "__name__ == '__main__'"
+            and any(map(self._builds, statement.body))
+            and not any(map(self._makes_streaming, ast.walk(statement)))
+        )
+
+    def _builds(self, statement: ast.stmt) -> bool:
+        """Return whether a statement makes a stream, a context or an output."""
+        values = self.module.facts.values
+        match statement:
+            case ast.Assign(value=ast.Call() as made):
+                return holds(values.get(made), STREAMING)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=method))):
+                return method in OUTPUTS and holds(values.get(owner), STREAMING)
+            case ast.Try(body=body) | ast.With(body=body):
+                return any(map(self._builds, body))
+        return False
+
+    def _check_names(self) -> None:
+        """Refuse a name of several streams, if another than the last one is used by itself."""
+        last = {node.name: node for node in self.job.nodes if node.name}
+        shown = {output.node for output in self.job.outputs}
+        for node in self.job.nodes:
+            whole = {*last[node.name].path()} if node.name else set()
+            used = node in shown or not whole.issuperset(node.children)
+            if node.name and node is not last[node.name] and used:
+                text = f"`{node.name}` is the name of several streams"
+                self.refuse(NotExpressible("REBOUND", text, node.call))
+
+    def _leave_data(self) -> None:
+        """Leave RDDs to other code that no stream is put together with."""
+        used = {node for output in self.job.outputs for node in output.node.path()}
+        for node in [each for each in self.job.nodes if each.stage is Stage.STATIC]:
+            if node in used:
+                continue
+            self.job.nodes.remove(node)
+            statement = node.statement
+            if statement is not None:
+                del self.job.streams[statement]
+                self.every.discard(node.name)
+            self.release(node.call)
+
+    def _makes_streaming(self, statement: ast.AST) -> bool:
         return (
             isinstance(statement, ast.Assign)
             and isinstance(statement.value, ast.Call)
@@ -59,10 +163,7 @@ class Reader(Streams):
         )
 
     def _statement(self, statement: ast.stmt) -> None:
-        if self._keeps_nothing(statement):
-            assert isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
-            self._called(statement, statement.value)
-        elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             value = self.value(statement.value, self.block, self.names)
             (target,) = statement.targets
             if value is None:
@@ -83,27 +184,6 @@ class Reader(Streams):
             self.job.consumed.add(statement.value)
         else:
             self._nested(statement)
-
-    def _keeps_nothing(self, statement: ast.stmt) -> bool:
-        """Return whether a statement gives a name the result of a method that gives None."""
-        match statement:
-            case ast.Assign(
-                targets=[ast.Name()], value=ast.Call(func=ast.Attribute(value=owner, attr=method))
-            ):
-                # `checkpoint` of a stream gives the stream
-                known = isinstance(owner, ast.Name) and self.names.get(owner.id)
-                return method in (*OUTPUTS, *_OF_CONTEXTS) or (
-                    method == "checkpoint" and isinstance(known, Streaming)
-                )
-        return False
-
-    def _check_unread(self, target: ast.Name, method: str) -> None:
-        """Refuse a name that is None, if something reads it."""
-        for node in ast.walk(self.module.tree):
-            if isinstance(node, ast.Name) and node.id == target.id and node is not target:
-                text = f"`{target.id}` is read, but `{method}` gives None"
-                if isinstance(node.ctx, ast.Load):
-                    raise NotExpressible("NOTHING", text, node)
 
     def _returns_context(self, statement: ast.stmt) -> bool:
         """Return whether a statement is the last one, and returns the streaming context."""
@@ -132,16 +212,30 @@ class Reader(Streams):
                 else:
                     self.job.dropped[statement] = "the session has it"
             case Streaming():
-                if self.job.session is None and self._makes_context(statement):
+                self.job.is_given = self.job.session is None and self._is_given(statement)
+                if self.job.is_given or (
+                    self.job.session is None and self._makes_context(statement)
+                ):
                     self.job.session = statement
                 else:
                     self.job.dropped[statement] = "a trigger has the batch interval"
             case Conf():
                 self.job.dropped[statement] = "the session has the settings"
+            case Lost():
+                self.job.dropped[statement] = "it has no form"
+            case Several():
+                self.job.dropped[statement] = "a union has the streams"
             case Receivers():
                 self.job.dropped[statement] = "one source reads what the receivers share"
                 for each in only_used_in(self.module, self.block, statement):
                     self.job.dropped[each] = "it is the number of receivers"
+
+    def _is_given(self, statement: ast.Assign) -> bool:
+        """Return whether a statement has a context that is there already."""
+        values = [
+            self.names.get(each.id) for each in ast.walk(statement) if isinstance(each, ast.Name)
+        ]
+        return any(isinstance(each, Session) and each.is_given for each in values)
 
     def _makes_context(self, statement: ast.Assign) -> bool:
         """Return whether a statement makes a SparkContext in passing."""
@@ -150,7 +244,7 @@ class Reader(Streams):
             for node in ast.walk(statement)
         )
 
-    def _called(self, statement: ast.Expr | ast.Assign, call: ast.Call) -> None:
+    def _called(self, statement: ast.Expr, call: ast.Call) -> None:
         owner = (
             self.value(call.func.value, self.block, self.names)
             if isinstance(call.func, ast.Attribute)
@@ -160,15 +254,23 @@ class Reader(Streams):
             self._nested(statement)
             return
         method = call.func.attr
-        if isinstance(statement, ast.Assign):
-            (target,) = statement.targets
-            assert isinstance(target, ast.Name)
-            self._check_unread(target, method)
         match owner:
+            case Lost():
+                self.job.dropped[statement] = "it has no form"
+            case Several() if method == "append" and len(call.args) == 1:
+                added = self.value(call.args[0], self.block, self.names)
+                if isinstance(added, Node):
+                    owner.nodes.append(added)
+                    self.job.dropped[statement] = "a union has the streams"
+                elif not isinstance(added, Lost):
+                    raise NotExpressible("USE", "a list has streams and something else", call)
             case Node() if method in OUTPUTS:
                 if bound(call, OUTPUTS[method][0]) is None:
                     raise NotExpressible("ARGUMENTS", f"the arguments of {method}", call)
-                self.job.outputs.append(Output(owner, method, call, statement, self.block))
+                output = Output(owner, method, call, statement, self.block)
+                if method == "foreachRDD":
+                    batch_function(self.module, output)
+                self.job.outputs.append(output)
             case Node() if method in ("cache", "persist", "checkpoint", "unpersist"):
                 self.job.dropped[statement] = f"`{method}` changes no result"
             case Streaming() if method in CONTROL:
@@ -179,12 +281,17 @@ class Reader(Streams):
                 self.job.dropped[statement] = "the session or the query has the checkpoint folder"
             case Streaming() if method == "remember":
                 self.job.dropped[statement] = "Structured Streaming keeps what it needs"
-            case Session() if method == "setLogLevel" and (given := bound(call, ("logLevel",))):
+            case Session(is_given=False) if method == "setLogLevel" and (
+                given := bound(call, ("logLevel",))
+            ):
                 self.job.log_levels[statement] = given["logLevel"]
                 self.job.dropped[statement] = "the session has the log level"
             case Conf():
                 self.configured(owner, call)
                 self.job.dropped[statement] = "the session has the settings"
+            case Session() | Node(stage=Stage.STATIC):
+                self.release(call)
+                self._nested(statement)
             case _:
                 raise NotExpressible(*reason(method, words(owner)), call)
 

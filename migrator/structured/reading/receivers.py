@@ -1,9 +1,8 @@
-"""Receivers that a job starts in a list, and functions that start one."""
+"""Receivers that a job starts in a list."""
 
 from __future__ import annotations
 
 import ast
-import copy
 from dataclasses import dataclass
 
 from ..program.graph import Node
@@ -54,72 +53,3 @@ def only_used_in(module: SourceModule, block: Block, statement: ast.Assign) -> l
 def _has_no_effect(node: ast.expr) -> bool:
     calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
     return all(isinstance(e.func, ast.Name) and e.func.id in ("int", "len") for e in calls)
-
-
-def inlined(
-    module: SourceModule, block: Block, call: ast.Call
-) -> tuple[ast.FunctionDef, ast.Call] | None:
-    """Return a function, and the call that it returns with the arguments of its only use.
-
-    None if the function does more, or computes with its arguments.
-    """
-    if not isinstance(call.func, ast.Name) or call.keywords:
-        return None
-    found = block.function(call.func.id) or Block(module.tree.body).function(call.func.id)
-    if not isinstance(found, ast.FunctionDef):
-        return None
-    loads = [n for n in ast.walk(module.tree) if isinstance(n, ast.Name) and n.id == found.name]
-    body = [e for e in found.body if not isinstance(getattr(e, "value", None), ast.Constant)]
-    names = [each.arg for each in found.args.args]
-    simple = len(names) == len(call.args) and not (
-        found.args.vararg or found.args.kwarg or found.args.kwonlyargs or found.args.defaults
-    )
-    if len(loads) != 1 or len(body) != 1 or not simple or not isinstance(body[0], ast.Return):
-        return None
-    if not isinstance(body[0].value, ast.Call):
-        return None
-    arguments = dict(zip(names, call.args, strict=True))
-    made = _Inlined(arguments).visit(copy.deepcopy(body[0].value))
-    assert isinstance(made, ast.Call)
-    if any(isinstance(each, ast.Name) and each.id in _locals(block) for each in _own(made, call)):
-        return None
-    module.parents[made] = call
-    return (found, made) if _only_places(body[0].value, names) else None
-
-
-def _locals(block: Block) -> set[str]:
-    """Return the names that the functions around a block bind."""
-    return {
-        each.id
-        for function in block.functions
-        for each in ast.walk(function)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-    }
-
-
-def _own(made: ast.Call, call: ast.Call) -> list[ast.AST]:
-    """Return the nodes of an inlined call that are not those of its arguments."""
-    given = {part for each in call.args for part in ast.walk(each)}
-    return [each for each in ast.walk(made) if each not in given]
-
-
-def _only_places(made: ast.Call, names: list[str]) -> bool:
-    """Return whether parameters are arguments, and keys or
-    values of dicts, and no parts of others.
-    """
-    places: list[ast.expr | None] = [*made.args, *(each.value for each in made.keywords)]
-    for each in [*places]:
-        if isinstance(each, ast.Dict):
-            places += [*each.keys, *each.values]
-    uses = [e for e in ast.walk(made) if isinstance(e, ast.Name) and e.id in names]
-    return all(each in places for each in uses)
-
-
-class _Inlined(ast.NodeTransformer):
-    """Parameters as the arguments that they are given."""
-
-    def __init__(self, arguments: dict[str, ast.expr]) -> None:
-        self.arguments = arguments
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self.arguments.get(node.id, node)

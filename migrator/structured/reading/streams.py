@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from migrator.spark.kinds import STREAMS
+
 from ..program.arguments import bound
 from ..program.graph import Node, Stage
-from ..program.job import JobBlock, Session, Streaming, words
+from ..program.job import JobBlock, Lost, Session, Several, Streaming, words
 from ..program.modules import Block, SourceModule
-from ..program.settings import Conf, context_settings, is_builder, is_context
-from ..refusals import NotExpressible
+from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context, made_before
+from ..refusals import NotExpressible, Reason
 from ..registry import OPERATORS, OUTPUTS, SOURCES
-from .receivers import Receivers, inlined, repeated
+from ..unfold.values import holds
+from .receivers import Receivers, repeated
 from .stages import stage_of
 from .transforms import transformed
 from .unsupported import check_connector, reason
@@ -38,6 +41,23 @@ class Streams:
         self.module = module
         self.block = block
         self.job = job
+        # the reasons of all steps, if they are collected
+        self.errors: list[Reason] | None = None
+
+    def refuse(self, error: NotExpressible, node: ast.AST | None = None) -> Lost:
+        """Note a refusal of some code, and return what takes the place of the step.
+
+        Raises
+        ------
+        NotExpressible
+            the refusal, if it ends the reading
+        """
+        if self.errors is None:
+            raise error
+        self.errors.append(error.reason)
+        if node is not None:
+            self.job.consumed.update(ast.walk(node))
+        return Lost()
 
     def value(self, node: ast.expr, block: Block, names: dict[str, Any]) -> Any:
         """Return what a piece of source is, None if it has nothing to do with the job."""
@@ -47,7 +67,24 @@ class Streams:
                     self.job.consumed.add(node)
                 return names.get(name)
             case ast.Call():
-                return self._call(node, block, names)
+                try:
+                    return self._call(node, block, names)
+                except NotExpressible as error:
+                    return self.refuse(error, node)
+            case ast.List(elts=elements) | ast.Tuple(elts=elements):
+                parts = [self.value(each, block, names) for each in elements]
+                nodes = [each for each in parts if isinstance(each, Node)]
+                if nodes and len(nodes) == len(parts):
+                    return Several(nodes)
+                if not elements and self._becomes_streams(node):
+                    return Several()
+                for each in elements:
+                    self.release(each)
+            case ast.Subscript(value=owner, slice=ast.Constant(value=int(place))):
+                found = self.value(owner, block, names)
+                if isinstance(found, Several) and place < len(found.nodes):
+                    return found.nodes[place]
+                self.release(owner)
             case ast.ListComp():
                 made = repeated(node)
                 found = None if made is None else self.value(made, block, names)
@@ -58,22 +95,63 @@ class Streams:
                 return Session() if owner is not None else None
         return None
 
-    def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
+    def _becomes_streams(self, node: ast.expr) -> bool:
+        """Return whether streams are put into an empty list that has a name."""
+        match self.module.parents[node]:
+            case ast.Assign(targets=[ast.Name() as target]):
+                return any(
+                    isinstance(each, ast.Name)
+                    and each.id == target.id
+                    and holds(self.module.facts.values.get(each), STREAMS)
+                    for each in ast.walk(self.module.tree)
+                )
+        return False
+
+    def _values(self, call: ast.Call, block: Block, names: dict[str, Any]) -> list[Any]:
+        """Return what the arguments of a call are."""
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return [self.value(each, block, names) for each in given]
+
+    def _context(
+        self, call: ast.Call, block: Block, names: dict[str, Any]
+    ) -> Session | Streaming | Conf | None:
+        """Return the context, session or settings that a call makes, if it makes some."""
         module, job = self.module, self.job
         if module.is_old(call.func, "SparkConf"):
             if call.args or call.keywords:
                 raise NotExpressible("SETTING", "this SparkConf is made with arguments", call)
             return Conf()
+        before = made_before(module, call)
+        if before is not None:
+            used = self._values(before, block, names)
+            if any(isinstance(e, Conf) and e not in used for e in self._values(call, block, names)):
+                job.notes.append(
+                    f"line {call.lineno}: the settings that `getOrCreate` is given never counted, "
+                    "as its context is there already"
+                )
+            return self._context(before, block, names)
         if is_context(module, call):
             written = [*call.args, *(k.value for k in call.keywords if k.arg == "conf")]
             confs = [self.value(each, block, names) for each in written]
+            if any(isinstance(each, Lost) for each in confs):
+                return Session()
             job.conf = context_settings(call, next((c for c in confs if isinstance(c, Conf)), None))
+            job.py_files = (bound(call, CONTEXT) or {}).get("pyFiles")
             return Session()
-        if any(module.is_old(call.func, each) for each in SESSIONS):
-            made_of = [self.value(each, block, names) for each in call.args]
-            if call.keywords or not any(isinstance(each, Session) for each in made_of[:1]):
-                raise NotExpressible("CONTEXT", "the session is not made of a SparkContext", call)
-            return Session()
+        return self._session(call, block, names)
+
+    def _session(
+        self, call: ast.Call, block: Block, names: dict[str, Any]
+    ) -> Session | Streaming | None:
+        """Return the session or StreamingContext that a call makes, if it makes one."""
+        module, job = self.module, self.job
+        for name in SESSIONS:
+            if module.is_old(call.func, name):
+                made_of = [self.value(each, block, names) for each in call.args]
+                if call.keywords or not any(isinstance(each, Session) for each in made_of[:1]):
+                    text = "the session is not made of a SparkContext"
+                    raise NotExpressible("CONTEXT", text, call)
+                return Session(name)
         if module.is_old(call.func, "StreamingContext"):
             given = bound(call, ("sparkContext", "batchDuration"))
             if given is None or self.value(given["sparkContext"], block, names) is None:
@@ -82,6 +160,13 @@ class Streams:
                 raise NotExpressible("CONTEXTS", "the job makes two StreamingContexts", call)
             job.interval = given["batchDuration"]
             return Streaming()
+        return Session("SparkSession") if is_builder(module, call) else None
+
+    def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
+        module = self.module
+        made = self._context(call, block, names)
+        if made is not None:
+            return made
         if not isinstance(call.func, ast.Attribute):
             return self._function(call, block, names)
         path = module.path_of(call.func)
@@ -90,12 +175,12 @@ class Streams:
         connector = path is not None and path.rpartition(".")[2] in SOURCES and call.args
         if connector and isinstance(self.value(call.args[0], block, names), Streaming):
             return self._source(call, call.func.attr, block)
-        if is_builder(module, call):
-            return Session()
         owner = self.value(call.func.value, block, names)
         if owner is None:
             return self._function(call, block, names)
         match owner:
+            case Lost():
+                return owner
             case Conf():
                 return self.configured(owner, call)
             case Node():
@@ -104,27 +189,29 @@ class Streams:
                 return self._source(call, call.func.attr, block)
             case Streaming() if call.func.attr == "union":
                 return self._union(call, block, names)
+            case Session():
+                self.release(call)
+                return None
         if call.func.attr in CONTROL:
             return None
         raise NotExpressible(*reason(call.func.attr, words(owner)), call)
 
     def _function(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
-        """Return a call of a function of the job: refused if it is given a stream or context.
-
-        A function that does nothing but start a receiver is read where it is called.
-        """
-        made = inlined(self.module, block, call)
-        if made is not None:
-            found = self.value(made[1], block, names)
-            if isinstance(found, Node) and found.is_source:
-                self.job.expanded[made[0]] = self.module.statement_in(self.block, call)
-                return found
+        """Return a call of a function of the job: refused if it is given a stream or context."""
         for argument in [*call.args, *(each.value for each in call.keywords)]:
-            if self.value(argument, block, names) is not None:
-                raise NotExpressible(
-                    "FUNCTION", "a function is called with a stream, context or session", call
-                )
+            found = self.value(argument, block, names)
+            if isinstance(found, Lost):
+                return found
+            if isinstance(found, Session):
+                self.release(argument)
+            elif found is not None:
+                text = f"a function is called with {words(found)}, and is no part of the job"
+                raise NotExpressible("FUNCTION", text, call)
         return None
+
+    def release(self, node: ast.expr) -> None:
+        """Leave what is in an expression to other code."""
+        self.job.consumed.difference_update(ast.walk(node))
 
     def _source(self, call: ast.Call, method: str, block: Block) -> Node:
         found = SOURCES[method]
@@ -132,24 +219,47 @@ class Streams:
             raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
         return self.add(Node(method, call, (), found.stage, block))
 
-    def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node:
-        parts = [self.value(each, block, names) for each in call.args]
+    def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node | Lost:
+        parts: list[Any] = [self.value(each, block, names) for each in call.args]
+        if any(isinstance(each, Lost) for each in parts):
+            return Lost()
         if len(call.args) == 1 and isinstance(call.args[0], ast.Starred):
             receivers = self.value(call.args[0].value, block, names)
             if isinstance(receivers, Receivers):
                 return receivers.node
-        if not parts or not all(isinstance(each, Node) for each in parts):
+            if isinstance(receivers, Several):
+                parts = list(receivers.nodes)
+        nodes = [each for each in parts if isinstance(each, Node)]
+        if not nodes or len(nodes) < len(parts):
             raise NotExpressible("UNION", "the streams of the union are not known", call)
-        return self.add(Node("union", call, tuple(parts), Stage.ROWS, block))
+        if self._are_shared(nodes):
+            return nodes[0]
+        return self.add(Node("union", call, tuple(nodes), Stage.ROWS, block))
+
+    def _are_shared(self, parts: list[Node]) -> bool:
+        """Return whether streams are receivers of one call: the first of them reads for all."""
+        same = len({ast.dump(each.call) for each in parts}) == 1
+        if len(parts) < 2 or not same or any(e.operator != "createStream" for e in parts):
+            return False
+        if any(each.children for each in parts):
+            return False
+        for each in parts[1:]:
+            self.job.nodes.remove(each)
+            if each.statement is not None:
+                del self.job.streams[each.statement]
+                self.job.dropped[each.statement] = "one source reads what the receivers share"
+        return True
 
     def operator(
         self, owner: Node, call: ast.Call, method: str, block: Block, names: dict[str, Any]
-    ) -> Node:
+    ) -> Node | Lost:
         """Return the node of a method of a stream or RDD."""
         if method == "transform" and len(call.args) == 1:
             return transformed(self, (owner,), call.args[0], block, names)
         if method == "transformWith" and len(call.args) >= 2:
             other = self.value(call.args[1], block, names)
+            if isinstance(other, Lost):
+                return other
             if not isinstance(other, Node):
                 raise NotExpressible(
                     "STREAM", "the other stream of transformWith is not known", call
@@ -167,6 +277,8 @@ class Streams:
         for parameter in found.streams:
             if parameter in given:
                 other = self.value(given[parameter], block, names)
+                if isinstance(other, Lost):
+                    return other
                 if not isinstance(other, Node):
                     raise NotExpressible(
                         "STREAM", f"the {parameter} of {method} is not known", call
@@ -187,7 +299,7 @@ class Streams:
 
     def configured(self, conf: Conf, call: ast.Call) -> Conf:
         """Return the settings after a call of SparkConf."""
-        found = conf.set_by(call)
+        found = conf.set_by(call, self.module)
         if found is None:
             raise NotExpressible("SETTING", "this call of SparkConf is not known", call)
         return found

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from ..program.graph import Node
-from ..program.job import Remembered
+from ..program.job import Lost, Remembered
 from ..program.modules import Block
 from ..refusals import NotExpressible
 from .offset_ranges import initial, kept_in_global, source_of
@@ -22,7 +22,7 @@ def transformed(
     function: ast.expr,
     block: Block,
     names: dict[str, Any],
-) -> Node:
+) -> Node | Lost:
     """Return what a function makes of the RDDs of a batch.
 
     Raises
@@ -58,6 +58,8 @@ def transformed(
         else _returned(reader, found, block, inner, skipped)
     )
     made = reader.value(body, block, inner)
+    if isinstance(made, Lost):
+        return made
     if not isinstance(made, Node) or owners[0] not in [*made.path()]:
         raise NotExpressible("TRANSFORM", "the function does more than RDD methods", function)
     inside = {*ast.walk(found)}
@@ -67,7 +69,7 @@ def transformed(
     if isinstance(found, ast.FunctionDef):
         if reader.uses(found.name) != 1:
             raise NotExpressible("FUNCTION_USES", f"`{found.name}` has several uses", function)
-        reader.job.expanded[found] = reader.module.statement_in(reader.block, function)
+        reader.job.expanded[found] = reader.module.statement_in(reader.job.statements, function)
     return made
 
 

@@ -188,8 +188,11 @@ def _order(alias: ast.alias) -> tuple[bool, bool, str]:
 def _is_gone(node: Import, alias: ast.alias, used: set[str], was_used: set[str]) -> bool:
     """Return whether an import was used by the job only."""
     name = alias.asname or alias.name.partition(".")[0]
-    if alias.name == "*" or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
+    if isinstance(node, ast.ImportFrom) and node.module == "__future__":
         return False
+    if alias.name == "*":
+        assert isinstance(node, ast.ImportFrom)
+        return (node.module or "").startswith("pyspark.streaming")
     if name in used:
         return False
     return name in was_used or _is_pyspark(node)

@@ -12,7 +12,7 @@ from ..checks import uses_locals
 from ..dataframes.chains import INDENT
 from ..program.graph import Query
 from ..program.job import JobBlock
-from ..program.modules import Block, SourceModule
+from ..program.modules import SourceModule
 from .writer import Edit, Writer
 
 Span = tuple[int, int, str]
@@ -27,25 +27,25 @@ def statement_spans(
     bodies: dict[Query, list[str]] = {query: [] for query in writer.queries}
     places: dict[Query, ast.stmt] = {}
     moved: set[ast.stmt] = set()
-    inner = " " * (writer.indent + len(INDENT))
     for statement, edit in edits.items():
         for query, text in edit.inside:
             places.setdefault(query, statement)
             if not edit.outside and statement not in moved:
                 moved.add(statement)
+                inner = " " * (places[query].col_offset + len(INDENT))
                 bodies[query] += [inner + each for each in comments[statement]]
             bodies[query].append(text)
-    bodies = {query: _whole(writer, query, body) for query, body in bodies.items()}
+    bodies = {query: _whole(writer, query, bodies[query], place) for query, place in places.items()}
     spans: list[Span] = []
-    pad = " " * writer.indent
     parameters = f"{writer.builder.batch}, {writer.builder.batch_id}"
     for function in job.expanded:
         spans.append(_lines_span(module, function, []))
     top = _top_statement(module, job)
-    for query in [each for each in places if top is not None]:
+    for query, place in [each for each in places.items() if top is not None]:
         assert top is not None
         if not uses_locals(job, textwrap.dedent("\n".join(bodies[query]))):
             del places[query]
+            pad = " " * place.col_offset
             body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
             head = f"def {writer.functions[query]}({parameters}):"
             # a comment at the top of the file is about all of it
@@ -56,14 +56,15 @@ def statement_spans(
             text = "\n".join([*[""] * (2 - empty if line else 0), head, *body, "", "", ""])
             spans.append((module.starts[line], module.starts[line], text))
     for statement, edit in edits.items():
-        lines = [] if statement in moved else [pad + each for each in comments[statement]]
+        own = " " * statement.col_offset
+        lines = [] if statement in moved else [own + each for each in comments[statement]]
         lines += edit.outside
         for query, place in places.items():
             if place is statement:
-                head = f"{pad}def {writer.functions[query]}({parameters}):"
-                first = writer.indent == 0
+                head = f"{own}def {writer.functions[query]}({parameters}):"
+                first = not own
                 space = [""] * (2 if first else 1)
-                opens = first or statement is not job.block.body[0]
+                opens = first or statement is not _block_of(module, statement)[0]
                 lines += [*(space if edit.outside or opens else []), head, *bodies[query], *space]
         spans.append(_lines_span(module, statement, lines, statement in joined))
     return spans
@@ -81,7 +82,9 @@ def _comments_by_statement(
     for function, user in job.expanded.items():
         found[user] += _comments(module, function)
     joined = set()
-    for statement, following in pairwise(job.block.body):
+    for statement, following in pairwise(job.statements):
+        if following not in _block_of(module, statement):
+            continue
         edit = edits.get(statement)
         if edit is None or edit.outside or edit.inside or _first_comment(module, statement) == 1:
             continue
@@ -97,7 +100,14 @@ def _comments_by_statement(
     return found, joined
 
 
-def _whole(writer: Writer, query: Query, lines: list[str]) -> list[str]:
+def _block_of(module: SourceModule, statement: ast.stmt) -> list[ast.stmt]:
+    """Return the statements beside a statement."""
+    parent = module.parents[statement]
+    bodies = [getattr(parent, name, []) for name in ("body", "orelse", "finalbody")]
+    return next(body for body in bodies if statement in body)
+
+
+def _whole(writer: Writer, query: Query, lines: list[str], place: ast.stmt) -> list[str]:
     """Return the lines of the function of the batches of a query.
 
     A batch with state is computed once and whole: `show` and `take` read the first partitions only,
@@ -105,7 +115,7 @@ def _whole(writer: Writer, query: Query, lines: list[str]) -> list[str]:
     """
     if not query.stateful or all(each.method == "saveAsTextFiles" for each in query.outputs):
         return lines
-    pad, batch = " " * (writer.indent + len(INDENT)), writer.builder.batch
+    pad, batch = " " * (place.col_offset + len(INDENT)), writer.builder.batch
     first = [f"{pad}{STATE_NOTE}", f"{pad}{batch}.persist().count()"]
     return [*first, *lines, f"{pad}{batch}.unpersist()"]
 
@@ -116,7 +126,7 @@ def _top_statement(module: SourceModule, job: JobBlock) -> ast.stmt | None:
     """
     if job.block.body is module.tree.body:
         return None
-    return module.statement_in(Block(module.tree.body), job.block.body[0])
+    return module.statement_in(module.tree.body, job.block.body[0])
 
 
 def removed_spans(module: SourceModule, removed: list[ast.stmt]) -> list[Span]:

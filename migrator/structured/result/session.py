@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..builder.builder import Builder
-from ..dataframes.chains import Chain
+from ..dataframes.chains import INDENT, Chain
+from ..program.arguments import is_none
 from ..program.job import JobBlock
 from ..refusals import NotExpressible
 
@@ -19,18 +20,17 @@ CHECKPOINTS = "spark.sql.streaming.checkpointLocation"
 """The folder in which each start of a query gets a new folder of its own."""
 
 
-def write_session(
-    job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit], indent: int
-) -> None:
+def write_session(job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit]) -> None:
     """Write the session, the folder of its checkpoints and its log level."""
     if job.session is None:
         raise NotExpressible("SESSION", "no SparkContext is made here", job.block.body[0])
-    _log_level(job, builder, edits, indent)
+    _log_level(job, builder, edits)
+    indent = job.session.col_offset
     if job.checkpoint_statement is not None and not job.is_recovered:
         assert job.checkpoint is not None
         folder = builder.source(job.checkpoint)
         code = Chain(f"{builder.session}.conf").call("set", f'"{CHECKPOINTS}"', folder)
-        text = builder.printer.statement("", code, indent)
+        text = builder.printer.statement("", code, job.checkpoint_statement.col_offset)
         edits[job.checkpoint_statement].outside.insert(0, text)
     edit = edits[job.session]
     if job.keeps_session:
@@ -46,21 +46,41 @@ def write_session(
     for key, value in builder.settings.items():
         code = code.call("config", f'"{key}"', f'"{value}"')
     code = code.call("getOrCreate")
-    edit.outside.insert(0, builder.printer.statement(f"{builder.session} = ", code, indent))
+    edit.outside[:0] = [
+        builder.printer.statement(f"{builder.session} = ", code, indent),
+        *_py_files(job, builder, indent),
+    ]
 
 
-def _log_level(
-    job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit], indent: int
-) -> None:
+def _py_files(job: JobBlock, builder: Builder, indent: int) -> Iterator[str]:
+    """Yield the statements that give workers the files of a context."""
+    if job.py_files is None or is_none(job.py_files):
+        return
+    code = Chain(f"{builder.session}.sparkContext")
+    if isinstance(job.py_files, ast.List | ast.Tuple):
+        for each in job.py_files.elts:
+            added = code.call("addPyFile", builder.source(each))
+            yield builder.printer.statement("", added, indent)
+    else:
+        pad, name = " " * indent, builder.module.free_name("path", "py_file")
+        yield f"{pad}for {name} in {builder.source(job.py_files)}:"
+        yield builder.printer.statement("", code.call("addPyFile", name), indent + len(INDENT))
+    builder.job.classic.setdefault("addPyFile")
+
+
+def _log_level(job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit]) -> None:
     """Write the log level: a setting, which Spark Connect takes too, if its value is known."""
     match [*job.log_levels.values()]:
-        case [ast.Constant(value=str(level))] if not (job.keeps_session or _may_exist(job)):
+        case [ast.Constant(value=str(level))] if not (
+            job.keeps_session or job.is_given or _may_exist(job)
+        ):
             builder.settings[LOG_LEVEL] = level
             return
     for statement, node in job.log_levels.items():
         code = Chain(f"{builder.session}.sparkContext")
         code = code.call("setLogLevel", builder.source(node))
-        edits[statement].outside.append(builder.printer.statement("", code, indent))
+        text = builder.printer.statement("", code, statement.col_offset)
+        edits[statement].outside.append(text)
         builder.note(
             f"line {statement.lineno}: `setLogLevel` stays; take it out for Spark Connect, which "
             "has no SparkContext"

@@ -15,7 +15,7 @@ def without_unused(text: str, before: SourceModule) -> str:
 
     What has a comment, or was not used before either, stays.
     """
-    was_used = _loaded(before.tree)
+    was_used = _loaded(before.first or before.tree)
     while True:
         after = SourceModule(text, ast.parse(text))
         used = _loaded(after.tree)

@@ -47,10 +47,9 @@ class Writer:
         self.job = job
         self.builder = builder
         self.queries = queries(job.outputs)
-        self.indent = job.block.body[0].col_offset
         self.edits = {
             each: Edit(each)
-            for each in job.block.body
+            for each in job.statements
             if each in job.streams
             or each in job.dropped
             or each is job.session
@@ -76,7 +75,7 @@ class Writer:
             batch = f"process_{name}" if many else "process_batch"
             self.functions[query] = self.module.free_name(batch)
             self.variables[query] = self.module.free_name(f"{name}_query" if many else "query")
-        for statement in self.job.block.body:
+        for statement in self.job.statements:
             self._outside(statement)
         for query in self.queries:
             self._inside(query)
@@ -84,7 +83,7 @@ class Writer:
         for statement in self.builder.dropped:
             self.edits.setdefault(statement, Edit(statement))
         # the frames say which settings they need
-        write_session(self.job, self.builder, self.edits, self.indent)
+        write_session(self.job, self.builder, self.edits)
         note_losses(self.builder, self.queries)
         return self.edits
 
@@ -95,22 +94,25 @@ class Writer:
         # functions of batches come after what they use
         statements += [each for each, edit in self.edits.items() if edit.inside]
         first = min(statements, key=lambda each: each.lineno, default=None)
-        above: dict[ast.stmt, list[str]] = {}
+        above: dict[ast.stmt, list[tuple[str, Chain]]] = {}
         for statement, name, code in reversed(found):
             # a lambda looks up its names when it runs
             late = str((code.calls[0].arguments or ("",))[0]).startswith("lambda")
             place = first if late else statement
             assert place is not None
-            text = self.builder.printer.statement(f"{name} = ", code, self.indent)
             if self.edits[place].outside:
+                indent = place.col_offset
+                text = self.builder.printer.statement(f"{name} = ", code, indent)
                 self.edits[place].outside.insert(0, text)
             else:
-                above.setdefault(place, []).insert(0, text)
-        for place, texts in above.items():
+                above.setdefault(place, []).insert(0, (name, code))
+        for place, udfs in above.items():
             # comments of a statement that moves into a function go with it
             before = [s for s, edit in self.edits.items() if edit.outside or s is self.job.session]
             last = max((s for s in before if s.lineno < place.lineno), key=lambda s: s.lineno)
-            self.edits[last].outside += texts
+            for name, code in udfs:
+                text = self.builder.printer.statement(f"{name} = ", code, last.col_offset)
+                self.edits[last].outside.append(text)
 
     def _check_queries(self) -> None:
         for query in self.queries:
@@ -155,7 +157,7 @@ class Writer:
             for node in output.node.path()
             if node.stage is Stage.STATIC
         }
-        self.builder.indent = self.indent
+        self.builder.indent = indent = statement.col_offset
         for node in self.job.nodes:
             if self._statement_of(node) is not statement:
                 continue
@@ -167,7 +169,7 @@ class Writer:
             name = node.name if named else own.root if own.is_name else self._invented(node)
             made = self.builder.define(node, name)
             if not made.code.is_name:
-                text = self.builder.printer.statement(f"{name} = ", made.code, self.indent)
+                text = self.builder.printer.statement(f"{name} = ", made.code, indent)
                 self.edits[statement].outside.append(text)
             for query in cut:
                 self.roots[query] = made.code.root if made.code.is_name else name
@@ -175,7 +177,7 @@ class Writer:
     def _statement_of(self, node: Node) -> ast.stmt | None:
         """Return the statement that makes a node, or uses the function in which it is made."""
         found: ast.AST | None = node.call
-        while found is not None and found not in self.job.block.body:
+        while found is not None and found not in self.job.statements:
             found = self.module.parents.get(found)
             if isinstance(found, ast.FunctionDef) and found in self.job.expanded:
                 return self.job.expanded[found]
@@ -193,23 +195,29 @@ class Writer:
     def _inside(self, query: Query) -> None:
         """Write the function of the batches of a query."""
         builder = self.builder
-        builder.query, builder.indent = query, self.indent + len(INDENT)
+        builder.query = query
         try:
             needed = {node for output in query.outputs for node in output.node.path()}
             before = {*query.cut.path()}
-            for statement in self.job.block.body:
+            place = None
+            for statement in self.job.statements:
                 node = self.job.streams.get(statement)
-                if self._is_inside(node, needed, before):
+                inside = self._is_inside(node, needed, before)
+                own = [each for each in query.outputs if each.statement is statement]
+                if place is None and (inside or own):
+                    # where the function of the batches will be
+                    place = statement
+                    builder.indent = statement.col_offset + len(INDENT)
+                if inside:
                     assert node is not None
                     made = builder.define(node, node.name)
                     if made.code.is_name:
                         continue
                     text = builder.printer.statement(f"{node.name} = ", made.code, builder.indent)
                     self.edits[statement].inside.append((query, text))
-                for output in query.outputs:
-                    if output.statement is statement:
-                        for text in self._output(output):
-                            self.edits[statement].inside.append((query, text))
+                for output in own:
+                    for text in self._output(output):
+                        self.edits[statement].inside.append((query, text))
         finally:
             builder.query = None
 

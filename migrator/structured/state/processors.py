@@ -141,7 +141,7 @@ def place(
     """Put a class after a function or in its place; for a lambda, before its statement."""
     module = builder.module
     if isinstance(function, ast.Lambda):
-        statement = module.statement_in(builder.job.block, node.call)
+        statement = module.statement_in(builder.job.statements, node.call)
         # the comments of the statement stay with it
         start = module.starts[module.above(statement.lineno) - 1]
         code = textwrap.indent(text, " " * statement.col_offset)

@@ -83,7 +83,7 @@ def _has_place(builder: Builder, node: Node) -> bool:
     """Return whether a statement can stand before the one of a node."""
     job = builder.job
     found: ast.AST | None = node.call
-    while found is not None and found not in job.block.body:
+    while found is not None and found not in job.statements:
         found = builder.module.parents.get(found)
         if isinstance(found, ast.FunctionDef | ast.Lambda):
             return False
@@ -101,4 +101,4 @@ def _is_decorated(builder: Builder, given: ast.expr, function: ast.FunctionDef) 
     texts = {n.value for n in ast.walk(module.tree) if isinstance(n, ast.Constant)}
     alone = len(uses) == 1 and uses[0] is given and function.name not in texts
     after = job.session is not None and job.session.lineno < function.lineno
-    return alone and after and function in job.block.body
+    return alone and after and function in job.statements

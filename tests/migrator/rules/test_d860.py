@@ -13,13 +13,13 @@ from tests.support.migrator.runs import JOB, Run
 
 Migrate = Callable[..., Run]
 CODE = "D860"
-HEAD = JOB[: JOB.index("ssc.socket")]
+HEAD = "import m\n" + JOB[: JOB.index("ssc.socket")]
 REFUSED = {
     "glom": "ssc.socketTextStream('h', 1).glom().pprint()",
     "queue": "ssc.queueStream([[1]]).pprint()",
-    "unknown function": "import m\nssc.socketTextStream('h', 1).map(m.f).pprint()",
-    "a name for two streams": "a = ssc.socketTextStream('h', 1)\nb = a\nb.pprint()",
-    "given away": "a = ssc.socketTextStream('h', 1)\na.pprint()\nprint(a)",
+    "unknown function": "ssc.socketTextStream('h', 1).map(m.f).pprint()",
+    "a branch": "a = ssc.socketTextStream('h', 1)\nif m.x:\n    a = a.count()\na.pprint()",
+    "given away": "a = ssc.socketTextStream('h', 1)\na.pprint()\nm.keep(a)",
 }
 
 
@@ -73,13 +73,65 @@ def test_a_difference_needs_the_option(migrate: Migrate, tmp_path: Path) -> None
     assert "1_000" in " ".join(freer.json["files"][0]["structured"]["differences"])
 
 
+def test_each_step_without_a_form_is_named(migrate: Migrate, tmp_path: Path) -> None:
+    code = """a = ssc.socketTextStream('h', 1)
+a.glom().pprint()
+a.map(lambda line: int(line)).pprint()
+m.keep(a)
+a.map(m.f).pprint()
+b = KafkaUtils.createStream(ssc, "zk", "g", {"t": 1})
+b.map(lambda kv: m.g(kv[1])).pprint()
+"""
+    head = f"from pyspark.streaming.kafka import KafkaUtils\n{HEAD}"
+    run = target(migrate, tmp_path, f"{head}{code}ssc.start()\n")
+    first = head.count("\n") + 1
+    found = [f for f in run.json["findings"] if f["code"] == CODE]
+    named = [(f["line"] - first, f["message"].rpartition("[")[2].rstrip("]")) for f in found]
+    assert named == [
+        (1, "PARTITIONS"),
+        (2, "INT_TEXT"),
+        (3, "USE"),
+        (4, "UNKNOWN_NAME"),
+        (5, "BROKERS"),
+        (6, "UNKNOWN_NAME"),
+    ]
+    advice = [f["advice"] for f in found]
+    assert advice[0] == advice[2] == "nothing to do: the job runs on dstream_compat"
+    assert advice[1] == "--unsafe-fixes gives this step a form, but not 5 other steps"
+    assert advice[4] == "--kafka-brokers HOST:9092 gives this step a form, but not 5 other steps"
+
+
+def test_a_step_that_is_alone_says_what_frees_the_job(migrate: Migrate, tmp_path: Path) -> None:
+    code = 'KafkaUtils.createStream(ssc, "zk", "g", {"t": 1}).pprint()\nssc.start()\n'
+    head = f"from pyspark.streaming.kafka import KafkaUtils\n{HEAD}"
+    run = target(migrate, tmp_path, f"{head}{code}")
+    (found,) = [f for f in run.json["findings"] if f["code"] == CODE]
+    assert found["advice"] == "--kafka-brokers HOST:9092 rewrites it"
+
+
 def test_each_legacy_example_moves_or_says_why_not(migrate: Migrate) -> None:
     args = ["--target", "structured", "--check", "--format", "json", "--no-config", "--no-cache"]
     run = migrate(str(EXAMPLES), *args)
     moved = {file["path"] for file in run.json["files"] if file["structured"]}
-    said = {f["path"]: f["advice"] for f in run.json["findings"] if f["code"] == CODE}
+    said: dict[str, set[str]] = {}
+    for finding in run.json["findings"]:
+        if finding["code"] == CODE:
+            said.setdefault(finding["path"], set()).add(finding["advice"])
     jobs = {job["path"] for job in run.json["jobs"]}
     assert (len(moved), len(jobs)) == (6, 15)
     assert jobs == moved | said.keys()
     assert moved.isdisjoint(said)
-    assert said["kafka_receiver_wordcount.py"].startswith("--kafka-brokers ")
+    assert said["kafka_receiver_wordcount.py"] == {"--kafka-brokers HOST:9092 rewrites it"}
+
+
+def test_the_report_sums_reasons_by_project(migrate: Migrate, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pyproject.toml").write_text(f'[project]\nname = "{name}"\n')
+        code = "a = ssc.socketTextStream('h', 1)\na.glom().pprint()\na.glom().pprint()\n"
+        more = "m.keep(a)\n" if name == "two" else ""
+        (tmp_path / name / "job.py").write_text(f"{HEAD}{code}{more}ssc.start()\n")
+    run = migrate(str(tmp_path), "--target", "structured", "--check", "--no-config")
+    text = " ".join(run.out.split())
+    assert "stays one: 2 steps without a form: 2 PARTITIONS" in text
+    assert "stays two: 3 steps without a form: 2 PARTITIONS, 1 USE" in text

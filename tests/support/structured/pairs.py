@@ -15,6 +15,8 @@ A golden is a folder with ``before.py``, ``after.py`` and ``batches.json``:
     who stops it: ``stop`` (the harness; the default), ``itself``, or ``SIGTERM``
 ``queries``
     how many the rewrite starts (1)
+``connect``
+    whether the rewrite runs on Spark Connect (true)
 ``unsafe``
     whether the rewrite may fail on records that the job could read
 ``json``
@@ -43,7 +45,7 @@ MODES = ("classic", "connect")
 BY_HAND = {"blacklist_join", "kafka_save"}
 """Models of a rewrite that is not made yet."""
 KNOWN = {"args", "interval", "steps", "files", "end", "queries", "triggers"}
-KNOWN |= {"options", "unsafe", "json"}
+KNOWN |= {"options", "unsafe", "json", "connect"}
 SETTINGS = {
     "original": {"spark.streaming.clock": "org.apache.spark.util.ManualClock"},
     "classic": {},

@@ -37,34 +37,52 @@ def test_a_function_that_starts_a_receiver_is_read() -> None:
     assert "open_stream" not in text
 
 
-@pytest.mark.parametrize(
-    "top",
-    [
-        "def open_stream(ssc, topic):\n    print(topic)\n"
-        '    return KafkaUtils.createStream(ssc, "zk", "g", {topic: 1})',
-        "def open_stream(ssc, topic):\n"
-        '    return KafkaUtils.createStream(ssc, "zk", "g", {topic + "s": 1})',
-        "def open_stream(ssc, topic, *more):\n"
-        '    return KafkaUtils.createStream(ssc, "zk", "g", {topic: 1})',
-    ],
-)
-def test_a_function_that_does_more_is_not(top: str) -> None:
+def test_what_a_function_does_besides_stays() -> None:
+    top = """def open_stream(ssc, topic):
+    print(topic)
+    return KafkaUtils.createStream(ssc, "zk", "g", {topic + "s": 1})
+"""
+    text = made("open_stream(ssc, sys.argv[1]).map(lambda kv: kv[1]).pprint()", top, "b:9092").text
+    assert "topic = sys.argv[1]\nprint(topic)\n" in text
+    assert options(text)["subscribe"] == 'topic + "s"'
+
+
+def test_a_function_with_more_arguments_is_not_read() -> None:
+    top = """def open_stream(ssc, topic, *more):
+    return KafkaUtils.createStream(ssc, "zk", "g", {topic: 1})
+"""
     body = "open_stream(ssc, sys.argv[1]).map(lambda kv: kv[1]).pprint()"
     found = rewrite(JOB.format(body=body, top=top), brokers="b:9092")
     assert isinstance(found, Reason)
     assert found.code == "FUNCTION"
 
 
-def test_receivers_that_differ_are_refused() -> None:
-    body = """streams = [KafkaUtils.createStream(ssc, "zk", "g", {str(i): 1}) for i in range(2)]
-ssc.union(*streams).pprint()"""
+@pytest.mark.parametrize("other", ["g", "h"])
+def test_receivers_of_several_topics_or_groups_are_several_sources(other: str) -> None:
+    topics = ("t", "u") if other == "g" else ("t", "t")
+    body = f"""streams = []
+for group, topic in [("g", "{topics[0]}"), ("{other}", "{topics[1]}")]:
+    streams.append(KafkaUtils.createStream(ssc, "zk", group, {{topic: 1}}))
+ssc.union(*streams).map(lambda kv: kv[1]).pprint()"""
+    text = made(body, brokers="b:9092").text
+    assert text.count("readStream") == 2
+    assert text.count(".union(") == 1
+
+
+def test_receivers_that_share_a_topic_are_no_several_sources() -> None:
+    """Each record goes to one of them; two sources would read it twice."""
+    one = 'KafkaUtils.createStream(ssc, "zk", "g", {"t": 1})'
+    body = f"first = {one}\nsecond = {one}\nfirst.union(second).pprint()"
     found = rewrite(JOB.format(body=body, top=""), brokers="b:9092")
     assert isinstance(found, Reason)
+    assert found.code == "GROUP"
+    united = f"first = {one}\nsecond = {one}\nssc.union(first, second).pprint()"
+    assert made(united, brokers="b:9092").text.count("readStream") == 1
 
 
-def test_united_direct_streams_are_refused() -> None:
+def test_united_direct_streams_are_several_sources() -> None:
     """Each of them reads all records, so one source would give them once only."""
     stream = f'KafkaUtils.createDirectStream(ssc, ["t"], {{{SERVERS}}})'
     body = f"""streams = [{stream} for _ in range(2)]
 ssc.union(*streams).pprint()"""
-    assert isinstance(rewrite(JOB.format(body=body, top="")), Reason)
+    assert made(body).text.count("readStream") == 2

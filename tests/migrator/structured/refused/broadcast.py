@@ -1,4 +1,4 @@
-# METHOD: `broadcast` of the session
+# UNKNOWN_NAME: `known`: is no known constant
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 

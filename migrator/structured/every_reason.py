@@ -1,0 +1,86 @@
+"""Every step of a job that has no form, not only the first that stops a rewriting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from dstream_compat.native import Code
+from dstream_compat.native.json_uses import JsonUses
+from dstream_compat.native.types import Type
+
+from .builder.builder import Builder
+from .checks import check_controls
+from .program.graph import Node, Query
+from .program.job import JobBlock
+from .program.modules import SourceModule, blocks
+from .reading.reader import Reader
+from .refusals import NotExpressible, Reason
+from .registry import OUTPUTS
+
+
+def every_reason(
+    module: SourceModule,
+    first: Reason,
+    accept: Collection[Code],
+    brokers: str | None,
+    json: Type | JsonUses | None,
+) -> tuple[Reason, ...]:
+    """Return the reasons why the steps of a module's job have no form, by their places.
+
+    Parameters
+    ----------
+    module : SourceModule
+        the module
+    first : Reason
+        the one that stopped its rewriting
+    accept : collection of Code
+        the differences that are accepted
+    brokers : str, optional
+        addresses of Kafka's brokers
+    json : Type or JsonUses, optional
+        the shape of the texts that `json.loads` reads
+    """
+    found = [first]
+    for block in blocks(module.tree):
+        reader = Reader(module, block)
+        reader.errors = found
+        job = reader.read()
+        if job is not None:
+            builder = Builder(module, job, "spark", "F", accept)
+            builder.brokers, builder.json, builder.errors = brokers, json, found
+            _of_steps(builder, job, found)
+            break
+    unique = {(each.line, each.column, each.text): each for each in found}
+    return tuple(sorted(unique.values(), key=lambda each: (each.line, each.column)))
+
+
+def _of_steps(builder: Builder, job: JobBlock, found: list[Reason]) -> None:
+    """Add the reasons of streams, outputs, and the layout of the job."""
+    failed: set[Node] = set()
+    if builder.brokers is None:
+        for node in job.nodes:
+            if node.is_source:
+                _try(lambda node=node: builder.frame(node), found)  # type: ignore[misc]
+        builder.brokers = "HOST:9092"
+    for node in job.nodes:
+        if failed.isdisjoint(node.parents):
+            count = len(found)
+            _try(lambda node=node: builder.frame(node), found)  # type: ignore[misc]
+            if len(found) > count:
+                failed.add(node)
+        else:
+            failed.add(node)
+    for output in job.outputs:
+        if output.node not in failed:
+            builder.query = Query([output], output.node)
+            _, write, _ = OUTPUTS[output.method]
+            _try(lambda write=write, output=output: write(builder, output), found)  # type: ignore[misc]
+            builder.query = None
+    _try(lambda: check_controls(job), found)
+
+
+def _try(step: Callable[[], object], found: list[Reason]) -> None:
+    try:
+        step()
+    except NotExpressible as error:
+        found.append(error.reason)

@@ -1,0 +1,67 @@
+"""Statements that tell the log4j of the JVM its levels: no output of a job depends on them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from migrator.infer.values import Jvm
+
+from ..program.modules import Block, SourceModule
+
+LOG4J = "org.apache.log4j"
+NOTE = "the levels of log4j are not set any more; `spark.sparkContext.setLogLevel` sets that of all"
+
+
+def log_statements(module: SourceModule, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
+    """Return the statements that do nothing but set levels; loggers that log stay."""
+    found: list[ast.stmt] = []
+    names: set[str] = set()
+    for statement in statements:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_log(
+                module, value, names
+            ):
+                found.append(statement)
+                names.add(name)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="setLevel")) as call) if _is_log(
+                module, call, names
+            ):
+                found.append(statement)
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if _is_quiet(module, name):
+                found.append(statement)
+    inside = {node for statement in found for node in ast.walk(statement)}
+    used = {
+        node.id
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Name) and node not in inside
+    }
+    return [] if names & used else found
+
+
+def _is_quiet(module: SourceModule, name: str) -> bool:
+    """Return whether a function of the module only sets levels."""
+    function = Block(module.tree.body).function(name)
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    body = [
+        each for each in function.body if not isinstance(getattr(each, "value", 0), ast.Constant)
+    ]
+    own = {each.arg for each in function.args.args}
+    return len(log_statements(module, body)) == len(body) > 0 and not own & {
+        each.id
+        for statement in body
+        for each in ast.walk(statement)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
+
+
+def _is_log(module: SourceModule, node: ast.expr, names: set[str]) -> bool:
+    """Return whether an expression is of log4j: a class, a logger, or a level."""
+    while isinstance(node, ast.Attribute | ast.Call):
+        value = module.facts.values.get(node)
+        for atom in () if value is None else value.atoms:
+            if isinstance(atom, Jvm) and atom.path.startswith(LOG4J):
+                return True
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return isinstance(node, ast.Name) and node.id in names

@@ -1,0 +1,86 @@
+"""Contexts and sessions that other code of the job has: those of the session of the result."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ..builder.builder import Builder
+from ..foreach.sessions import SESSION_METHODS
+from ..program.batch_function import batch_function, locals_of
+from ..program.job import JobBlock
+from ..program.modules import SourceModule
+from ..refusals import NotExpressible
+
+if TYPE_CHECKING:
+    from .writer import Edit
+
+Span = tuple[int, int, str]
+_SQL = SESSION_METHODS | {"udf", "readStream", "streams", "newSession"}
+"""What a SQLContext and a session have under one name."""
+
+
+def passed_spans(builder: Builder, job: JobBlock, edits: Mapping[ast.stmt, Edit]) -> Iterator[Span]:
+    """Yield what takes the place of contexts and sessions in other code.
+
+    Raises
+    ------
+    NotExpressible
+        if the session of the result is not known there, or is not the same
+    """
+    module = builder.module
+    replaced = {node for statement in edits for node in ast.walk(statement)}
+    in_batches = {node for each in _of_batches(module, job) for node in ast.walk(each)}
+    for node, kind in job.passed.items():
+        name = module.source(node)
+        if node in replaced:
+            text = f"`{name}` is used in a statement that builds a stream"
+            raise NotExpressible("USE", text, node)
+        if node in in_batches:
+            text = f"`{name}` is used in a batch, which has a session of its own"
+            raise NotExpressible("USE", text, node)
+        yield from _span(builder, job, node, kind)
+
+
+def _span(builder: Builder, job: JobBlock, node: ast.expr, kind: str) -> Iterator[Span]:
+    module, name = builder.module, builder.module.source(node)
+    parent = module.parents[node]
+    method = parent.attr if isinstance(parent, ast.Attribute) else ""
+    if kind in ("SQLContext", "HiveContext") and method not in _SQL:
+        raise NotExpressible("USE", f"a session has no `{method or kind}`", node)
+    text = builder.session
+    if kind == "SparkContext":
+        text += ".sparkContext"
+        builder.job.classic.setdefault(method or name)
+    around: ast.AST = node
+    while around is not module.tree and around not in job.block.functions:
+        around = module.parents[around]
+        hidden = isinstance(around, ast.FunctionDef | ast.Lambda) and around not in (
+            job.block.functions
+        )
+        if hidden and builder.session in locals_of(around):  # type: ignore[arg-type]
+            raise NotExpressible("NAME", f"`{builder.session}` has another meaning here", node)
+    if text != name:
+        yield (*module.span(node), text)
+
+
+def _of_batches(module: SourceModule, job: JobBlock) -> list[ast.AST]:
+    """Return the functions that functions of batches name, directly or not."""
+    functions: dict[str, list[ast.AST]] = {}
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            functions.setdefault(node.name, []).append(node)
+    waiting: list[ast.AST] = [
+        batch_function(module, output).node
+        for output in job.outputs
+        if output.method == "foreachRDD"
+    ]
+    found: list[ast.AST] = []
+    while waiting:
+        for node in ast.walk(waiting.pop()):
+            name = getattr(node, "id", "") or getattr(node, "attr", "")
+            news = [each for each in functions.get(name, ()) if each not in found]
+            found += news
+            waiting += news
+    return found

@@ -1,0 +1,57 @@
+"""Arguments that are computed where an output or a context is made, and used later in the result.
+
+They get names, so that they are computed where they were.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.spark.kinds import STREAMS
+
+from ..program.arguments import bound
+from ..program.modules import SourceModule
+from ..registry import OUTPUTS
+from .edits import LineEdit, edited, indentation, one_line, replaced
+from .values import holds, is_in_batch
+
+_NAMES = {"num": "number", "batchDuration": "interval"}
+_LATE = frozenset(("num", "prefix", "batchDuration"))
+
+
+def unfold_argument(module: SourceModule) -> SourceModule | None:
+    """Return a module in which one such argument has a name; None if all have."""
+    for call in ast.walk(module.tree):
+        if not isinstance(call, ast.Call) or is_in_batch(module, call):
+            continue
+        statement = module.parents[call]
+        if not isinstance(statement, ast.Expr | ast.Assign):
+            continue
+        for parameter, value in _given(module, call).items():
+            if parameter in _LATE and not isinstance(value, ast.Constant | ast.Name):
+                name = module.free_name(_NAMES.get(parameter, parameter))
+                first, last = statement.lineno, statement.end_lineno or statement.lineno
+                source = one_line(module, value)
+                texts = [e for e in ast.walk(value) if isinstance(e, ast.Constant | ast.JoinedStr)]
+                before = module.lines[first - 1][: statement.col_offset]
+                comments = module.comments_in(value.lineno, value.end_lineno or value.lineno)
+                if before.strip() or any(each.lineno != each.end_lineno for each in texts):
+                    return None
+                if comments and value.lineno != value.end_lineno:
+                    return None
+                edit = replaced(module, first, last, [(*module.span(value), name)])
+                pad = indentation(module, statement)
+                made = (f"{pad}{name} = {source}", value.lineno)
+                return edited(module, [LineEdit(first, last, (made, *edit.lines))])
+    return None
+
+
+def _given(module: SourceModule, call: ast.Call) -> dict[str, ast.expr]:
+    """Return the arguments of a call of an output, or of StreamingContext."""
+    match call.func:
+        case ast.Attribute(value=owner, attr=method) if method in OUTPUTS:
+            if holds(module.facts.values.get(owner), STREAMS):
+                return bound(call, OUTPUTS[method][0]) or {}
+    if module.is_old(call.func, "StreamingContext"):
+        return bound(call, ("sparkContext=", "batchDuration=", "jssc=")) or {}
+    return {}

@@ -1,0 +1,57 @@
+"""Assignments of parts of a job: one name each, and no annotation."""
+
+from __future__ import annotations
+
+import ast
+
+from ..program.modules import SourceModule
+from .edits import LineEdit, edited, indentation, one_line
+from .values import MADE, holds, is_in_batch
+
+
+def unfold_assignment(module: SourceModule) -> SourceModule | None:
+    """Return a module in which an assignment of a stream or context is a plain one."""
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or is_in_batch(module, node):
+            continue
+        pairs = _pairs(module, node)
+        first, last = node.lineno, node.end_lineno or node.lineno
+        before = module.lines[first - 1][: node.col_offset]
+        texts = [e for e in ast.walk(node) if isinstance(e, ast.Constant | ast.JoinedStr)]
+        if pairs is None or before.strip() or any(e.lineno != e.end_lineno for e in texts):
+            continue
+        pad = indentation(module, node)
+        lines = [(pad + each.text, each.line) for each in module.comments_in(first, last)]
+        for name, value in pairs:
+            line = getattr(value, "lineno", first)
+            lines.append((f"{pad}{name} = {_source(module, value)}", line))
+        return edited(module, [LineEdit(first, last, tuple(lines))])
+    return None
+
+
+def _pairs(
+    module: SourceModule, node: ast.Assign | ast.AnnAssign
+) -> list[tuple[str, ast.expr | str]] | None:
+    """Return names with what they are assigned, None if it is a plain assignment already."""
+    values = module.facts.values
+    if node.value is None or not holds(values.get(node.value), MADE):
+        return None
+    match node:
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            return [(name, value)]
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=parts)) if len(
+            names
+        ) == len(parts) and all(isinstance(each, ast.Name) for each in names):
+            texts = [ast.unparse(each) for each in names]
+            read = {e.id for e in ast.walk(node.value) if isinstance(e, ast.Name)}
+            return None if read & {*texts} else [*zip(texts, parts, strict=True)]
+        case ast.Assign(targets=[ast.Name(id=first), *others], value=value) if others:
+            if all(isinstance(each, ast.Name) for each in others):
+                return [(first, value), *((ast.unparse(each), first) for each in others)]
+    return None
+
+
+def _source(module: SourceModule, value: ast.expr | str) -> str:
+    if isinstance(value, str):
+        return value
+    return one_line(module, value)

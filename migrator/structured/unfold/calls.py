@@ -1,0 +1,60 @@
+"""Functions that are given parts of a job, or make some: their code in the place of their calls."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.infer.values import Function
+from migrator.spark.kinds import Kind
+
+from ..program.modules import SourceModule
+from ..registry import OUTPUTS
+from .edits import edited
+from .functions import nodes_around
+from .unfolding import Unfolding
+from .values import JOB, MADE, function_of, holds, is_in_batch
+
+
+def unfold_call(module: SourceModule) -> SourceModule | None:
+    """Return a module with the code of a function in the place of a call; None if none is left."""
+    calls = [each for each in ast.walk(module.tree) if isinstance(each, ast.Call)]
+    for call in sorted(calls, key=lambda each: (each.lineno, each.col_offset)):
+        function = function_of(module, call)
+        if function is not None and _is_of_job(module, call, function):
+            found = Unfolding.of(module, call, function)
+            edits = None if found is None else found.edits()
+            if edits is not None:
+                return edited(module, edits)
+    return None
+
+
+def _is_of_job(module: SourceModule, call: ast.Call, function: Function) -> bool:
+    values = module.facts.values
+    given = [*call.args, *(each.value for each in call.keywords)]
+    made = values.get(call)
+    node = function.info.node
+    if is_in_batch(module, call) or is_in_batch(module, node):
+        return False
+    if function.owner is not None and not (
+        isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and module.parents[node] in nodes_around(module, call)
+    ):
+        return False  # an object has several methods
+    if any(holds(values.get(each), JOB) for each in given):
+        return True
+    if function.owner is not None and isinstance(module.parents[node], ast.ClassDef):
+        return holds(made, MADE) or _is_used(module, node)
+    if made is None or made.unknown or not holds(made, MADE):
+        return False
+    # a function that builds the whole job stays, and is called where it was
+    builds = holds(made, {Kind.STREAMING_CONTEXT})
+    return not (builds and any(getattr(each, "attr", "") in OUTPUTS for each in ast.walk(node)))
+
+
+def _is_used(module: SourceModule, node: ast.AST) -> bool:
+    """Return whether a function uses something that only a job has."""
+    values = module.facts.values
+    return any(
+        isinstance(each, ast.expr) and holds(values.get(each), JOB) for each in ast.walk(node)
+    )

@@ -1,0 +1,90 @@
+"""Edits of a module that keep the lines from which its text came."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..program.modules import SourceModule
+
+
+@dataclass(frozen=True)
+class LineEdit:
+    """What takes the place of whole lines.
+
+    Parameters
+    ----------
+    first, last : int
+        the lines, from 1; none of them if the last is before the first
+    lines : tuple of (str, int)
+        the new lines, each with the line of the module from which it came
+    """
+
+    first: int
+    last: int
+    lines: tuple[tuple[str, int], ...] = ()
+
+
+def edited(module: SourceModule, edits: Iterable[LineEdit], *notes: str) -> SourceModule:
+    """Return a module after some edits, which touch other lines each."""
+    found = list(zip(module.lines, range(1, len(module.lines) + 1), strict=True))
+    if found and not found[-1][0].endswith("\n"):
+        found[-1] = found[-1][0] + "\n", found[-1][1]
+    for edit in sorted(edits, key=lambda each: each.first, reverse=True):
+        found[edit.first - 1 : edit.last] = [(f"{text}\n", line) for text, line in edit.lines]
+    text = "".join(line for line, _ in found)
+    origins = tuple(module.origin(number) for _, number in found)
+    return SourceModule(
+        text, ast.parse(text), origins, (*module.notes, *notes), module.first or module.tree
+    )
+
+
+def replaced(module: SourceModule, first: int, last: int, spans: Iterable[Span]) -> LineEdit:
+    """Return the edit that puts texts of one line in the place of parts of some lines."""
+    start, end = module.starts[first - 1], module.starts[last]
+    text = module.text[start:end]
+    lines = list(range(first, last + 1))
+    for begin, stop, new in sorted(spans, reverse=True):
+        before = module.text.count("\n", start, begin)
+        gone = module.text.count("\n", begin, stop)
+        del lines[before + 1 : before + 1 + gone]
+        text = text[: begin - start] + new + text[stop - start :]
+    return LineEdit(first, last, tuple(zip(text.rstrip("\n").split("\n"), lines, strict=True)))
+
+
+def without(module: SourceModule, statement: ast.stmt) -> LineEdit:
+    """Return the edit that takes out a function or class with the lines around it."""
+    first, last = first_comment(module, statement), statement.end_lineno or statement.lineno
+    while last < len(module.lines) and not module.lines[last].strip():
+        last += 1
+    return LineEdit(first, last)
+
+
+def first_comment(module: SourceModule, statement: ast.stmt) -> int:
+    """Return the first line of the comments right above a statement."""
+    alone = {each.line for each in module.comments if each.alone}
+    decorators = getattr(statement, "decorator_list", [])
+    line: int = min([statement.lineno, *(each.lineno for each in decorators)])
+    while line - 1 in alone:
+        line -= 1
+    return line
+
+
+def one_line(module: SourceModule, node: ast.expr) -> str:
+    """Return the source of an expression on one line."""
+    return as_line(module.source(node))
+
+
+def as_line(text: str) -> str:
+    """Return an expression on one line, without comments in it."""
+    return ast.unparse(ast.parse(f"({text}\n)", mode="eval")) if "\n" in text else text
+
+
+def indentation(module: SourceModule, statement: ast.stmt) -> str:
+    """Return the white space before a statement."""
+    line = module.lines[statement.lineno - 1]
+    return line[: len(line) - len(line.lstrip())]
+
+
+Span = tuple[int, int, str]

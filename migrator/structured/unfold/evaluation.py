@@ -1,0 +1,50 @@
+"""When the parts of a statement are evaluated, and whether that does something."""
+
+from __future__ import annotations
+
+import ast
+
+from ..program.modules import SourceModule
+
+
+def is_first(statement: ast.stmt, call: ast.Call, module: SourceModule) -> bool:
+    """Return whether nothing else of a statement is evaluated before a call, or matters."""
+    node: ast.AST = call
+    while node is not statement:
+        parent = module.parents[node]
+        match parent:
+            case ast.Call(func=func, args=args) if node in args:
+                before = [func, *args[: args.index(node)]]
+                if not all(map(_is_still, before)):
+                    return False
+            case ast.Call(func=func) if node is func:
+                pass
+            case ast.Attribute() | ast.Starred() | ast.Assign() | ast.Expr() | ast.Return():
+                pass
+            case ast.AnnAssign():
+                pass
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                if not all(map(_is_still, parts[: parts.index(node)])):  # type: ignore[arg-type]
+                    return False
+            case _:
+                return False
+        node = parent
+    return True
+
+
+def _is_still(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Constant) or (
+        isinstance(node, ast.Attribute) and _is_still(node.value)
+    )
+
+
+def is_pure(node: ast.expr) -> bool:
+    """Return whether evaluating an expression does nothing."""
+    parts = [each for each in ast.walk(node) if isinstance(each, ast.expr)]
+    return all(
+        isinstance(e, ast.Name | ast.Constant | ast.Attribute | ast.Subscript) for e in parts
+    )
+
+
+def does_something(value: ast.expr | None) -> bool:
+    return any(isinstance(each, ast.Call) for each in ast.walk(value)) if value else False

@@ -1,0 +1,154 @@
+"""Loops over a list that is written down, which build streams: their rounds one by one."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.spark.kinds import STREAMS
+
+from ..program.modules import SourceModule
+from .edits import LineEdit, Span, as_line, edited, indentation, replaced
+from .values import JOB, holds, is_in_batch
+
+MOST = 20
+"""How many rounds are written down."""
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def unfold_loop(module: SourceModule) -> SourceModule | None:
+    """Return a module without a loop that builds streams; None if it has none."""
+    for node in ast.walk(module.tree):
+        if is_in_batch(module, node):
+            continue
+        found = None
+        if isinstance(node, ast.For) and not node.orelse:
+            found = _of_loop(module, node)
+        elif isinstance(node, ast.ListComp):
+            found = _of_list(module, node)
+        if found is not None:
+            return edited(module, [found])
+    return None
+
+
+def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
+    values = module.facts.values
+    inside = [node for each in loop.body for node in ast.walk(each)]
+    if not any(isinstance(e, ast.expr) and holds(values.get(e), JOB) for e in inside):
+        return None
+    if any(isinstance(e, ast.Break | ast.Continue | ast.Return | ast.Yield) for e in inside):
+        return None
+    rounds = _rounds(module, loop.target, loop.iter)
+    names = _names(loop.target)
+    within = {*inside, *ast.walk(loop.target)}
+    later = any(
+        isinstance(e, ast.Name) and e.id in names and e not in within for e in ast.walk(module.tree)
+    )
+    if rounds is None or later or not _is_plain(module, inside, names):
+        return None
+    if loop.body[0].lineno == loop.lineno:
+        return None
+    pad, inner = indentation(module, loop), indentation(module, loop.body[0])
+    first, last = loop.body[0].lineno, loop.end_lineno or loop.lineno
+    lines = [(pad + e.text, e.line) for e in module.comments_in(loop.lineno, first - 1)]
+    comments = {each.line: each.text for each in module.comments}
+    for number, texts in enumerate(rounds):
+        for text, line in replaced(module, first, last, _spans(module, inside, texts)).lines:
+            if number and line in comments:
+                # once is enough
+                text = text.removesuffix(comments[line]).rstrip()
+                if not text.strip():
+                    continue
+            lines.append((pad + text.removeprefix(inner) if text.strip() else "", line))
+    return LineEdit(loop.lineno, last, tuple(lines))
+
+
+def _of_list(module: SourceModule, made: ast.ListComp) -> LineEdit | None:
+    values = module.facts.values
+    inside = [*ast.walk(made.elt)]
+    if len(made.generators) != 1 or not holds(values.get(made.elt), STREAMS):
+        return None
+    (loop,) = made.generators
+    rounds = _rounds(module, loop.target, loop.iter)
+    names = _names(loop.target)
+    if rounds is None or loop.ifs or loop.is_async or not _is_plain(module, inside, names):
+        return None
+    used = any(isinstance(each, ast.Name) and each.id in names for each in inside)
+    receives = getattr(getattr(made.elt, "func", None), "attr", "") == "createStream"
+    if receives and not used:
+        return None  # receivers of one group are one source
+    first, last = made.lineno, made.end_lineno or made.lineno
+    if module.comments_in(first, last):
+        return None
+    start, end = module.span(made.elt)
+    parts = []
+    for texts in rounds:
+        text = module.text[start:end]
+        for begin, stop, new in sorted(_spans(module, inside, texts), reverse=True):
+            text = text[: begin - start] + new + text[stop - start :]
+        parts.append(as_line(text))
+    return replaced(module, first, last, [(*module.span(made), f"[{', '.join(parts)}]")])
+
+
+def _rounds(
+    module: SourceModule, target: ast.expr, iterated: ast.expr
+) -> list[dict[str, str]] | None:
+    """Return the texts of the names of a loop in each of its rounds; None if they are not known."""
+    match module.constant(iterated):
+        case ast.List(elts=values) | ast.Tuple(elts=values):
+            pass
+        case ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(number))]):
+            values = [ast.Constant(each) for each in range(min(number, MOST + 1))]
+        case _:
+            return None
+    if len(values) > MOST:
+        return None
+    found = []
+    for value in values:
+        match target, value:
+            case ast.Name(id=name), ast.Constant() | ast.Name():
+                found.append({name: _text(module, value)})
+            case ast.Tuple(elts=names), ast.Tuple(elts=parts) if len(names) == len(parts):
+                if not all(isinstance(each, ast.Name) for each in names):
+                    return None
+                if not all(isinstance(each, ast.Constant | ast.Name) for each in parts):
+                    return None
+                texts = (_text(module, each) for each in parts)
+                found.append(dict(zip(map(ast.unparse, names), texts, strict=True)))
+            case _:
+                return None
+    return found
+
+
+def _text(module: SourceModule, value: ast.expr) -> str:
+    return module.source(value) if hasattr(value, "lineno") else ast.unparse(value)
+
+
+def _names(target: ast.expr) -> set[str]:
+    return {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
+
+
+def _is_plain(module: SourceModule, inside: list[ast.AST], names: set[str]) -> bool:
+    """Return whether names are only read, not by functions that look them up later."""
+    for node in inside:
+        is_name = isinstance(node, ast.Name) and node.id in names
+        if is_name and not (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Load)
+            and module.source(node) == node.id
+        ):
+            return False
+        if isinstance(node, _FUNCTIONS) and any(
+            isinstance(each, ast.Name) and each.id in names for each in ast.walk(node)
+        ):
+            return False
+        if isinstance(node, ast.Constant | ast.JoinedStr) and node.lineno != node.end_lineno:
+            return False
+    return True
+
+
+def _spans(module: SourceModule, inside: list[ast.AST], texts: dict[str, str]) -> list[Span]:
+    return [
+        (*module.span(each), texts[each.id])
+        for each in inside
+        if isinstance(each, ast.Name) and each.id in texts
+    ]

@@ -1,0 +1,133 @@
+"""Streams that share a name one after the other, and streams with several names.
+
+In the result all queries start at the end, when a name that is bound again has its last meaning.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from migrator.spark.kinds import STREAMS, Kind
+
+from ..program.modules import SourceModule
+from .edits import LineEdit, Span, edited, indentation, replaced
+from .values import holds, is_object, is_one_of
+
+DATA = STREAMS | {Kind.RDD}
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def unfold_name(module: SourceModule) -> SourceModule | None:
+    """Return a module in which a stream has a name of its own; None if all have."""
+    for scope in ast.walk(module.tree):
+        if isinstance(scope, ast.FunctionDef | ast.Module):
+            statements = [*_straight(scope.body)]
+            for statement in statements:
+                match statement:
+                    case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                        known = module.facts.values.get(value)
+                        if not (holds(known, DATA) or is_object(known)):
+                            continue
+                        found = _without_alias(module, scope, statement, name)
+                        found = found or _renamed(module, scope, statements, name)
+                        if found is not None:
+                            return found
+    return None
+
+
+def _straight(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield statements that run one after the other, once."""
+    for statement in body:
+        yield statement
+        is_main = isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
+        if is_main or isinstance(statement, ast.Try | ast.With):
+            assert isinstance(statement, ast.If | ast.Try | ast.With)
+            yield from _straight(statement.body)
+
+
+def _uses(scope: ast.AST, name: str) -> list[ast.Name] | None:
+    """Return the uses of a name in a scope; None if functions in it use the name, too."""
+    found: list[ast.Name] = []
+    waiting = [*ast.iter_child_nodes(scope)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and node.id == name:
+            found.append(node)
+        elif isinstance(node, _FUNCTIONS):
+            inside = [*ast.walk(node)]
+            own = any(isinstance(e, ast.arg) and e.arg == name for e in inside)
+            named = any(isinstance(e, ast.Name) and e.id == name for e in inside)
+            if named and not own:
+                return None
+            waiting += [e for e in ast.iter_child_nodes(node) if not named and not own]
+            continue
+        if isinstance(node, ast.Global | ast.Nonlocal) and name in node.names:
+            return None
+        waiting += ast.iter_child_nodes(node)
+    return sorted(found, key=lambda each: (each.lineno, each.col_offset))
+
+
+def _renamed(
+    module: SourceModule, scope: ast.AST, statements: list[ast.stmt], name: str
+) -> SourceModule | None:
+    """Return a module in which the second stream of a name has another one, if that matters."""
+    uses = _uses(scope, name)
+    if uses is None:
+        return None
+    stores = [each for each in uses if not isinstance(each.ctx, ast.Load)]
+    bindings = [module.parents[each] for each in stores]
+    if len(stores) < 2 or not all(each in statements for each in bindings):
+        return None
+    first, second = bindings[:2]
+    assert isinstance(second, ast.Assign)
+    if not all(
+        isinstance(each, ast.Assign) and holds(module.facts.values.get(each.value), DATA)
+        for each in (first, second)
+    ):
+        return None
+    place = (second.lineno, second.col_offset)
+    between = [e for e in uses if (e.lineno, e.col_offset) < place and isinstance(e.ctx, ast.Load)]
+    own = [e for e in ast.walk(second.value) if isinstance(e, ast.Name) and e.id == name]
+    if own and not between:
+        return None  # one stream, in several steps
+    base = re.sub(r"_\d+$", "", name)
+    base = base if base in module.names else name
+    new = module.free_name(*(f"{base}_{number}" for number in range(2, 20)))
+    after = [e for e in uses if (e.lineno, e.col_offset) >= place and e not in own]
+    return edited(module, _edits(module, [(e, new) for e in after]))
+
+
+def _without_alias(
+    module: SourceModule, scope: ast.AST, statement: ast.Assign, name: str
+) -> SourceModule | None:
+    """Return a module in which the second name of a stream is its first one."""
+    if not isinstance(statement.value, ast.Name):
+        return None
+    known = module.facts.values.get(statement.value)
+    if not (is_one_of(known, DATA) or is_object(known)):
+        return None
+    mine, others = _uses(scope, name), _uses(scope, statement.value.id)
+    if mine is None or others is None or name == statement.value.id:
+        return None
+    for uses in (mine, others):
+        if sum(not isinstance(each.ctx, ast.Load) for each in uses) != 1:
+            return None
+    first, last = statement.lineno, statement.end_lineno or statement.lineno
+    pad = indentation(module, statement)
+    if module.lines[first - 1].strip() != module.source(statement) and not module.comments_in(
+        first, last
+    ):
+        return None
+    kept = tuple((pad + each.text, each.line) for each in module.comments_in(first, last))
+    left = [(each, statement.value.id) for each in mine if each is not statement.targets[0]]
+    return edited(module, [LineEdit(first, last, kept), *_edits(module, left)])
+
+
+def _edits(module: SourceModule, names: list[tuple[ast.Name, str]]) -> list[LineEdit]:
+    """Return the edits that give names others."""
+    lines: dict[int, list[Span]] = {}
+    for node, new in names:
+        lines.setdefault(node.lineno, []).append((*module.span(node), new))
+    return [replaced(module, line, line, spans) for line, spans in lines.items()]

@@ -1,0 +1,120 @@
+"""Streams and contexts as plain values: tested, printed, and what their outputs give."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.spark.kinds import STREAMING, STREAMS, Kind
+
+from ..program.modules import SourceModule
+from .edits import LineEdit, edited, indentation, replaced
+from .values import holds, is_in_batch, is_one_of
+
+_SHOWS = frozenset(("print", "type", "str", "repr", "id", "format"))
+"""Functions that say something of an object."""
+
+
+def unfold_value(module: SourceModule) -> SourceModule | None:
+    """Return a module without a use of a stream as a plain value; None if there is none."""
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.If | ast.Expr | ast.Assign) or is_in_batch(module, node):
+            continue
+        match node:
+            case ast.If(test=test, body=body) if _is_true(module, test):
+                edit = _without_test(module, node, body)
+                found = None if edit is None else edited(module, [edit])
+            case ast.Expr(value=ast.Call(func=ast.Name(id="print")) as call):
+                found = _without_print(module, node, call)
+            case ast.Assign(value=ast.Call() as call):
+                found = _without_nothing(module, node, call)
+            case _:
+                continue
+        if found is not None:
+            return found
+    return None
+
+
+def _is_true(module: SourceModule, test: ast.expr) -> bool:
+    """Return whether a test holds as a stream or context is no None, and has no truth value."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            test = left
+        case ast.Compare():
+            return False
+    plain = isinstance(test, ast.Name | ast.Attribute)
+    return plain and is_one_of(module.facts.values.get(test), STREAMING)
+
+
+def _without_test(module: SourceModule, node: ast.If, body: list[ast.stmt]) -> LineEdit | None:
+    """Return the edit that puts the statements of an `if` in its place."""
+    first, last = node.lineno, body[-1].end_lineno or 0
+    parts = [part for each in body for part in ast.walk(each)]
+    if any(isinstance(e, ast.Constant | ast.JoinedStr) and e.lineno != e.end_lineno for e in parts):
+        return None
+    parent = module.parents[node]
+    if body[0].lineno == first or (isinstance(parent, ast.If) and parent.orelse == [node]):
+        return None
+    pad, inner = indentation(module, node), indentation(module, body[0])
+    comments = module.comments_in(first, body[0].lineno - 1)
+    lines = [(pad + each.text, each.line) for each in comments]
+    for number in range(body[0].lineno, last + 1):
+        text = module.lines[number - 1].rstrip("\n")
+        lines.append((pad + text.removeprefix(inner) if text.strip() else "", number))
+    if node.orelse:
+        gone = module.comments_in(last + 1, node.end_lineno or last)
+        lines += [(pad + each.text, each.line) for each in gone]
+    return LineEdit(first, node.end_lineno or last, tuple(lines))
+
+
+def _without_print(module: SourceModule, node: ast.Expr, call: ast.Call) -> SourceModule | None:
+    """Return a module that does not print an object which is none any more."""
+    values = module.facts.values
+    parts = [part for each in call.args for part in ast.walk(each)]
+    shown = [
+        part
+        for part in parts
+        if isinstance(part, ast.expr)
+        and holds(values.get(part), STREAMS | {Kind.STREAMING_CONTEXT})
+    ]
+    effects = [
+        part
+        for part in parts
+        if isinstance(part, ast.Call)
+        and not (isinstance(part.func, ast.Name) and part.func.id in _SHOWS)
+        and not (isinstance(part.func, ast.Attribute) and part.func.attr == "format")
+        and not is_one_of(values.get(part), STREAMS)
+    ]
+    if not shown or effects or isinstance(module.parents[node], ast.If | ast.For | ast.While):
+        return None
+    first, last = node.lineno, node.end_lineno or node.lineno
+    pad = indentation(module, node)
+    lines = [(pad + each.text, each.line) for each in module.comments_in(first, last)]
+    parent = module.parents[node]
+    if getattr(parent, "body", []) == [node]:
+        lines.append((pad + "pass", first))
+    note = f"line {module.origin(first)}: a stream is printed as an object, which it is no longer"
+    return edited(module, [LineEdit(first, last, tuple(lines))], note)
+
+
+def _without_nothing(module: SourceModule, node: ast.Assign, call: ast.Call) -> SourceModule | None:
+    """Return a module in which names get the None of an output after it, if they are read."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    values = module.facts.values
+    if owner is None or not is_one_of(values.get(owner), STREAMING):
+        return None
+    if not is_one_of(values.get(call), {Kind.NONE}):
+        return None
+    first, last = node.lineno, node.end_lineno or node.lineno
+    start = module.span(call)[0]
+    targets = " = ".join(module.source(each) for each in node.targets)
+    names = [each for each in node.targets if isinstance(each, ast.Name)]
+    read = len(names) < len(node.targets) or any(
+        isinstance(each, ast.Name)
+        and isinstance(each.ctx, ast.Load)
+        and each.id in {name.id for name in names}
+        for each in ast.walk(module.tree)
+    )
+    edit = replaced(module, first, last, [(module.span(node)[0], start, "")])
+    pad = indentation(module, node)
+    more = ((f"{pad}{targets} = None", last),) if read else ()
+    return edited(module, [LineEdit(first, last, (*edit.lines, *more))])

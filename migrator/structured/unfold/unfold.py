@@ -1,0 +1,42 @@
+"""Puts what builds a job into one block, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..program.modules import SourceModule
+from .arguments import unfold_argument
+from .assignments import unfold_assignment
+from .calls import unfold_call
+from .loops import unfold_loop
+from .names import unfold_name
+from .objects import unfold_attribute, unfold_object, unfold_property
+from .recovered import unfold_recovery
+from .stream_values import unfold_value
+
+MAX_STEPS = 60
+STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
+    unfold_recovery,
+    unfold_property,
+    unfold_call,
+    unfold_object,
+    unfold_attribute,
+    unfold_value,
+    unfold_assignment,
+    unfold_loop,
+    unfold_name,
+    unfold_argument,
+)
+
+
+def unfolded(module: SourceModule) -> SourceModule:
+    """Return a module in which one block builds the job, as far as that can be."""
+    for _ in range(MAX_STEPS):
+        for step in STEPS:
+            found = step(module)
+            if found is not None:
+                module = found
+                break
+        else:
+            break
+    return module

@@ -1,0 +1,19 @@
+# FUNCTION: called with a stream, and is no part
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+def show(stream):
+    if len(sys.argv) > 1:
+        return stream
+    return stream.filter(lambda line: line)
+
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream("localhost", 9999)
+show(lines).pprint()
+ssc.start()
+ssc.awaitTermination()

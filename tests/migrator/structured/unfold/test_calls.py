@@ -1,0 +1,137 @@
+"""Functions take the place of their calls, if the code means the same there."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from migrator.structured.program.modules import SourceModule
+from migrator.structured.unfold.unfold import unfolded
+
+HEAD = """from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+"""
+JOB = """
+sc = SparkContext(appName="Job")
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream("localhost", 9999)
+"""
+
+
+def after(top: str, body: str) -> str:
+    """The code of a job after its contexts and its stream."""
+    text = f"{HEAD}{top}{JOB}{body}"
+    module = unfolded(SourceModule(text, ast.parse(text)))
+    assert len(module.origins or module.lines) == len(module.lines)
+    before, _, rest = module.text.partition(JOB.strip() + "\n")
+    return before.removeprefix(HEAD).strip() + "\n---\n" + rest
+
+
+def test_a_function_takes_the_place_of_its_call() -> None:
+    top = "def show(stream, number=5):\n    # some\n    stream.pprint(number)  # all\n"
+    assert after(top, "show(lines)\n") == "\n---\n# some\nlines.pprint(5)  # all\n"
+
+
+def test_names_that_are_taken_get_others() -> None:
+    top = "def split(stream):\n    words = stream.map(len)\n    return words.filter(bool)\n"
+    body = "words = lines.map(str)\nsplit(words).pprint()\n"
+    expected = "words = lines.map(str)\nwords_2 = words.map(len)\nwords_2.filter(bool).pprint()\n"
+    assert after(top, body) == f"\n---\n{expected}"
+
+
+def test_a_result_has_the_name_that_it_is_given() -> None:
+    top = "def split(stream):\n    words = stream.map(len)\n    return words\n"
+    body = "numbers = split(lines)\nnumbers.pprint()\n"
+    assert after(top, body) == "\n---\nnumbers = lines.map(len)\nnumbers.pprint()\n"
+
+
+def test_several_calls() -> None:
+    top = "def some(stream):\n    return stream.filter(bool)\n"
+    body = "some(lines).pprint()\nsome(lines.map(len)).pprint()\n"
+    found = after(top, body)
+    assert (
+        found
+        == (
+            "\n---\nlines.filter(bool).pprint()\nstream = lines.map(len)\n"
+            "stream.filter(bool).pprint()\n"
+        )
+        or "lines.map(len).filter(bool).pprint()" in found
+    )
+
+
+def test_arguments_are_computed_once_and_in_their_order() -> None:
+    top = "def show(stream, a, b):\n    print(b, a, b)\n    stream.pprint(a)\n"
+    body = "show(lines, int('1'), int('2'))\n"
+    expected = "a = int('1')\nb = int('2')\nprint(b, a, b)\nlines.pprint(a)\n"
+    assert after(top, body) == f"\n---\n{expected}"
+
+
+def test_an_annotation_may_be_wrong() -> None:
+    top = "from pyspark import RDD\ndef some(rdd: RDD) -> RDD:\n    return rdd.filter(bool)\n"
+    assert "lines.filter(bool).pprint()" in after(top, "some(lines).pprint()\n")
+
+
+def test_lines_are_those_of_the_file() -> None:
+    text = f"{HEAD}def show(stream):\n    stream.pprint()\n{JOB}show(lines)\nssc.start()\n"
+    module = unfolded(SourceModule(text, ast.parse(text)))
+    places = {module.lines[n].strip(): module.origin(n + 1) for n in range(len(module.lines))}
+    lines = text.split("\n")
+    assert lines[places["lines.pprint()"] - 1] == "    stream.pprint()"
+    assert lines[places["ssc.start()"] - 1] == "ssc.start()"
+
+
+@pytest.mark.parametrize(
+    ("top", "body"),
+    [
+        # it may return earlier
+        ("def f(s):\n    if s:\n        return s\n    return s.count()\n", "f(lines).pprint()\n"),
+        # it calls itself
+        ("def f(s):\n    return f(s.count())\n", "f(lines).pprint()\n"),
+        # it is a value, too
+        ("def f(s):\n    return s.count()\ng = f\n", "f(lines).pprint()\n"),
+        ("def f(s):\n    return s.count()\n", "globals()['f'](lines).pprint()\nf(lines)\n"),
+        # it changes a global name
+        ("n = 0\ndef f(s):\n    global n\n    n = 1\n    s.pprint()\n", "f(lines)\n"),
+        # the names of the arguments are not known
+        ("def f(*s):\n    s[0].pprint()\n", "f(lines)\n"),
+        ("def f(s):\n    s.pprint()\n", "f(*[lines])\n"),
+        # a decorator may do more
+        ("def d(f):\n    return f\n@d\ndef f(s):\n    s.pprint()\n", "f(lines)\n"),
+        # it yields
+        ("def f(s):\n    yield s.count()\n", "[each.pprint() for each in f(lines)]\n"),
+        # it has nothing to do with the job
+        ("def f(s):\n    return s + 1\n", "f(1)\n"),
+        # something is evaluated before it
+        ("def f(s):\n    print(1)\n    return s\n", "print(print(2), f(lines))\n"),
+    ],
+)
+def test_a_function_that_stays(top: str, body: str) -> None:
+    assert "def f(" in after(top, body)
+
+
+def test_a_global_name_that_the_place_of_the_call_hides() -> None:
+    text = f"""{HEAD}limit = 5
+
+
+def show(stream):
+    stream.pprint(limit)
+
+
+def main():
+    limit = 1
+    sc = SparkContext(appName="Job")
+    ssc = StreamingContext(sc, limit)
+    show(ssc.socketTextStream("localhost", 9999))
+
+
+main()
+"""
+    assert "show(ssc" in unfolded(SourceModule(text, ast.parse(text))).text
+
+
+def test_a_function_without_a_result_gives_none() -> None:
+    top = "def show(stream):\n    stream.pprint()\n"
+    body = "x = show(lines)\nprint(x)\n"
+    assert after(top, body) == "\n---\nlines.pprint()\nx = None\nprint(x)\n"

@@ -1,0 +1,55 @@
+"""Streams get names of their own where they share one."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from migrator.structured.program.modules import SourceModule
+from migrator.structured.refusals import Reason
+from migrator.structured.rewrite import rewrite
+from migrator.structured.unfold.unfold import unfolded
+
+HEAD = """from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+ssc = StreamingContext(SparkContext(appName="Job"), 1)
+a = ssc.socketTextStream("localhost", 9999)
+"""
+END = "ssc.start()\nssc.awaitTermination()\n"
+
+
+def after(body: str) -> str:
+    text = HEAD + body + END
+    return unfolded(SourceModule(text, ast.parse(text))).text.removeprefix(HEAD).removesuffix(END)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "a.pprint()\na = a.map(len)\na.pprint()\n",
+            "a.pprint()\na_2 = a.map(len)\na_2.pprint()\n",
+        ),
+        ("b = a\nb.pprint()\n", "a.pprint()\n"),
+        ("b = a  # again\nb.pprint()\n", "# again\na.pprint()\n"),
+        # steps of one stream
+        ("a = a.map(len)\na.pprint()\n", "a = a.map(len)\na.pprint()\n"),
+    ],
+)
+def test_names(body: str, expected: str) -> None:
+    assert after(body) == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if HOST:\n    a = a.map(len)\na.pprint()\n",
+        "a.pprint()\nfor n in NAMES:\n    a = a.map(len)\na.pprint()\n",
+        "b = a\nif HOST:\n    b = a.count()\nb.pprint()\n",
+    ],
+)
+def test_names_that_depend_on_something_stay(body: str) -> None:
+    assert after(body) == body
+    assert isinstance(rewrite(HEAD + body + END), Reason)

@@ -1,0 +1,58 @@
+"""What is no stream any more is neither tested nor printed; other code stays."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from migrator.structured.program.modules import SourceModule
+from migrator.structured.unfold.unfold import unfolded
+
+HEAD = """from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+ssc = StreamingContext(SparkContext(appName="Job"), 1)
+a = ssc.socketTextStream("localhost", 9999)
+"""
+
+
+def after(body: str) -> tuple[str, tuple[str, ...]]:
+    text = HEAD + body
+    module = unfolded(SourceModule(text, ast.parse(text)))
+    return module.text.removeprefix(HEAD), module.notes
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("if a:\n    # yes\n    a.pprint()\n", "# yes\na.pprint()\n"),
+        ("if a is not None:\n    a.pprint()\nelse:\n    print(1)\n", "a.pprint()\n"),
+        ("b = a.pprint()\n", "a.pprint()\n"),
+        ("b = c = a.pprint()\nprint(b)\n", "a.pprint()\nb = c = None\nprint(b)\n"),
+    ],
+)
+def test_values(body: str, expected: str) -> None:
+    assert after(body) == (expected, ())
+
+
+@pytest.mark.parametrize("code", ["print(a)", "print(type(a), 1)", "print('-' * 9, a.map(len))"])
+def test_a_printed_object_is_said(code: str) -> None:
+    text, notes = after(f"{code}\na.pprint()\n")
+    assert text == "a.pprint()\n"
+    assert notes == ("line 6: a stream is printed as an object, which it is no longer",)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if not a:\n    a.pprint()\n",
+        "if a and HOST:\n    a.pprint()\n",
+        "if HOST:\n    a.pprint()\n",
+        "if a == HOST:\n    a.pprint()\n",
+        "print(keep(a))\n",
+        "print(1)\n",
+    ],
+)
+def test_other_code_stays(body: str) -> None:
+    assert after(body)[0] == body
