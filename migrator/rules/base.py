@@ -105,12 +105,20 @@ class Rule:
 
         return subscribe
 
-    def reports(self, event: type[Event], *keys: str, message: str, advice: str) -> None:
-        """Subscribe to events whose finding is all in a message, which may name their fields."""
+    def reports(
+        self, event: type[Event], *keys: str, message: str, advice: str, **options: Any
+    ) -> None:
+        """Subscribe to events whose finding is all in a message, which may name their fields.
+
+        Parameters
+        ----------
+        options
+            What else `finding` takes.
+        """
 
         @self.on(event, *keys)
         def report(event: Event) -> Iterator[Finding]:
-            yield self.finding(event, message.format(event=event), advice)
+            yield self.finding(event, message.format(event=event), advice, **options)
 
     def finding(
         self,

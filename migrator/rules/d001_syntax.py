@@ -59,30 +59,22 @@ rule.reports(
     "only",
     advice="repair the source, then run migrate again",
 )
-
-
-@rule.on(FileProblem, "unneeded")
-def unneeded(event: FileProblem) -> Iterator[Finding]:
-    """Report that a cell is broken that the streaming code of its notebook does not need."""
-    yield rule.finding(
-        event,
-        f"does not parse: {event.detail}; no cell with streaming code needs it",
-        "nothing to do for the migration",
-        severity=Severity.INFO,
-        effort=0,
-        category=Category.NOTE,
-    )
-
-
-@rule.on(FileProblem, "python2")
-def python2(event: FileProblem) -> Iterator[Finding]:
-    """Report that the source looks like Python 2."""
-    yield rule.finding(
-        event,
-        f"does not parse; it looks like Python 2: {event.detail}; it is not rewritten",
-        "install dstream-compat[python2] and run migrate again, which converts it then",
-        task="convert it to Python 3",
-    )
+rule.reports(
+    FileProblem,
+    "unneeded",
+    message="does not parse: {event.detail}; no cell with streaming code needs it",
+    advice="nothing to do for the migration",
+    severity=Severity.INFO,
+    effort=0,
+    category=Category.NOTE,
+)
+rule.reports(
+    FileProblem,
+    "python2",
+    message="does not parse; it looks like Python 2: {event.detail}; it is not rewritten",
+    advice="install dstream-compat[python2] and run migrate again, which converts it then",
+    task="convert it to Python 3",
+)
 
 
 @rule.on(FileProblem, "converted")

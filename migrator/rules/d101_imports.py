@@ -58,17 +58,13 @@ def rewritten(event: PackageUse) -> Iterator[Finding]:
     yield rule.finding(event, f"`{before}` becomes `{event.after}`", "", fixed=True)
 
 
-@rule.on(PackageUse, "jvm")
-def foreign(event: PackageUse) -> Iterator[Finding]:
-    """Report that a Scala or Java source imports Spark Streaming."""
-    yield rule.finding(
-        event,
-        f"`{event.path}` is imported by {event.detail}, which is reported but never rewritten",
-        "move the job to Structured Streaming, or write it in Python with dstream_compat",
-        task="leave Scala and Java",
-    )
-
-
+rule.reports(
+    PackageUse,
+    "jvm",
+    message="`{event.path}` is imported by {event.detail}, which is reported but never rewritten",
+    advice="move the job to Structured Streaming, or write it in Python with dstream_compat",
+    task="leave Scala and Java",
+)
 rule.reports(
     PackageUse,
     "blocked",

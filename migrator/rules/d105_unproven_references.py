@@ -43,10 +43,8 @@ Import the class by name from `dstream_compat`, also where the module is used as
 classes of `dstream_compat` instead of attributes of the module.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import PackageUse
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D105", "unproven-reference", Severity.ERROR, effort=15, task="import classes by name")
@@ -58,14 +56,10 @@ rule.reports(
     message="`{event.path}` was not rewritten: {event.detail}",
     advice="import the class by name from dstream_compat",
 )
-
-
-@rule.on(PackageUse, "visible")
-def visible(event: PackageUse) -> Iterator[Finding]:
-    """Report that the import has to stay because other code can see the name that it binds."""
-    yield rule.finding(
-        event,
-        f"`{event.before}` was not rewritten: {event.detail}",
-        "import the classes by name from dstream_compat wherever the module is used",
-        details=("what reads `.streaming` of it needs this import",),
-    )
+rule.reports(
+    PackageUse,
+    "visible",
+    message="`{event.before}` was not rewritten: {event.detail}",
+    advice="import the classes by name from dstream_compat wherever the module is used",
+    details=("what reads `.streaming` of it needs this import",),
+)

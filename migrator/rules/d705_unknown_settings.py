@@ -66,12 +66,10 @@ def unknown(event: Setting) -> Iterator[Finding]:
     yield rule.finding(event, f"no Spark has the key {event.name}", advice, details=(_EFFECT,))
 
 
-@rule.on(Setting, "prefix")
-def dynamic(event: Setting) -> Iterator[Finding]:
-    """Report that the key is made at run time."""
-    yield rule.finding(
-        event,
-        f"a key that starts with {event.name} is put together at run time",
-        "check its full names against the rules D701 to D704",
-        category=Category.MIGRATION,
-    )
+rule.reports(
+    Setting,
+    "prefix",
+    message="a key that starts with {event.name} is put together at run time",
+    advice="check its full names against the rules D701 to D704",
+    category=Category.MIGRATION,
+)

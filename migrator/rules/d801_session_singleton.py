@@ -33,21 +33,14 @@ There is no fix: other code may read the global name.
 Nothing has to be done. To simplify, call `SparkSession.builder.getOrCreate()` where it is used.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.job_events import SessionSingleton
-from migrator.model.report import Category, Finding, Severity
+from migrator.model.report import Category, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D801", "session-singleton", Severity.INFO, effort=5, category=Category.NOTE)
-
-
-@rule.on(SessionSingleton)
-def singleton(event: SessionSingleton) -> Iterator[Finding]:
-    """Report that a session is put into the globals."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` keeps a session: it works as before",
-        "SparkSession.builder.getOrCreate() alone does the same",
-        effort=0,
-    )
+rule.reports(
+    SessionSingleton,
+    message="`{event.text}` keeps a session: it works as before",
+    advice="SparkSession.builder.getOrCreate() alone does the same",
+    effort=0,
+)

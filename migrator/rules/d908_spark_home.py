@@ -91,18 +91,16 @@ def named(event: SparkHome, facts: ProjectFacts) -> Iterator[Finding]:
     )
 
 
-@rule.on(SparkHome, "search")
-def looked_for(event: SparkHome) -> Iterator[Finding]:
-    """Report that findspark is to look for a Spark."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` takes the Spark of SPARK_HOME or of the usual folders before PySpark's",
-        "",
-        details=("it looks in /usr/local/spark, /usr/lib/spark and /opt/spark",),
-        severity=Severity.INFO,
-        effort=0,
-        category=Category.NOTE,
-    )
+rule.reports(
+    SparkHome,
+    "search",
+    message="`{event.text}` takes the Spark of SPARK_HOME or of the usual folders before PySpark's",
+    advice="",
+    details=("it looks in /usr/local/spark, /usr/lib/spark and /opt/spark",),
+    severity=Severity.INFO,
+    effort=0,
+    category=Category.NOTE,
+)
 
 
 def fix(event: SparkHome, facts: ProjectFacts) -> Fix | None:
