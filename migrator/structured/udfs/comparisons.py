@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.types import Dictionary, Never, String, Type, present, words
 
+from .following import Following
 from .results import NUMBERS, elements
 from .types import SetOf, UnknownTypeError, comparable, parts, united
-
-if TYPE_CHECKING:
-    from .expressions import TypeInference
 
 SINGLETONS = ("None", "True", "False")
 
 
-def compared(here: TypeInference, node: ast.Compare, kinds: list[Type]) -> None:
+def compared(here: Following, node: ast.Compare, kinds: list[Type]) -> None:
     """Refuse a comparison of which the result is not known to be the same in each process."""
     for place, op in enumerate(node.ops):
         left, right = kinds[place], kinds[place + 1]
@@ -32,7 +29,7 @@ def compared(here: TypeInference, node: ast.Compare, kinds: list[Type]) -> None:
                 ordered(here.here(left), here.here(right))
 
 
-def _searched(here: TypeInference, owner: Type, wanted: Type) -> None:
+def _searched(here: Following, owner: Type, wanted: Type) -> None:
     if isinstance(owner, Dictionary | SetOf):
         here.hashed(wanted)
     elif not isinstance(owner, String):

@@ -151,9 +151,36 @@ def retried(line):
     return result
 
 
+def renamed(line):
+    found = []
+    other = found
+    found.append(line)
+    return other
+
+
+def rows(line):
+    found = []
+    for word in line.split(","):
+        row = []
+        found.append(row)
+        row.append(len(word))
+        row.append(word.count("a"))
+    return found
+
+
+def put(line):
+    counts = [0, 0]
+    for character in line:
+        counts[character.isdigit()] = 1
+    found = [line]
+    found += ["x"]
+    return found, counts
+
+
 PROVEN = [
     *(number, trade, words, fields, longest, level, code, cleaned, share, root, is_large),
     *(remainder, swapped, checked, typed, unique, pairs, middle, nested, shouted, retried),
+    *(renamed, rows, put),
 ]
 """Functions of a text whose type is known."""
 
@@ -209,11 +236,18 @@ def in_a_dict(line):
     return {line: 1}
 
 
-def renamed(line):
+def kept(line):
     found = []
-    other = found
+    yield found
     found.append(line)
-    return other
+
+
+def mixed_rows(line):
+    row = []
+    found = (row, 1)
+    row.append(line)
+    row.append(1)
+    return found
 
 
 def passed_on(line, found):
@@ -286,7 +320,8 @@ UNPROVEN = {
     either: "bool or int",
     in_a_set: "order of a set",
     in_a_dict: "the type of",
-    renamed: "second name",
+    kept: "given away",
+    mixed_rows: "int or str",
     passed_on: "is not known",
     printed: "an effect besides the result",
     unassigned: "may not be assigned",
