@@ -112,11 +112,7 @@ def _of_text(
     least = 0 if name in ALONE else 2 if name == "replace" else 1
     if not least <= len(given) <= most:
         return None
-    for each in [e if isinstance(e, NoneType) else here.here(e) for e in given]:
-        tuples = name in ("startswith", "endswith") and isinstance(each, Tuple)
-        absent = isinstance(each, NoneType) and name.endswith(("split", "strip"))
-        if not (tuples or absent or isinstance(each, String | Long | Boolean)):
-            raise UnknownTypeError(f"`{name}` is given {words(each)}")
+    _check_given(here, name, given)
     if error is not None:
         here.raised.add(error)
     if not all(map(_is_fitting, node.args)):
@@ -128,6 +124,15 @@ def _of_text(
     if name in ("zfill", "expandtabs", "ljust", "rjust", "center"):
         here.raised |= {OverflowError, MemoryError, TypeError}
     return kind
+
+
+def _check_given(here: Following, name: str, given: list[Type]) -> None:
+    """Refuse arguments of a method of texts that no such method takes."""
+    for each in [e if isinstance(e, NoneType) else here.here(e) for e in given]:
+        tuples = name in ("startswith", "endswith") and isinstance(each, Tuple)
+        absent = isinstance(each, NoneType) and name.endswith(("split", "strip"))
+        if not (tuples or absent or isinstance(each, String | Long | Boolean)):
+            raise UnknownTypeError(f"`{name}` is given {words(each)}")
 
 
 def _is_accepted(name: str, given: list[Type]) -> bool:
