@@ -198,7 +198,7 @@ def _types(
     if len(spec.function.args.args) == 4:
         given.insert(0, Timestamp())
     inference = StateInference(builder, node)
-    found = inference.mapped(inference.function(spec.given), given)
+    found = inference.result_type(inference.function(spec.given), given)
     return inference.kept, found
 
 

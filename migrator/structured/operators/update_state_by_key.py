@@ -170,7 +170,7 @@ def _state(
     first: Type = NoneType()
     if initial is not None:
         first = nullable(argument(builder.pair(initial, node)[1], rows=False))
-    return inference.updated(function, argument(value, rows=False), first)
+    return inference.kept_type(function, argument(value, rows=False), first)
 
 
 def _check_idle(builder: Builder, node: Node, function: Function, kind: Type) -> None:

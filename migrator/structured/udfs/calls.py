@@ -140,7 +140,7 @@ def call_known(
     if name in COLLECTIONS and len(given) == 1:
         return spread(lambda owner: _collected(here, name, owner), here.here(given[0]))
     if name == "sum" and len(given) == 2:
-        return _summed(here, elements(here.here(given[0])), given[1])
+        return _sum_type(here, elements(here.here(given[0])), given[1])
     return spread(lambda *each: _plain(here, name, list(each)), *given)
 
 
@@ -190,10 +190,10 @@ def _collected(here: Following, name: str, owner: Type) -> Type:
             ordered(here.here(kind))
             here.raised.add(ValueError)
             return here.here(kind)
-    return _summed(here, kind, ZERO)
+    return _sum_type(here, kind, ZERO)
 
 
-def _summed(here: Following, kind: Type, start: Type) -> Type:
+def _sum_type(here: Following, kind: Type, start: Type) -> Type:
     """Return what `sum` gives, which is the start if there are no elements."""
 
     def sums(plain: Type) -> Type:

@@ -21,9 +21,9 @@ from dstream_compat.native.types import (
 )
 
 from .calls import call, call_known
-from .comparisons import compared
+from .comparisons import check_comparison
 from .following import Following
-from .lists import appended, changed
+from .lists import appended, with_element
 from .methods import method
 from .names import Followed, Names, OuterNames, Value, label, narrowed, own_names
 from .parts import formatted, item, part
@@ -151,7 +151,7 @@ class TypeInference(Following):
                 return negative(self.here(self.type(inner, names)))
             case ast.Compare():
                 sides = [self.type(each, names) for each in (node.left, *node.comparators)]
-                compared(self, node, sides)
+                check_comparison(self, node, sides)
                 return Boolean()
             case ast.BoolOp(op=op, values=[first, *rest]):
                 return self._either(isinstance(op, ast.And), first, rest, names)
@@ -203,7 +203,7 @@ class TypeInference(Following):
                 if not isinstance(target.slice, ast.Slice):
                     self.type(target.slice, names)
                     self.raised |= {IndexError, TypeError}
-                    names.update(changed(self, name, found, names))
+                    names.update(with_element(self, name, found, names))
                     return
             case ast.Tuple(elts=elts) | ast.List(elts=elts) if isinstance(found, Type):
                 if not any(isinstance(each, ast.Starred) for each in elts):

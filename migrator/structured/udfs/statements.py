@@ -12,10 +12,10 @@ from dstream_compat.native.names import KNOWN_MODULES, Known
 from dstream_compat.native.types import Array, NoneType, Type, present
 
 from .following import Following
-from .lists import changed
+from .lists import with_element
 from .names import Names, Value, narrowed, own_nodes
 from .results import Raised, elements
-from .types import UnknownTypeError, grown, is_lazy, parts, united
+from .types import UnknownTypeError, is_lazy, parts, united, widen
 
 ROUNDS = 12
 ERRORS: dict[str, type[BaseException]] = {
@@ -81,10 +81,10 @@ class _Flow:
             case ast.Pass():
                 return names
             case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
-                self._left(statement, names)
+                self._leave(statement, names)
                 return None
             case ast.Expr(value=node):
-                return self._evaluated(node, names)
+                return self._evaluate(node, names)
             case (
                 ast.Assign(targets=[target], value=node)
                 | ast.AnnAssign(target=target, value=ast.expr() as node)
@@ -111,7 +111,7 @@ class _Flow:
         what = type(statement).__name__.lower()
         raise UnknownTypeError(f"the effect of the statement `{what}` is not known")
 
-    def _left(self, statement: ast.stmt, names: Names) -> None:
+    def _leave(self, statement: ast.stmt, names: Names) -> None:
         """Note where a statement goes that leaves a loop or the function."""
         match statement:
             case ast.Return(value=node):
@@ -126,7 +126,7 @@ class _Flow:
     def _value(self, node: ast.expr | None, names: Names) -> Type:
         return NoneType() if node is None else self.here.type(node, names)
 
-    def _evaluated(self, node: ast.expr, names: Names) -> Names:
+    def _evaluate(self, node: ast.expr, names: Names) -> Names:
         match node:
             case ast.Constant():
                 return names
@@ -162,7 +162,7 @@ class _Flow:
         kinds = parts(present(before)) if isinstance(before, Type) else ()
         if isinstance(target, ast.Name) and any(isinstance(each, Array) for each in kinds):
             more = elements(here.here(here.type(statement.value, names)))
-            return changed(here, target.id, more, names)
+            return with_element(here, target.id, more, names)
         read = ast.copy_location(ast.parse(ast.unparse(target), mode="eval").body, target)
         made = here.binary(read, statement.op, statement.value, names)
         return self._assigned(target, made, names)
@@ -222,7 +222,7 @@ class _Flow:
             whole = _merged(state, last, *loop.again)
             assert whole is not None
             if round_ > 1:
-                whole = {name: _grown(state.get(name), kind) for name, kind in whole.items()}
+                whole = {name: _widen(state.get(name), kind) for name, kind in whole.items()}
             if whole == state:
                 return state, loop.ended
             del self.returned[counts[0] :], self.yielded[counts[1] :]
@@ -287,8 +287,8 @@ def _merged(*states: Names | None) -> Names | None:
     return found
 
 
-def _grown(before: Value | None, after: Value) -> Value:
-    return grown(before, after) if isinstance(before, Type) and isinstance(after, Type) else after
+def _widen(before: Value | None, after: Value) -> Value:
+    return widen(before, after) if isinstance(before, Type) and isinstance(after, Type) else after
 
 
 def _inside(statement: ast.Try) -> list[ast.AST]:
