@@ -3,6 +3,7 @@
 
 import json
 import math
+import operator
 import re
 
 NAMES = {"a": "alpha", "1": "one"}
@@ -177,10 +178,37 @@ def put(line):
     return found, counts
 
 
+def letter(line):
+    return chr(65 + len(line) % 26)
+
+
+def scaled(line):
+    return (1 if line else 1.5) * 2.0, sum(float(len(word)) for word in line.split()) / 2
+
+
+def shortest(line):
+    sized = [(word, len(word)) for word in line.split()]
+    return [word for word, _ in sorted(sized, key=operator.itemgetter(1))]
+
+
+def halves(line):
+    return int(len(line) / 2), round(len(line) / 3), math.floor(len(line) / -7)
+
+
+def nearest(line):
+    size = len(line) // 2
+    return min(line.split(","), key=lambda word: abs(len(word) - size))
+
+
+def framed(line):
+    width = len(line) + 2
+    return f"{line:>{width}s}|", repr(line.split()), [line][0] is None
+
+
 PROVEN = [
     *(number, trade, words, fields, longest, level, code, cleaned, share, root, is_large),
     *(remainder, swapped, checked, typed, unique, pairs, middle, nested, shouted, retried),
-    *(renamed, rows, put),
+    *(renamed, rows, put, letter, scaled, shortest, halves, nearest, framed),
 ]
 """Functions of a text whose type is known."""
 
