@@ -209,7 +209,7 @@ def walk(kind: Type) -> Iterator[Type]:
         yield from walk(each)
 
 
-def over(kind: Type, change: Callable[[Type], Type]) -> Type:
+def map_children(kind: Type, change: Callable[[Type], Type]) -> Type:
     """Return a type with each one that it is made of changed."""
     if isinstance(kind, Nullable):
         return nullable(change(kind.inner))

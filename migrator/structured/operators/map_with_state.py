@@ -38,7 +38,7 @@ from ..state.processors import (
 from ..udfs.arguments import argument
 from ..udfs.types import UnknownTypeError
 from .aggregations import refuse_key
-from .update_state_by_key import check_bounds, check_order, columns_of, refused
+from .update_state_by_key import check_numbers, check_order, columns_of, refused
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
         made = column_type(present(found), "what the function returns", optional=True)
     except UnknownTypeError as error:
         raise refused(error, node) from None
-    check_bounds(builder, node, kept, found)
+    check_numbers(builder, node, kept, found)
     check_order(builder, node)
     name = _state_name(function)
     names: tuple[str, ...] = (name,)
@@ -198,7 +198,7 @@ def _types(
     if len(spec.function.args.args) == 4:
         given.insert(0, Timestamp())
     inference = StateInference(builder, node)
-    found = inference.mapped(inference.function(spec.given), given)
+    found = inference.result_type(inference.function(spec.given), given)
     return inference.kept, found
 
 

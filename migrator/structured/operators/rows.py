@@ -142,7 +142,7 @@ def flat_map_values(builder: Builder, node: Node) -> Frame:
     function = builder.arguments(node)["f"]
     found = builder.translator(node).flat_map(function, value)
     if isinstance(found, Refusal):
-        return udfs.exploded_values(builder, node, frame, found, key, value)
+        return udfs.exploded(builder, node, frame, found, key, value)
     made = builder.translated(found, node)
     if isinstance(made.type, Tuple):
         raise NotExpressible("NESTED", "the elements are tuples", node.call)

@@ -6,7 +6,7 @@ import ast
 
 from dstream_compat.native.expressions import Column, Expression, struct
 from dstream_compat.native.names import argument_names
-from dstream_compat.native.types import Long, NoneType, Tuple, Type, nullable
+from dstream_compat.native.types import Long, NoneType, Tuple, Type, nullable, walk
 
 from ..builder.builder import Builder, Start
 from ..dataframes.chains import MethodCall
@@ -33,7 +33,7 @@ from ..state.processors import (
     value_of,
 )
 from ..udfs.arguments import argument
-from ..udfs.types import WIDE, UnknownTypeError, has_integers
+from ..udfs.types import WIDE, Mixed, UnknownTypeError, has_integers
 from .aggregations import refuse_key
 
 UNBOUNDED = (
@@ -41,16 +41,20 @@ UNBOUNDED = (
     "and a larger one is no value of Spark's"
 )
 
+ZERO_AS_FLOAT = "the function gives floats and the integer 0, which becomes 0.0"
+
 
 def refused(error: UnknownTypeError, node: Node) -> NotExpressible:
     """Return the end of a rewriting because a state has no type."""
     return NotExpressible("STATE_TYPE", error.text, error.node or node.call)
 
 
-def check_bounds(builder: Builder, node: Node, *kinds: Type) -> None:
-    """Refuse integers without a bound, of which Spark has 64 bits."""
+def check_numbers(builder: Builder, node: Node, *kinds: Type) -> None:
+    """Refuse integers without a bound, of which Spark has 64 bits; say where 0 becomes 0.0."""
     if any(has_integers(each, WIDE) for each in kinds):
         builder.differs("INT_RANGE", UNBOUNDED, node.call)
+    if any(isinstance(part, Mixed) for each in kinds for part in walk(each)):
+        builder.note(f"line {node.call.func.end_lineno}: {ZERO_AS_FLOAT}")
 
 
 def check_order(builder: Builder, node: Node) -> None:
@@ -85,7 +89,7 @@ def updated(builder: Builder, node: Node, frame: Frame, given: ast.expr) -> Fram
         key_types = column_types(key)
     except UnknownTypeError as error:
         raise refused(error, node) from None
-    check_bounds(builder, node, made)
+    check_numbers(builder, node, made)
     check_order(builder, node)
     _check_idle(builder, node, function, kind)
     wanted = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
@@ -166,7 +170,7 @@ def _state(
     first: Type = NoneType()
     if initial is not None:
         first = nullable(argument(builder.pair(initial, node)[1], rows=False))
-    return inference.updated(function, argument(value, rows=False), first)
+    return inference.kept_type(function, argument(value, rows=False), first)
 
 
 def _check_idle(builder: Builder, node: Node, function: Function, kind: Type) -> None:

@@ -138,6 +138,11 @@ class Case:
                 return self.value(first if self.truth(first, names) else second, names)
             case ast.IfExp(test=test, body=body, orelse=otherwise):
                 return self.value(body if self.truth(test, names) else otherwise, names)
+        return self._part(node, names)
+
+    def _part(self, node: ast.expr, names: Values) -> Any:
+        """Return what a field, a list or a call is."""
+        match node:
             case ast.Subscript(value=owner, slice=ast.Constant(value=int() as place)) if place >= 0:
                 return field(self.value(owner, names), place)
             case (

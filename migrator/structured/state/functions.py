@@ -34,10 +34,10 @@ from ..udfs.types import (
     ZERO,
     Mixed,
     UnknownTypeError,
-    grown,
-    over,
+    map_children,
     stored,
     united,
+    widen,
 )
 
 Function = ast.Lambda | ast.FunctionDef
@@ -77,17 +77,17 @@ class StateInference(TypeInference):
             raise UnknownTypeError("the function is not written in this file")
         return found
 
-    def updated(self, function: Local, value: Type, first: Type) -> Type:
+    def kept_type(self, function: Local, value: Type, first: Type) -> Type:
         """Return what a function of `updateStateByKey` keeps, with some first state."""
         state = first
         for round_ in range(ROUNDS):
             found = united(state, self.call(function, [Array(value), state]))
             if found == state:
                 return present(state)
-            state = grown(state, found) if round_ > 1 else found
+            state = widen(state, found) if round_ > 1 else found
         raise UnknownTypeError("the state has other types in each batch")
 
-    def mapped(self, function: Local, given: list[Type]) -> Type:
+    def result_type(self, function: Local, given: list[Type]) -> Type:
         """Return what a function of `mapWithState` returns; `kept` is what it keeps then."""
         for round_ in range(ROUNDS):
             before = self.kept
@@ -97,7 +97,7 @@ class StateInference(TypeInference):
                     text = "the function changes a list in place, and the state is a list"
                     raise UnknownTypeError(text)
                 return found
-            self.kept = grown(before, self.kept) if round_ > 1 else self.kept
+            self.kept = widen(before, self.kept) if round_ > 1 else self.kept
         raise UnknownTypeError("the state has other types in each batch")
 
     def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
@@ -164,7 +164,7 @@ def _plain(kind: Type) -> Type:
         case Mixed(kinds=kinds):
             floats = any(isinstance(each, Double) for each in kinds)
             return united(*(_plain(each) for each in kinds if not (floats and each == ZERO)))
-    return over(kind, _plain)
+    return map_children(kind, _plain)
 
 
 def column_schemas(kind: Type) -> list[str]:

@@ -157,23 +157,20 @@ def _changed(
     module, kept = builder.module, f"self.{state.name}"
     start, end = module.span(call)
     assert isinstance(call.func, ast.Attribute)
-    match method:
-        case "exists":
-            return start, end, f"{kept}.exists()"
-        case "remove":
-            return start, end, f"{kept}.clear()"
-        case "get":
-            return start, end, f"{kept}.get()" if state.is_tuple else f"{kept}.get()[0]"
-        case "getOption":
-            if state.is_tuple:
-                return start, end, f"{kept}.get()"
-            return start, end, f"({kept}.get() or (None,))[0]"
-        case "isTimingOut":
-            return start, end, "timing_out"
-        case "update" if len(call.args) == 1 and not isinstance(call.args[0], ast.Call):
-            # the argument may have calls of the state itself
-            inner = call.args[0]
-            if not any(isinstance(each, ast.Call) for each in ast.walk(inner)):
-                text = module.source(inner)
-                return start, end, f"{kept}.update({text if state.is_tuple else f'({text},)'})"
-    raise NotExpressible("STATE_FUNCTION", "this call of the state is not rewritten", call)
+    whole = state.is_tuple
+    texts = {
+        "exists": f"{kept}.exists()",
+        "remove": f"{kept}.clear()",
+        "get": f"{kept}.get()" if whole else f"{kept}.get()[0]",
+        "getOption": f"{kept}.get()" if whole else f"({kept}.get() or (None,))[0]",
+        "isTimingOut": "timing_out",
+    }
+    if method in texts:
+        return start, end, texts[method]
+    # the argument of `update` may have calls of the state itself
+    inner = call.args[0] if method == "update" and len(call.args) == 1 else call
+    if any(isinstance(each, ast.Call) for each in ast.walk(inner)):
+        text = "this call of the state is not rewritten"
+        raise NotExpressible("STATE_FUNCTION", text, call)
+    text = module.source(inner)
+    return start, end, f"{kept}.update({text if whole else f'({text},)'})"

@@ -17,7 +17,7 @@ from ..dataframes.frames import leaves_of
 from ..dataframes.naming import is_telling
 from ..program.graph import Node
 from ..refusals import NotExpressible
-from ..udfs.arguments import of_column
+from ..udfs.arguments import python_type
 from .functions import column_schemas, column_type
 
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"
@@ -101,7 +101,7 @@ def column_types(expression: Expression) -> list[str]:
     UnknownTypeError
         if one has none
     """
-    kinds = (of_column(present(each.type)) for each in leaves_of(expression))
+    kinds = (python_type(present(each.type)) for each in leaves_of(expression))
     return [column_schemas(column_type(each, "a key or value"))[0] for each in kinds]
 
 

@@ -26,7 +26,7 @@ from dstream_compat.native.types import (
 
 from ..program.graph import Node
 from .expressions import TypeInference
-from .types import UnknownTypeError, ints, over
+from .types import UnknownTypeError, ints, map_children
 
 if TYPE_CHECKING:
     from ..builder.builder import Builder
@@ -59,18 +59,18 @@ def argument(value: Expression, rows: bool) -> Type:
     if isinstance(value, Struct):
         kind = tuple_of(*(argument(each, rows) for each in value.fields))
         return replace(kind, attributes=rows)
-    return of_column(value.type)
+    return python_type(value.type)
 
 
-def of_column(kind: Type) -> Type:
+def python_type(kind: Type) -> Type:
     """Return the type of what Python is given for a column."""
     match kind:
         case CaseMapped():
             return String()
         case Nullable() | Array(lazy=False) | Dictionary():
-            return over(kind, of_column)
+            return map_children(kind, python_type)
         case Tuple():
-            return over(replace(kind, attributes=True), of_column)
+            return map_children(replace(kind, attributes=True), python_type)
         case Long(lo=lo, hi=hi, bits=bits):
             return ints(lo, hi, bits)
         case Boolean() | Double() | String() | NoneType():

@@ -25,7 +25,7 @@ from .code import called
 from .expressions import TypeInference
 from .results import elements
 from .scope import Names
-from .types import ANY, UnknownTypeError, is_lazy, over, stored
+from .types import ANY, UnknownTypeError, is_lazy, map_children, stored
 
 if TYPE_CHECKING:
     from ..builder.builder import Builder
@@ -128,7 +128,7 @@ def _refuse_annotations(function: Local | Known) -> None:
 
 def _named(kind: Type) -> Type:
     """Return a type whose tuples have names for all fields."""
-    kind = over(kind, _named)
+    kind = map_children(kind, _named)
     if not isinstance(kind, Tuple):
         return kind
     pair = len(kind.fields) == len(NAMES)

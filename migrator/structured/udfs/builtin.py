@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dstream_compat.native.types import (
     Array,
     Boolean,
@@ -17,12 +15,10 @@ from dstream_compat.native.types import (
 )
 
 from .comparisons import ordered
+from .following import Following
 from .methods import ALONE, TEXTS
 from .results import NUMBERS, as_int, elements, negative
 from .types import LENGTH, SUM, ZERO, Bounded, Unbounded, ints, united
-
-if TYPE_CHECKING:
-    from .expressions import TypeInference
 
 NOW = Bounded(whole=Long(0, 2**33, SUM))
 """The time of the day, in seconds."""
@@ -30,7 +26,7 @@ SURROGATES = 0xD7FF, 0xE000
 FLOATS = ("sqrt", "log", "log10", "log2", "log1p", "exp", "sin", "cos", "tan", "atan", "fabs")
 
 
-def converted(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+def converted(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what `int`, `float`, `str` and `bool` give."""
     match name, given:
         case "int", [String()] | [String(), Long()]:
@@ -61,7 +57,7 @@ def _whole(kind: Double) -> Type:
     return kind.whole if isinstance(kind, Bounded) else Unbounded()
 
 
-def number_of(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+def number_of(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what functions of numbers give."""
     match name, given:
         case "abs", [one] if isinstance(one, NUMBERS):
@@ -96,7 +92,7 @@ def number_of(here: TypeInference, name: str, given: list[Type]) -> Type | None:
     return None
 
 
-def iterated(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+def iterated(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what functions of iterables give."""
     match name, given:
         case "list", [one]:
@@ -116,7 +112,7 @@ def iterated(here: TypeInference, name: str, given: list[Type]) -> Type | None:
     return None
 
 
-def of_text(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+def of_text(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what a method of the class `str` gives, where it is a function."""
     method = name.removeprefix("str.")
     if method == name or len(given) != 1 or not isinstance(given[0], String):
@@ -132,7 +128,7 @@ def _range(given: list[Type]) -> Type:
     return ints(min(each.lo for each in ends[:2]), max(each.hi for each in ends[:2]), bits)
 
 
-def math_of(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+def math_of(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what a function of the module `math` gives."""
     module, _, function = name.rpartition(".")
     if module != "math" or not given or not all(isinstance(each, NUMBERS) for each in given):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.expressions import literal
 from dstream_compat.native.names import KNOWN_MODULES, Getter, Known, Local
@@ -23,6 +22,8 @@ from dstream_compat.native.types import (
 
 from .builtin import converted, iterated, math_of, number_of, of_text
 from .comparisons import ordered
+from .following import Following
+from .names import Names, Value
 from .patterns import pattern_call
 from .results import as_int, elements, operation
 from .types import (
@@ -40,10 +41,6 @@ from .types import (
     spread,
     united,
 )
-
-if TYPE_CHECKING:
-    from .expressions import TypeInference
-    from .names import Names, Value
 
 CHANGING = {
     "random": "random numbers",
@@ -79,7 +76,7 @@ def refuse_known(name: str) -> None:
         raise UnknownTypeError(f"`{name}` has an effect besides the result")
 
 
-def call(here: TypeInference, node: ast.Call, names: Names) -> Value:
+def call(here: Following, node: ast.Call, names: Names) -> Value:
     """Return the type of what a call gives, or the function that it makes."""
     if any(isinstance(each, ast.Starred) for each in node.args):
         raise UnknownTypeError("`*` in a call is not followed")
@@ -117,7 +114,7 @@ def call(here: TypeInference, node: ast.Call, names: Names) -> Value:
 
 
 def call_known(
-    here: TypeInference,
+    here: Following,
     name: str,
     values: list[Value],
     keywords: dict[str, Value],
@@ -143,7 +140,7 @@ def call_known(
     if name in COLLECTIONS and len(given) == 1:
         return spread(lambda owner: _collected(here, name, owner), here.here(given[0]))
     if name == "sum" and len(given) == 2:
-        return _summed(here, elements(here.here(given[0])), given[1])
+        return _sum_type(here, elements(here.here(given[0])), given[1])
     return spread(lambda *each: _plain(here, name, list(each)), *given)
 
 
@@ -154,7 +151,7 @@ def _given(values: list[Value]) -> list[Type]:
     return kinds
 
 
-def _plain(here: TypeInference, name: str, given: list[Type]) -> Type:
+def _plain(here: Following, name: str, given: list[Type]) -> Type:
     for family in (converted, number_of, iterated, of_text, math_of):
         found = family(here, name, given)
         if found is not None:
@@ -169,7 +166,7 @@ def _plain(here: TypeInference, name: str, given: list[Type]) -> Type:
     raise UnknownTypeError(f"`{name}({', '.join(map(words, given))})` is not known")
 
 
-def _collected(here: TypeInference, name: str, owner: Type) -> Type:
+def _collected(here: Following, name: str, owner: Type) -> Type:
     """Return what a function gives of the elements of a collection, whose order does not count."""
     if name == "len":
         if is_lazy(owner) or not isinstance(owner, String | Dictionary | SetOf | Tuple | Array):
@@ -193,10 +190,10 @@ def _collected(here: TypeInference, name: str, owner: Type) -> Type:
             ordered(here.here(kind))
             here.raised.add(ValueError)
             return here.here(kind)
-    return _summed(here, kind, ZERO)
+    return _sum_type(here, kind, ZERO)
 
 
-def _summed(here: TypeInference, kind: Type, start: Type) -> Type:
+def _sum_type(here: Following, kind: Type, start: Type) -> Type:
     """Return what `sum` gives, which is the start if there are no elements."""
 
     def sums(plain: Type) -> Type:
@@ -213,7 +210,7 @@ def _summed(here: TypeInference, kind: Type, start: Type) -> Type:
     return united(start, operation(ast.Add(), here.here(start), total, here.raised))
 
 
-def _by_key(here: TypeInference, name: str, given: list[Type], keywords: dict[str, Value]) -> Type:
+def _by_key(here: Following, name: str, given: list[Type], keywords: dict[str, Value]) -> Type:
     several = len(given) > 1 and name != "sorted"
     if not given or set(keywords) - {"key", "reverse"} or (len(given) > 1 and not several):
         raise UnknownTypeError(f"`{name}` with these arguments is not known")
@@ -226,7 +223,7 @@ def _by_key(here: TypeInference, name: str, given: list[Type], keywords: dict[st
     return kind
 
 
-def _lazy(here: TypeInference, name: str, function: Value, owner: Type) -> Type:
+def _lazy(here: Following, name: str, function: Value, owner: Type) -> Type:
     kind = elements(here.here(owner))
     if name == "filter" and isinstance(function, NoneType):
         return Array(kind, lazy=True)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.types import Dictionary, Never, String, Type, present, words
 
+from .following import Following
 from .results import NUMBERS, elements
 from .types import SetOf, UnknownTypeError, comparable, parts, united
-
-if TYPE_CHECKING:
-    from .expressions import TypeInference
 
 SINGLETONS = ("None", "True", "False")
 
 
-def compared(here: TypeInference, node: ast.Compare, kinds: list[Type]) -> None:
+def check_comparison(here: Following, node: ast.Compare, kinds: list[Type]) -> None:
     """Refuse a comparison of which the result is not known to be the same in each process."""
     for place, op in enumerate(node.ops):
         left, right = kinds[place], kinds[place + 1]
@@ -27,12 +24,12 @@ def compared(here: TypeInference, node: ast.Compare, kinds: list[Type]) -> None:
                     raise UnknownTypeError("objects are compared by `is`")
             case ast.In() | ast.NotIn():
                 for owner in parts(here.here(right)):
-                    _searched(here, owner, left)
+                    _check_search(here, owner, left)
             case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE():
                 ordered(here.here(left), here.here(right))
 
 
-def _searched(here: TypeInference, owner: Type, wanted: Type) -> None:
+def _check_search(here: Following, owner: Type, wanted: Type) -> None:
     if isinstance(owner, Dictionary | SetOf):
         here.hashed(wanted)
     elif not isinstance(owner, String):

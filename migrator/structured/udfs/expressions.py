@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from functools import partial
 
-from dstream_compat.native.expressions import Expression, Literal, constant
-from dstream_compat.native.names import Environment, Getter, Known, Local
+from dstream_compat.native.expressions import Expression, constant
+from dstream_compat.native.names import Getter, Known, Local
 from dstream_compat.native.types import (
     Array,
     Boolean,
-    Double,
     Never,
     NoneType,
-    String,
     Tuple,
     Type,
     present,
@@ -24,20 +21,18 @@ from dstream_compat.native.types import (
 )
 
 from .calls import call, call_known
-from .comparisons import compared
-from .formats import check_percent
-from .lists import appended, changed
+from .comparisons import check_comparison
+from .following import Following
+from .lists import appended, with_element
 from .methods import method
-from .names import Frame, Names, OuterNames, Value, label, narrowed, own_names
+from .names import Followed, Names, OuterNames, Value, label, narrowed, own_names
 from .parts import formatted, item, part
-from .raising import Raising
-from .results import elements, negative, operation
+from .results import elements, negative
 from .statements import body_type
 from .types import (
     SetOf,
     UnknownTypeError,
     ints,
-    parts,
     spread,
     united,
 )
@@ -45,30 +40,10 @@ from .types import (
 DEPTH = 12
 
 
-class TypeInference(Raising):
-    """Follows a function on types.
-
-    Parameters
-    ----------
-    lookup : callable
-        the meaning of a name that is not of the function itself; raises if it is not known
-    environment : Environment
-        where names outside of functions are looked up
-    """
-
-    pure = True
-    """Whether the function must have no effect, and give the same each time that it is called."""
-
-    def __init__(
-        self, lookup: Callable[[str, Environment], Value], environment: Environment
-    ) -> None:
-        super().__init__()
-        self.lookup = lookup
-        self.frames = [Frame(environment)]
-        self.changes = False
+class TypeInference(Following):
+    """Follows a function on types."""
 
     def call(self, function: Value, arguments: list[Type]) -> Type:
-        """Return the type of what a function returns for arguments of some types."""
         match function:
             case Known(name=name):
                 return call_known(self, name, list(arguments), {}, [])
@@ -80,7 +55,7 @@ class TypeInference(Raising):
         if len(self.frames) > DEPTH:
             raise UnknownTypeError(f"`{function.name}` calls itself")
         names, node = self._parameters(function, arguments), function.node
-        self.frames.append(Frame(function.environment, own_names(node), node))
+        self.frames.append(Followed(function.environment, own_names(node), node))
         try:
             if isinstance(node, ast.FunctionDef):
                 return body_type(self, node, names)
@@ -108,21 +83,11 @@ class TypeInference(Raising):
         return names
 
     def value(self, node: ast.expr, names: Names) -> Value:
-        """Return the type of an expression, or the function that it is."""
         try:
             return self._simple(node, names) or self._composed(node, names)
         except UnknownTypeError as error:
             error.node = error.node or node
             raise
-
-    def type(self, node: ast.expr, names: Names) -> Type:
-        """Return the type of an expression."""
-        found = self.value(node, names)
-        if isinstance(found, Type):
-            return found
-        if isinstance(found, Known) and found.name in ("math.pi", "math.e", "math.inf", "math.nan"):
-            return Double()
-        raise UnknownTypeError(f"`{ast.unparse(node)}` is used as a value", node)
 
     def _simple(self, node: ast.expr, names: Names) -> Value | None:
         """Return the value of an expression without branches and operators."""
@@ -186,7 +151,7 @@ class TypeInference(Raising):
                 return negative(self.here(self.type(inner, names)))
             case ast.Compare():
                 sides = [self.type(each, names) for each in (node.left, *node.comparators)]
-                compared(self, node, sides)
+                check_comparison(self, node, sides)
                 return Boolean()
             case ast.BoolOp(op=op, values=[first, *rest]):
                 return self._either(isinstance(op, ast.And), first, rest, names)
@@ -196,27 +161,10 @@ class TypeInference(Raising):
                 return united(yes, self.type(otherwise, narrowed(test, names, False)))
         raise UnknownTypeError(f"the type of `{ast.unparse(node)[:40]}` is not known")
 
-    def binary(self, left: ast.expr, op: ast.operator, right: ast.expr, names: Names) -> Type:
-        """Return the type of what a binary operator gives."""
-        pair = self.here(self.type(left, names)), self.here(self.type(right, names))
-        if isinstance(op, ast.Mod) and any(isinstance(each, String) for each in parts(pair[0])):
-            check_percent(self.written(left))
-        return operation(op, *pair, self.raised)
-
-    def written(self, node: ast.expr) -> ast.expr:
-        """Return an expression; the text itself for a name that always stands for it."""
-        if isinstance(node, ast.Name) and node.id not in self.frames[-1].own:
-            match self.frames[-1].environment.lookup(node.id):
-                case Literal(value=str(text)):
-                    return ast.copy_location(ast.Constant(text), node)
-        return node
-
     def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
-        """Return the type of what a method gives."""
         return spread(lambda each: method(self, each, node, given, keywords), owner)
 
     def effect(self, call: ast.Call, names: Names) -> Names:
-        """Return the names after a call whose value is not used: something is added to a list."""
         return appended(self, call, names)
 
     def _comprehension(
@@ -247,7 +195,6 @@ class TypeInference(Raising):
         return self.type(node.elt, inside)
 
     def bind(self, target: ast.expr, found: Value, names: Names) -> None:
-        """Give a target a value of a type."""
         match target:
             case ast.Name(id=name):
                 names[name] = found
@@ -256,7 +203,7 @@ class TypeInference(Raising):
                 if not isinstance(target.slice, ast.Slice):
                     self.type(target.slice, names)
                     self.raised |= {IndexError, TypeError}
-                    names.update(changed(self, name, found, names))
+                    names.update(with_element(self, name, found, names))
                     return
             case ast.Tuple(elts=elts) | ast.List(elts=elts) if isinstance(found, Type):
                 if not any(isinstance(each, ast.Starred) for each in elts):

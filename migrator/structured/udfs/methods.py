@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.types import (
     Array,
@@ -22,6 +21,7 @@ from dstream_compat.native.types import (
     words,
 )
 
+from .following import Following
 from .formats import check_format
 from .patterns import pattern_method
 from .results import elements, optional
@@ -35,9 +35,6 @@ from .types import (
     printable,
     united,
 )
-
-if TYPE_CHECKING:
-    from .expressions import TypeInference
 
 INDEX = Long(-1, MOST, SINGLE)
 TEXTS: dict[str, tuple[Type, int, type[BaseException] | None]] = {
@@ -68,7 +65,7 @@ ALONE = frozenset(
 
 
 def method(
-    here: TypeInference, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]
+    here: Following, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]
 ) -> Type:
     """Return the type of what a method gives."""
     assert isinstance(node.func, ast.Attribute)
@@ -96,7 +93,7 @@ def method(
 
 
 def _of_text(
-    here: TypeInference,
+    here: Following,
     function: ast.Attribute,
     node: ast.Call,
     given: list[Type],
@@ -115,11 +112,7 @@ def _of_text(
     least = 0 if name in ALONE else 2 if name == "replace" else 1
     if not least <= len(given) <= most:
         return None
-    for each in [e if isinstance(e, NoneType) else here.here(e) for e in given]:
-        tuples = name in ("startswith", "endswith") and isinstance(each, Tuple)
-        absent = isinstance(each, NoneType) and name.endswith(("split", "strip"))
-        if not (tuples or absent or isinstance(each, String | Long | Boolean)):
-            raise UnknownTypeError(f"`{name}` is given {words(each)}")
+    _check_given(here, name, given)
     if error is not None:
         here.raised.add(error)
     if not all(map(_is_fitting, node.args)):
@@ -131,6 +124,15 @@ def _of_text(
     if name in ("zfill", "expandtabs", "ljust", "rjust", "center"):
         here.raised |= {OverflowError, MemoryError, TypeError}
     return kind
+
+
+def _check_given(here: Following, name: str, given: list[Type]) -> None:
+    """Refuse arguments of a method of texts that no such method takes."""
+    for each in [e if isinstance(e, NoneType) else here.here(e) for e in given]:
+        tuples = name in ("startswith", "endswith") and isinstance(each, Tuple)
+        absent = isinstance(each, NoneType) and name.endswith(("split", "strip"))
+        if not (tuples or absent or isinstance(each, String | Long | Boolean)):
+            raise UnknownTypeError(f"`{name}` is given {words(each)}")
 
 
 def _is_accepted(name: str, given: list[Type]) -> bool:
@@ -156,7 +158,7 @@ def _is_fitting(node: ast.expr) -> bool:
     return False
 
 
-def _formatted(here: TypeInference, owner: ast.expr, given: list[Type]) -> Type | None:
+def _formatted(here: Following, owner: ast.expr, given: list[Type]) -> Type | None:
     if not (isinstance(owner, ast.Constant) and isinstance(owner.value, str)):
         return None
     if not check_format(owner.value):
@@ -167,9 +169,7 @@ def _formatted(here: TypeInference, owner: ast.expr, given: list[Type]) -> Type 
     return String()
 
 
-def _of_map(
-    here: TypeInference, name: str, key: Type, value: Type, given: list[Type]
-) -> Type | None:
+def _of_map(here: Following, name: str, key: Type, value: Type, given: list[Type]) -> Type | None:
     if given:
         here.hashed(given[0])
     match name, given:
@@ -186,9 +186,7 @@ def _of_map(
     return None
 
 
-def _of_match(
-    here: TypeInference, name: str, groups: tuple[bool, ...], node: ast.Call
-) -> Type | None:
+def _of_match(here: Following, name: str, groups: tuple[bool, ...], node: ast.Call) -> Type | None:
     match name, node.args:
         case "group", []:
             return String()

@@ -26,7 +26,7 @@ Names = dict[str, Value]
 
 
 @dataclass(frozen=True)
-class Frame:
+class Followed:
     """A function that is followed.
 
     Parameters
@@ -52,12 +52,12 @@ class OuterNames:
     ----------
     names : dict
         those with a value, where the lambda is made
-    frame : Frame
+    frame : Followed
         the function around it
     """
 
     names: Names
-    frame: Frame
+    frame: Followed
 
     def lookup(self, name: str) -> Meaning | None:
         """Return the meaning of a name that is not of the function."""

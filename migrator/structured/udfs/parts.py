@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.types import (
     Array,
@@ -18,16 +17,14 @@ from dstream_compat.native.types import (
     words,
 )
 
+from .following import Following
 from .formats import check_spec
+from .names import Names
 from .results import WHOLE, optional
 from .types import Match, UnknownTypeError, is_lazy, parts, spread
 
-if TYPE_CHECKING:
-    from .expressions import TypeInference
-    from .names import Names
 
-
-def item(here: TypeInference, node: ast.Subscript, names: Names) -> Type:
+def item(here: Following, node: ast.Subscript, names: Names) -> Type:
     """Return the type of a part of a value."""
     owner = here.here(here.type(node.value, names))
     if not isinstance(node.slice, ast.Slice):
@@ -43,12 +40,12 @@ def item(here: TypeInference, node: ast.Subscript, names: Names) -> Type:
     return owner
 
 
-def part(here: TypeInference, owner: Type, index: Type) -> Type:
+def part(here: Following, owner: Type, index: Type) -> Type:
     """Return the type of the part of a value at an index."""
     return spread(lambda one, at: _part(here, one, at), owner, index)
 
 
-def _part(here: TypeInference, owner: Type, index: Type) -> Type:
+def _part(here: Following, owner: Type, index: Type) -> Type:
     known = index.lo if isinstance(index, Long) and index.lo == index.hi else None
     match owner:
         case Tuple(fields=fields) if known is not None and -len(fields) <= known < len(fields):
@@ -71,7 +68,7 @@ def _part(here: TypeInference, owner: Type, index: Type) -> Type:
     raise UnknownTypeError(f"a part of {words(owner)} is not known")
 
 
-def formatted(here: TypeInference, parts: list[ast.expr], names: Names) -> Type:
+def formatted(here: Following, parts: list[ast.expr], names: Names) -> Type:
     """Return the type of an f-string of some parts."""
     for part in parts:
         if isinstance(part, ast.FormattedValue):

@@ -73,45 +73,37 @@ def filtered(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Fr
     return evaluated(replace(frame, code=frame.code.call("where", code)), *leaves_of(frame.element))
 
 
-def exploded(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
-    """Return the frame of `flatMap`."""
-    builder.keeps(frame, node, frame.element)
-    made = udf(builder, node, frame.element, refusal, flat=True)
+def exploded(
+    builder: Builder,
+    node: Node,
+    frame: Frame,
+    refusal: Refusal,
+    key: Expression | None = None,
+    value: Expression | None = None,
+) -> Frame:
+    """Return the frame of `flatMap`; of `flatMapValues`, if there are a key and a value."""
+    value = frame.element if value is None else value
+    keys = [] if key is None else leaves_of(key)
+    builder.keeps(frame, node, *([] if key is None else [key]), value)
+    made = udf(builder, node, value, refusal, flat=True)
     functions = builder.printer.functions
     if isinstance(made.type, Tuple):
-        if any(isinstance(each, Tuple) for each in made.type.fields):
-            raise NotExpressible("NESTED", "the elements are tuples of tuples", node.call)
+        if key is not None or any(isinstance(each, Tuple) for each in made.type.fields):
+            text = "the elements are tuples" + " of tuples" * (key is None)
+            raise NotExpressible("NESTED", text, node.call)
         names = made.type.names
         aliases = ", ".join(f'"{name}"' for name in names)
         code = frame.code.call("select", f"{functions}.inline({made.code}).alias({aliases})")
         pairs = zip(made.type.fields, names, strict=True)
         return Frame(code, struct(tuple(Column(*each) for each in pairs)), names, names)
-    name = elements_name(node, Column(Array(made.type), ""))
-    code = frame.code.call("select", f'{functions}.explode({made.code}).alias("{name}")')
-    return Frame(code, Column(made.type, name), (name,), (name,))
-
-
-def exploded_values(
-    builder: Builder,
-    node: Node,
-    frame: Frame,
-    refusal: Refusal,
-    key: Expression,
-    value: Expression,
-) -> Frame:
-    """Return the frame of `flatMapValues`."""
-    builder.keeps(frame, node, key, value)
-    made = udf(builder, node, value, refusal, flat=True)
-    if isinstance(made.type, Tuple):
-        raise NotExpressible("NESTED", "the elements are tuples", node.call)
-    keys = leaves_of(key)
     item = elements_name(node, Column(Array(made.type), ""))
     names = unique((*frame.names[: len(keys)], item))
     columns = [Aliased(*each) for each in zip(keys, names, strict=False)]
-    functions = builder.printer.functions
     last = f'{functions}.explode({made.code}).alias("{names[-1]}")'
     code = frame.code.call("select", *columns, last)
-    element = struct((over_columns(key, names[:-1]), Column(made.type, names[-1])))
+    element: Expression = Column(made.type, names[-1])
+    if key is not None:
+        element = struct((over_columns(key, names[:-1]), element))
     raising = frozenset(n for each, n in zip(keys, names, strict=False) if frame.may_raise(each))
     return Frame(code, element, names, names, raising)
 

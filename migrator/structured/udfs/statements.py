@@ -7,18 +7,15 @@ import builtins
 import json
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.names import KNOWN_MODULES, Known
 from dstream_compat.native.types import Array, NoneType, Type, present
 
-from .lists import changed
+from .following import Following
+from .lists import with_element
 from .names import Names, Value, narrowed, own_nodes
 from .results import Raised, elements
-from .types import UnknownTypeError, grown, is_lazy, parts, united
-
-if TYPE_CHECKING:
-    from .expressions import TypeInference
+from .types import UnknownTypeError, is_lazy, parts, united, widen
 
 ROUNDS = 12
 ERRORS: dict[str, type[BaseException]] = {
@@ -37,7 +34,7 @@ class _Loop:
     ended: list[Names] = field(default_factory=list)
 
 
-def body_type(here: TypeInference, function: ast.FunctionDef, names: Names) -> Type:
+def body_type(here: Following, function: ast.FunctionDef, names: Names) -> Type:
     """Return the type of what a function returns, or of the list of what it yields."""
     if function.decorator_list:
         raise UnknownTypeError(f"`{function.name}` has a decorator")
@@ -54,7 +51,7 @@ def body_type(here: TypeInference, function: ast.FunctionDef, names: Names) -> T
 class _Flow:
     """The statements of one function."""
 
-    def __init__(self, here: TypeInference) -> None:
+    def __init__(self, here: Following) -> None:
         self.here = here
         self.returned: list[Type] = []
         self.yielded: list[Type] = []
@@ -81,30 +78,24 @@ class _Flow:
     def _statement(self, statement: ast.stmt, names: Names) -> Names | None:
         here = self.here
         match statement:
-            case ast.Pass() | ast.Expr(value=ast.Constant()):
+            case ast.Pass():
                 return names
-            case ast.Return(value=node):
-                self.returned.append(NoneType() if node is None else here.type(node, names))
+            case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
+                self._leave(statement, names)
                 return None
-            case ast.Raise():
-                here.raised.add(self._raised(statement, names))
-                return None
-            case ast.Continue():
-                self.loops[-1].again.append(names)
-                return None
-            case ast.Break():
-                self.loops[-1].ended.append(names)
-                return None
-            case ast.Assign(targets=[target], value=node):
-                return self._assigned(target, here.value(node, names), names)
-            case ast.AnnAssign(target=target, value=ast.expr() as node):
+            case ast.Expr(value=node):
+                return self._evaluate(node, names)
+            case (
+                ast.Assign(targets=[target], value=node)
+                | ast.AnnAssign(target=target, value=ast.expr() as node)
+            ):
                 return self._assigned(target, here.value(node, names), names)
             case ast.AugAssign():
                 return self._augmented(statement, names)
             case ast.If(test=test, body=body, orelse=otherwise):
                 here.truth(here.type(test, names))
                 yes = self.run(body, narrowed(test, names, True))
-                return self._merged(yes, self.run(otherwise, narrowed(test, names, False)))
+                return _merged(yes, self.run(otherwise, narrowed(test, names, False)))
             case ast.For():
                 return self._for(statement, names)
             case ast.While(test=test, body=body, orelse=[]):
@@ -115,18 +106,39 @@ class _Flow:
                 here.type(test, names)
                 here.raised.add(AssertionError)
                 return narrowed(test, names, True)
-            case ast.Expr(value=ast.Yield(value=node)):
-                self.yielded.append(NoneType() if node is None else here.type(node, names))
-                return names
-            case ast.Expr(value=ast.YieldFrom(value=node)):
-                self.yielded.append(elements(here.here(here.type(node, names))))
-                return names
-            case ast.Expr(value=ast.Call() as call):
-                return here.effect(call, names)
             case ast.Import():
                 return self._imported(statement, names)
         what = type(statement).__name__.lower()
         raise UnknownTypeError(f"the effect of the statement `{what}` is not known")
+
+    def _leave(self, statement: ast.stmt, names: Names) -> None:
+        """Note where a statement goes that leaves a loop or the function."""
+        match statement:
+            case ast.Return(value=node):
+                self.returned.append(self._value(node, names))
+            case ast.Raise():
+                self.here.raised.add(self._raised(statement, names))
+            case ast.Continue():
+                self.loops[-1].again.append(names)
+            case _:
+                self.loops[-1].ended.append(names)
+
+    def _value(self, node: ast.expr | None, names: Names) -> Type:
+        return NoneType() if node is None else self.here.type(node, names)
+
+    def _evaluate(self, node: ast.expr, names: Names) -> Names:
+        match node:
+            case ast.Constant():
+                return names
+            case ast.Yield(value=value):
+                self.yielded.append(self._value(value, names))
+                return names
+            case ast.YieldFrom(value=value):
+                self.yielded.append(elements(self.here.here(self._value(value, names))))
+                return names
+            case ast.Call():
+                return self.here.effect(node, names)
+        raise UnknownTypeError(f"the effect of `{ast.unparse(node)[:40]}` is not known")
 
     def _imported(self, statement: ast.Import, names: Names) -> Names:
         found = dict(names)
@@ -150,7 +162,7 @@ class _Flow:
         kinds = parts(present(before)) if isinstance(before, Type) else ()
         if isinstance(target, ast.Name) and any(isinstance(each, Array) for each in kinds):
             more = elements(here.here(here.type(statement.value, names)))
-            return changed(here, target.id, more, names)
+            return with_element(here, target.id, more, names)
         read = ast.copy_location(ast.parse(ast.unparse(target), mode="eval").body, target)
         made = here.binary(read, statement.op, statement.value, names)
         return self._assigned(target, made, names)
@@ -170,18 +182,6 @@ class _Flow:
                 return BaseException
         raise UnknownTypeError("it raises an error of a class that is not known")
 
-    def _merged(self, first: Names | None, second: Names | None) -> Names | None:
-        if first is None or second is None:
-            return second if first is None else first
-        found: Names = {}
-        for name in first.keys() & second.keys():
-            a, b = first[name], second[name]
-            if isinstance(a, Type) and isinstance(b, Type):
-                found[name] = united(a, b)
-            elif a == b:
-                found[name] = a
-        return found
-
     def _for(self, loop: ast.For, names: Names) -> Names | None:
         here, read = self.here, {n.id for n in ast.walk(loop.iter) if isinstance(n, ast.Name)}
         fixed = read.isdisjoint(
@@ -196,7 +196,7 @@ class _Flow:
             return made
 
         after, ended = self._repeated(loop.body, names, entered)
-        return self._joined([self.run(loop.orelse, after), *ended])
+        return _merged(self.run(loop.orelse, after), *ended)
 
     def _while(self, test: ast.expr, body: list[ast.stmt], names: Names) -> Names | None:
         endless = isinstance(test, ast.Constant) and bool(test.value)
@@ -206,7 +206,7 @@ class _Flow:
             return narrowed(test, state, True)
 
         after, ended = self._repeated(body, names, entered)
-        return self._joined([*([] if endless else [narrowed(test, after, False)]), *ended])
+        return _merged(None if endless else narrowed(test, after, False), *ended)
 
     def _repeated(
         self, body: list[ast.stmt], names: Names, entered: object
@@ -219,21 +219,15 @@ class _Flow:
             self.loops.append(_Loop())
             last = self.run(body, entered(state))
             loop = self.loops.pop()
-            whole = self._joined([state, last, *loop.again])
+            whole = _merged(state, last, *loop.again)
             assert whole is not None
             if round_ > 1:
-                whole = {name: _grown(state.get(name), kind) for name, kind in whole.items()}
+                whole = {name: _widen(state.get(name), kind) for name, kind in whole.items()}
             if whole == state:
                 return state, loop.ended
             del self.returned[counts[0] :], self.yielded[counts[1] :]
             state = whole
         raise UnknownTypeError("the types in a loop are not known")
-
-    def _joined(self, states: list[Names | None]) -> Names | None:
-        whole: Names | None = None
-        for each in states:
-            whole = self._merged(whole, each)
-        return whole
 
     def _try(
         self, statement: ast.Try, handlers: list[ast.ExceptHandler], names: Names
@@ -251,15 +245,15 @@ class _Flow:
         for handler in handlers:
             classes = self._classes(handler)
             caught |= {each for each in raised if issubclass(each, classes)}
-            entry = self._joined([*states])
+            entry = _merged(*states)
             assert entry is not None
             # the name of the error is not known: its text may differ
             left.append(self.run(handler.body, dict(entry)))
         here.raised |= raised - caught
         after = self.run(statement.orelse, after)
-        whole = self._joined([after, *left])
+        whole = _merged(after, *left)
         if statement.finalbody:
-            ends = self.run(statement.finalbody, self._joined([*states, whole]))
+            ends = self.run(statement.finalbody, _merged(*states, whole))
             return None if whole is None else ends
         return whole
 
@@ -277,8 +271,24 @@ class _Flow:
         return tuple(found)
 
 
-def _grown(before: Value | None, after: Value) -> Value:
-    return grown(before, after) if isinstance(before, Type) and isinstance(after, Type) else after
+def _merged(*states: Names | None) -> Names | None:
+    """Return the names after one of several ways, without those that do not go on."""
+    ways = [each for each in states if each is not None]
+    if not ways:
+        return None
+    found: Names = {}
+    for name in [each for each in ways[0] if all(each in way for way in ways)]:
+        values = [way[name] for way in ways]
+        kinds = [each for each in values if isinstance(each, Type)]
+        if len(kinds) == len(values):
+            found[name] = united(*kinds)
+        elif all(each == values[0] for each in values):
+            found[name] = values[0]
+    return found
+
+
+def _widen(before: Value | None, after: Value) -> Value:
+    return widen(before, after) if isinstance(before, Type) and isinstance(after, Type) else after
 
 
 def _inside(statement: ast.Try) -> list[ast.AST]:

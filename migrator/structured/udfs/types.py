@@ -152,9 +152,9 @@ def spread(function: Callable[..., Type], *kinds: Type) -> Type:
     return united(*(function(*each) for each in product(*map(parts, kinds))))
 
 
-def over(kind: Type, change: Callable[[Type], Type]) -> Type:
+def map_children(kind: Type, change: Callable[[Type], Type]) -> Type:
     """Return a type with each one that it is made of changed."""
-    return spread(change, kind) if isinstance(kind, Mixed) else types.over(kind, change)
+    return spread(change, kind) if isinstance(kind, Mixed) else types.map_children(kind, change)
 
 
 def united(*kinds: Type) -> Type:
@@ -203,20 +203,20 @@ def _one(a: Type, b: Type) -> Type | None:
     return join(a, b)
 
 
-def grown(before: Type, after: Type) -> Type:
+def widen(before: Type, after: Type) -> Type:
     """Return a type after a round, with integers that have grown in it as those of any interval."""
     if before == after or isinstance(before, Never | NoneType):
         return after
     if isinstance(after, Long):
         return Unbounded(max(after.bits, SUM))
     if isinstance(after, Nullable):
-        return over(after, lambda inner: grown(present(before), inner))
+        return map_children(after, lambda inner: widen(present(before), inner))
     if isinstance(after, Mixed):
         known = {type(each): each for each in parts(before)}
-        return over(after, lambda each: grown(known.get(type(each), each), each))
+        return map_children(after, lambda each: widen(known.get(type(each), each), each))
     old = iter(before.children)
     same = type(before) is type(after) and len(before.children) == len(after.children)
-    return over(after, lambda each: grown(next(old), each)) if same else after
+    return map_children(after, lambda each: widen(next(old), each)) if same else after
 
 
 def stored(kind: Type, what: str, most: int = 0) -> Type:
@@ -238,7 +238,7 @@ def stored(kind: Type, what: str, most: int = 0) -> Type:
     """
     match kind:
         case Nullable():
-            return over(kind, lambda inner: stored(inner, what, most))
+            return map_children(kind, lambda inner: stored(inner, what, most))
         case Boolean() | String():
             return kind
         case Double():
@@ -250,9 +250,9 @@ def stored(kind: Type, what: str, most: int = 0) -> Type:
                 return Long()
             raise UnknownTypeError(f"{what} is an integer that may not fit into 64 bits")
         case Array(element=element, lazy=False) if not isinstance(element, Never):
-            return over(kind, lambda each: stored(each, f"an element of {what}", most))
+            return map_children(kind, lambda each: stored(each, f"an element of {what}", most))
         case Tuple(fields=fields) if fields:
-            found = over(kind, lambda each: stored(each, f"a field of {what}", most))
+            found = map_children(kind, lambda each: stored(each, f"a field of {what}", most))
             assert isinstance(found, Tuple)
             return replace(found, attributes=False)
     raise UnknownTypeError(f"{what} is {words(kind)}")

@@ -3,6 +3,7 @@
 
 import json
 import math
+import operator
 import re
 
 NAMES = {"a": "alpha", "1": "one"}
@@ -151,9 +152,63 @@ def retried(line):
     return result
 
 
+def renamed(line):
+    found = []
+    other = found
+    found.append(line)
+    return other
+
+
+def rows(line):
+    found = []
+    for word in line.split(","):
+        row = []
+        found.append(row)
+        row.append(len(word))
+        row.append(word.count("a"))
+    return found
+
+
+def put(line):
+    counts = [0, 0]
+    for character in line:
+        counts[character.isdigit()] = 1
+    found = [line]
+    found += ["x"]
+    return found, counts
+
+
+def letter(line):
+    return chr(65 + len(line) % 26)
+
+
+def scaled(line):
+    return (1 if line else 1.5) * 2.0, sum(float(len(word)) for word in line.split()) / 2
+
+
+def shortest(line):
+    sized = [(word, len(word)) for word in line.split()]
+    return [word for word, _ in sorted(sized, key=operator.itemgetter(1))]
+
+
+def halves(line):
+    return int(len(line) / 2), round(len(line) / 3), math.floor(len(line) / -7)
+
+
+def nearest(line):
+    size = len(line) // 2
+    return min(line.split(","), key=lambda word: abs(len(word) - size))
+
+
+def framed(line):
+    width = len(line) + 2
+    return f"{line:>{width}s}|", repr(line.split()), [line][0] is None
+
+
 PROVEN = [
     *(number, trade, words, fields, longest, level, code, cleaned, share, root, is_large),
     *(remainder, swapped, checked, typed, unique, pairs, middle, nested, shouted, retried),
+    *(renamed, rows, put, letter, scaled, shortest, halves, nearest, framed),
 ]
 """Functions of a text whose type is known."""
 
@@ -209,11 +264,18 @@ def in_a_dict(line):
     return {line: 1}
 
 
-def renamed(line):
+def kept(line):
     found = []
-    other = found
+    yield found
     found.append(line)
-    return other
+
+
+def mixed_rows(line):
+    row = []
+    found = (row, 1)
+    row.append(line)
+    row.append(1)
+    return found
 
 
 def passed_on(line, found):
@@ -286,7 +348,8 @@ UNPROVEN = {
     either: "bool or int",
     in_a_set: "order of a set",
     in_a_dict: "the type of",
-    renamed: "second name",
+    kept: "given away",
+    mixed_rows: "int or str",
     passed_on: "is not known",
     printed: "an effect besides the result",
     unassigned: "may not be assigned",
