@@ -201,3 +201,14 @@ def test_a_name_of_the_job_is_not_hidden() -> None:
     found = rewrite(JOB.replace("lines.pprint()", "batch = 3\nlines.pprint(batch)"))
     assert isinstance(found, Rewritten)
     assert "def process_batch(batch_df, batch_id):\n    batch_df.show(batch, " in found.text
+
+
+def test_a_file_that_libcst_does_not_read_is_refused() -> None:
+    deep = "x = " + " + ".join(["sys.argv[0]"] * 2000)
+    found = rewrite(JOB.replace("lines.pprint()\n", f"{deep}\nlines.pprint(); x\n"))
+    assert isinstance(found, Reason)
+    assert (found.code, found.line) == ("LAYOUT", 10)
+    # nothing has to be brought into another layout here
+    assert isinstance(
+        rewrite(JOB.replace("lines.pprint()\n", f"{deep}\nlines.pprint()\n")), Rewritten
+    )
