@@ -16,6 +16,7 @@ from migrator.model.report import (
     Migration,
     Outcome,
     Report,
+    Spot,
     Status,
 )
 from migrator.model.structured_events import NoStructuredForm
@@ -35,6 +36,7 @@ from migrator.run.structured_files import (
 from migrator.select.fixes import choose_fixes
 from migrator.source.document import read_document
 from migrator.source.joined import joined_parts
+from migrator.source.notebook import NotebookProblem
 from migrator.structured.json_shape import json_shape
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
@@ -132,9 +134,16 @@ def _rewrite(
 ) -> tuple[bytes, StructuredForm] | None:
     """Return the new content of a file; None if its job stays, which a finding says then."""
     kind = kind_of(file)
-    document = read_document(kind, file.before_fixes)
+    try:
+        document = read_document(kind, file.before_fixes)
+    except NotebookProblem as problem:
+        _refuse(file, NoStructuredForm(Spot(1, 1), "CELL", str(problem)))
+        return None
     parts = joined_parts(document)
     if parts is None:
+        if document.broken:
+            at = Spot(1, 1, document.broken[0].cell)
+            _refuse(file, NoStructuredForm(at, "CELL", "no cell of the job parses"))
         return None
     found = rewrite(parts.text, brokers=brokers, json=shape, name=name)
     differences: tuple[str, ...] = ()
@@ -173,10 +182,14 @@ def _rewrite(
         found, at = Reason("LAYOUT", content.text, 1, 0), content.at
     at = at or parts.spot(found.line, found.column)
     said = tuple(with_place(text, parts) for text in differences)
-    event = NoStructuredForm(at, found.code, found.text, said, found.shape)
+    _refuse(file, NoStructuredForm(at, found.code, found.text, said, found.shape))
+    return None
+
+
+def _refuse(file: FileReport, event: NoStructuredForm) -> None:
+    """Let a finding say why a job stays."""
     file.findings += findings_for(event)
     file.sort()
-    return None
 
 
 def _of_fixed(
