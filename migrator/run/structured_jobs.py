@@ -142,8 +142,8 @@ def _rewrite(
     parts = joined_parts(document)
     if parts is None:
         if document.broken:
-            at = Spot(1, 1, document.broken[0].cell)
-            _refuse(file, NoStructuredForm(at, "CELL", "no cell of the job parses"))
+            first = Spot(1, 1, document.broken[0].cell)
+            _refuse(file, NoStructuredForm(first, "CELL", "no cell of the job parses"))
         return None
     found = rewrite(parts.text, brokers=brokers, json=shape, name=name)
     differences: tuple[str, ...] = ()
