@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 from migrator.source.lines import split_lines
 
+UNIT = "    "
+"""The indentation of a block in the plain layout."""
 Place = tuple[int, int]
 SILENT = (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 """The tokens that are layout."""
@@ -43,6 +45,30 @@ def starts(text: str) -> list[Place]:
 def ends(text: str) -> list[Place]:
     """Return where the tokens end; columns are those of `tokenize`."""
     return [each.end for each in code_tokens(text)]
+
+
+def unusual_line(text: str) -> int:
+    """Return the first line of a source that is not in the plain layout, 0 if there is none."""
+    lines = split_lines(text)
+    found = set()
+    waiting: list[tuple[ast.AST, int]] = [(ast.parse(text), 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.stmt):
+                line = lines[child.lineno - 1]
+                inner = depth - (isinstance(node, ast.If) and line.lstrip().startswith("elif"))
+                if line[: child.col_offset] != UNIT * inner:
+                    found.add(child.lineno)
+                waiting.append((child, inner + 1))
+            else:
+                waiting.append((child, depth + isinstance(child, ast.match_case)))
+    for token in all_tokens(text) if ";" in text or "\t" in text else ():
+        row, column = token.start
+        before = "" if token.type in SILENT else lines[row - 1][:column]
+        if is_semicolon(token) or ("\t" in before and not before.strip()):
+            found.add(row)
+    return min(found, default=0)
 
 
 def is_same(text: str, other: str) -> bool:

@@ -8,21 +8,16 @@ indentation of the block that it is in, and the line ends of the file.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
-
-from migrator.source.code_tokens import Place, ends, is_same, starts
+from migrator.source.code_tokens import UNIT, Place, ends, is_same, starts, unusual_line
 from migrator.source.lines import keep_ends, split_lines
-from migrator.source.plain_form import UNIT, plain_form, unusual_line
 from migrator.source.problems import RewriteProblem
 
 _MISFIT = "the result does not fit into the layout of the code"
-_CONFIG = cst.PartialParserConfig(default_indent=UNIT, default_newline="\n")
 
 
 @dataclass(frozen=True)
@@ -68,11 +63,14 @@ class PlainLayout:
         """
         if self.text == self.original:
             return edited
+        # libcst costs more than a job in the plain layout
+        from migrator.source.plain_form import with_indentation
+
         kept = self._kept_lines(edited)
-        try:
-            plain = split_lines(self._indented(edited, kept))
-        except (cst.ParserSyntaxError, RecursionError):
-            raise RewriteProblem(_MISFIT) from None
+        again = with_indentation(edited, kept, self.unit)
+        if again is None:
+            raise RewriteProblem(_MISFIT)
+        plain = split_lines(again)
         newline = _usual_end(self.original)
         lines = [kept.get(at, line + newline) for at, line in enumerate(plain[:-1])]
         found = "".join(lines) + kept.get(len(plain) - 1, plain[-1])
@@ -110,57 +108,6 @@ class PlainLayout:
                 kept |= dict.fromkeys(places[1:], "")
         return kept
 
-    def _indented(self, edited: str, kept: Mapping[int, str]) -> str:
-        """Return an edited text with the indentation that the blocks around each line have."""
-        wrapper = MetadataWrapper(cst.parse_module(edited, _CONFIG), unsafe_skip_copy=True)
-        places = wrapper.resolve(PositionProvider)
-        indents: dict[cst.IndentedBlock, str] = {}
-
-        def look(node: cst.CSTNode, around: str) -> None:
-            inner = around
-            if isinstance(node, cst.IndentedBlock):
-                lines = [kept.get(places[each].start.line - 1, "") for each in node.body]
-                found = next((_indent(line) for line in lines if line.strip()), None)
-                # Python takes more for a block than text that goes on with that of the one around
-                is_usual = found is not None and found.startswith(around)
-                inner = found if found is not None and is_usual else around + self.unit
-                indents[node] = inner[len(around) :]
-            for child in node.children:
-                look(child, inner)
-
-        look(wrapper.module, "")
-        return wrapper.module.visit(_Indented(indents, self.unit)).code
-
-
-class _Indented(cst.CSTTransformer):
-    """Gives blocks and continued lines their indentation."""
-
-    def __init__(self, indents: Mapping[cst.IndentedBlock, str], unit: str) -> None:
-        super().__init__()
-        self.indents = indents
-        self.unit = unit
-
-    def leave_IndentedBlock(
-        self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
-    ) -> cst.IndentedBlock:
-        return updated_node.with_changes(indent=self.indents[original_node])
-
-    def leave_ParenthesizedWhitespace(
-        self, original_node: cst.ParenthesizedWhitespace, updated_node: cst.ParenthesizedWhitespace
-    ) -> cst.ParenthesizedWhitespace:
-        space = self._in_units(updated_node.last_line.value)
-        return updated_node.with_changes(last_line=cst.SimpleWhitespace(space))
-
-    def leave_SimpleWhitespace(
-        self, original_node: cst.SimpleWhitespace, updated_node: cst.SimpleWhitespace
-    ) -> cst.SimpleWhitespace:
-        first, *lines = updated_node.value.split("\n")
-        return cst.SimpleWhitespace("\n".join([first, *map(self._in_units, lines)]))
-
-    def _in_units(self, space: str) -> str:
-        units, rest = divmod(len(space), len(UNIT))
-        return self.unit * units + " " * rest if space.isspace() else space
-
 
 def plain_layout(text: str) -> PlainLayout:
     """Return a source in the plain layout; as it is, if libcst does not read it.
@@ -173,6 +120,8 @@ def plain_layout(text: str) -> PlainLayout:
     unusual = unusual_line("\n".join(split_lines(text)))
     if "\r" not in text and not unusual:
         return PlainLayout(text, text)
+    from migrator.source.plain_form import plain_form
+
     made = plain_form(text)
     if made is None or unusual_line(made[0]):
         return PlainLayout(text, text, unusual=unusual or 1)
@@ -192,10 +141,6 @@ def _moved_lines(before: list[str], after: list[str]) -> dict[int, int]:
     for block in SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks():
         moved |= {head + block.a + at: head + block.b + at for at in range(block.size)}
     return moved | {len(before) - at: len(after) - at for at in range(1, tail + 1)}
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _usual_end(text: str) -> str:

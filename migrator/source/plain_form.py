@@ -1,16 +1,17 @@
-"""Sources in the plain layout: a statement a line, four spaces a block, one kind of line ends."""
+"""Makes the plain layout of a source with libcst, and indents plain text as a file does."""
 
 from __future__ import annotations
 
-import ast
 import tokenize
+from collections.abc import Iterator, Mapping
 
 import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
 
-from migrator.source.code_tokens import SILENT, all_tokens, is_same, is_semicolon
+from migrator.source.code_tokens import SILENT, UNIT, all_tokens, is_same
 from migrator.source.lines import split_lines
 
-UNIT = "    "
+_CONFIG = cst.PartialParserConfig(default_indent=UNIT, default_newline="\n")
 
 
 def plain_form(text: str) -> tuple[str, str] | None:
@@ -22,7 +23,7 @@ def plain_form(text: str) -> tuple[str, str] | None:
         try:
             module = cst.parse_module(unix)
         except cst.ParserSyntaxError:
-            module = cst.parse_module(_evenly_indented(unix))
+            module = cst.parse_module(_even_text(unix))
         plain = module.visit(_Plain()).code
     except (cst.ParserSyntaxError, RecursionError):
         # it is newer than libcst, or nested too deeply
@@ -31,7 +32,54 @@ def plain_form(text: str) -> tuple[str, str] | None:
     return (plain, unit if len({*unit}) == 1 else UNIT) if is_same(unix, plain) else None
 
 
-def _evenly_indented(text: str) -> str:
+def with_indentation(edited: str, kept: Mapping[int, str], unit: str) -> str | None:
+    """Return a plain text with the indentation that the blocks around each line have.
+
+    Parameters
+    ----------
+    edited : str
+        The text.
+    kept : mapping of int to str
+        The lines that are as they were, from 0, with what they were.
+    unit : str
+        The indentation of new blocks.
+
+    Returns
+    -------
+    str or None
+        The text with as many lines, None if libcst does not read it.
+    """
+    try:
+        wrapper = MetadataWrapper(cst.parse_module(edited, _CONFIG), unsafe_skip_copy=True)
+        places = wrapper.resolve(PositionProvider)
+        lines = {node: range_.start.line - 1 for node, range_ in places.items()}
+        indents = dict(_indents(wrapper.module, "", lines, kept, unit))
+        return wrapper.module.visit(_Indented(indents, unit)).code
+    except (cst.ParserSyntaxError, RecursionError):
+        return None
+
+
+def _indents(
+    node: cst.CSTNode,
+    around: str,
+    lines: Mapping[cst.CSTNode, int],
+    kept: Mapping[int, str],
+    unit: str,
+) -> Iterator[tuple[cst.IndentedBlock, str]]:
+    """Yield what the lines of each block have before those of the block around it."""
+    inner = around
+    if isinstance(node, cst.IndentedBlock):
+        old = (kept.get(lines[each], "") for each in node.body)
+        found = next((_indent(line) for line in old if line.strip()), None)
+        # Python takes more for a block than text that goes on with that of the one around
+        is_usual = found is not None and found.startswith(around)
+        inner = found if found is not None and is_usual else around + unit
+        yield node, inner[len(around) :]
+    for child in node.children:
+        yield from _indents(child, inner, lines, kept, unit)
+
+
+def _even_text(text: str) -> str:
     """Return a source with four spaces a block; tabs and spaces may mix in ways of Python alone."""
     lines = text.split("\n")
     depth, is_first = 0, True
@@ -44,30 +92,6 @@ def _evenly_indented(text: str) -> str:
             lines[row] = UNIT * depth + lines[row].lstrip(" \t\f")
             is_first = False
     return "\n".join(lines)
-
-
-def unusual_line(text: str) -> int:
-    """Return the first line of a source that is not in the plain layout, 0 if there is none."""
-    lines = split_lines(text)
-    found = set()
-    waiting: list[tuple[ast.AST, int]] = [(ast.parse(text), 0)]
-    while waiting:
-        node, depth = waiting.pop()
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.stmt):
-                line = lines[child.lineno - 1]
-                inner = depth - (isinstance(node, ast.If) and line.lstrip().startswith("elif"))
-                if line[: child.col_offset] != UNIT * inner:
-                    found.add(child.lineno)
-                waiting.append((child, inner + 1))
-            else:
-                waiting.append((child, depth))
-    for token in all_tokens(text) if ";" in text or "\t" in text else ():
-        row, column = token.start
-        before = "" if token.type in SILENT else lines[row - 1][:column]
-        if is_semicolon(token) or ("\t" in before and not before.strip()):
-            found.add(row)
-    return min(found, default=0)
 
 
 class _Plain(cst.CSTTransformer):
@@ -99,12 +123,12 @@ class _Plain(cst.CSTTransformer):
     def leave_EmptyLine(
         self, original_node: cst.EmptyLine, updated_node: cst.EmptyLine
     ) -> cst.EmptyLine:
-        return updated_node.with_changes(whitespace=_spaced(updated_node.whitespace))
+        return updated_node.with_changes(whitespace=_spaces(updated_node.whitespace))
 
     def leave_ParenthesizedWhitespace(
         self, original_node: cst.ParenthesizedWhitespace, updated_node: cst.ParenthesizedWhitespace
     ) -> cst.ParenthesizedWhitespace:
-        return updated_node.with_changes(last_line=_spaced(updated_node.last_line))
+        return updated_node.with_changes(last_line=_spaces(updated_node.last_line))
 
 
 def _lines_of(
@@ -122,6 +146,40 @@ def _lines_of(
     return lines
 
 
-def _spaced(whitespace: cst.BaseParenthesizableWhitespace) -> cst.SimpleWhitespace:
+def _spaces(whitespace: cst.BaseParenthesizableWhitespace) -> cst.SimpleWhitespace:
     assert isinstance(whitespace, cst.SimpleWhitespace)
     return whitespace.with_changes(value=whitespace.value.expandtabs(len(UNIT)))
+
+
+class _Indented(cst.CSTTransformer):
+    """Gives blocks and continued lines their indentation."""
+
+    def __init__(self, indents: Mapping[cst.IndentedBlock, str], unit: str) -> None:
+        super().__init__()
+        self.indents = indents
+        self.unit = unit
+
+    def leave_IndentedBlock(
+        self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
+    ) -> cst.IndentedBlock:
+        return updated_node.with_changes(indent=self.indents[original_node])
+
+    def leave_ParenthesizedWhitespace(
+        self, original_node: cst.ParenthesizedWhitespace, updated_node: cst.ParenthesizedWhitespace
+    ) -> cst.ParenthesizedWhitespace:
+        space = self._in_units(updated_node.last_line.value)
+        return updated_node.with_changes(last_line=cst.SimpleWhitespace(space))
+
+    def leave_SimpleWhitespace(
+        self, original_node: cst.SimpleWhitespace, updated_node: cst.SimpleWhitespace
+    ) -> cst.SimpleWhitespace:
+        first, *lines = updated_node.value.split("\n")
+        return cst.SimpleWhitespace("\n".join([first, *map(self._in_units, lines)]))
+
+    def _in_units(self, space: str) -> str:
+        units, rest = divmod(len(space), len(UNIT))
+        return self.unit * units + " " * rest if space.isspace() else space
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]

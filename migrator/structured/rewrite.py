@@ -105,17 +105,17 @@ def rewrite(
     if found is not None and layout.unusual:
         text = "libcst cannot read the file, in which this line shares statements or has tabs"
         return Reason("LAYOUT", text, layout.unusual, 0)
-    return found if found is None else _laid_out(found, layout)
+    return found if found is None else _in_layout(found, layout)
 
 
-def _laid_out(found: Rewritten, layout: PlainLayout) -> Rewritten | Reason:
+def _in_layout(found: Rewritten, layout: PlainLayout) -> Rewritten | Reason:
     """Return a result in the layout of the source, with the places of that."""
 
-    def placed(line: int) -> int:
+    def old_line(line: int) -> int:
         return layout.place(line, LINE_END)[0]
 
-    def said(text: str) -> str:
-        return NOTED_LINE.sub(lambda line: f"line {placed(int(line[1]))}", text)
+    def with_old_line(text: str) -> str:
+        return NOTED_LINE.sub(lambda line: f"line {old_line(int(line[1]))}", text)
 
     try:
         text = layout.restore(found.text)
@@ -123,9 +123,9 @@ def _laid_out(found: Rewritten, layout: PlainLayout) -> Rewritten | Reason:
         return Reason("LAYOUT", str(problem), 1, 0)
     return Rewritten(
         text,
-        tuple(replace(each, line=placed(each.line)) for each in found.steps),
-        tuple(map(said, found.differences)),
-        frozenset(map(placed, found.idle)),
+        tuple(replace(each, line=old_line(each.line)) for each in found.steps),
+        tuple(map(with_old_line, found.differences)),
+        frozenset(map(old_line, found.idle)),
         found.names,
     )
 

@@ -142,7 +142,7 @@ class _ImportEdits:
     def text(self) -> str:
         """Return the new text."""
         spans = {
-            self._firsts[node]: (_last(node), self._indented(node, lines))
+            self._firsts[node]: (_last(node), self._with_indent(node, lines))
             for node, lines in self.lines.items()
         }
         if self._added is not None:
@@ -160,7 +160,7 @@ class _ImportEdits:
             found[line - 1 : last] = [f"{each}\n" for each in lines]
         return "".join(found)
 
-    def _indented(self, node: Import, lines: list[str]) -> list[str]:
+    def _with_indent(self, node: Import, lines: list[str]) -> list[str]:
         """Return what takes the place of an import; a block of which nothing is left passes."""
         lines = [*self._comments.get(node, []), *lines]
         for field in ("body", "orelse", "finalbody"):

@@ -49,7 +49,7 @@ def in_quotes(text: str) -> set[int]:
     return {line for each in tokens for line in range(each.start[0] + 1, each.end[0] + 1)}
 
 
-def indented(text: str, unit: str) -> str:
+def with_unit(text: str, unit: str) -> str:
     """A program in four spaces in another indentation."""
     kept = in_quotes(text)
     lines = text.split("\n")
@@ -64,8 +64,8 @@ def indented(text: str, unit: str) -> str:
 @pytest.mark.parametrize(
     "changed",
     [
-        pytest.param(lambda text: indented(text, "\t"), id="tabs"),
-        pytest.param(lambda text: indented(text, "  "), id="two spaces"),
+        pytest.param(lambda text: with_unit(text, "\t"), id="tabs"),
+        pytest.param(lambda text: with_unit(text, "  "), id="two spaces"),
         pytest.param(lambda text: text.replace("\n", "\r\n"), id="line ends"),
     ],
 )
