@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import PurePath
 
@@ -36,6 +36,7 @@ from migrator.run.structured_files import (
 from migrator.select.comments import apply_comments
 from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
+from migrator.source.notebook import NotebookProblem
 from migrator.structured.json_shape import json_shape
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
@@ -110,9 +111,16 @@ def _rewrite(
 ) -> tuple[bytes, StructuredForm] | None:
     """Return the new content of a file; None if its job stays, which a finding says then."""
     kind = kind_of(file)
-    document = read_document(kind, file.before_fixes)
+    try:
+        document = read_document(kind, file.before_fixes)
+    except NotebookProblem as problem:
+        _refuse(file, [NoStructuredForm(Spot(1, 1), "CELL", str(problem))], facts)
+        return None
     parts = joined_parts(document)
     if parts is None:
+        if document.broken:
+            first = Spot(1, 1, document.broken[0].cell)
+            _refuse(file, [NoStructuredForm(first, "CELL", "no cell of the job parses")], facts)
         return None
     found = rewrite(parts.text, brokers=brokers, json=shape, name=name)
     differences: tuple[str, ...] = ()
@@ -146,10 +154,16 @@ def _rewrite(
             return content, form
         found, at = Reason("LAYOUT", content.text, 1, 0), content.at
     said = tuple(with_place(text, parts) for text in differences)
-    for event in _steps(parts, found, freer if isinstance(freer, Reason) else None, said, at):
+    events = _steps(parts, found, freer if isinstance(freer, Reason) else None, said, at)
+    _refuse(file, events, facts)
+    return None
+
+
+def _refuse(file: FileReport, events: Iterable[NoStructuredForm], facts: ProjectFacts) -> None:
+    """Let findings say why a job stays."""
+    for event in events:
         file.findings += findings_for(event, facts)
     file.sort()
-    return None
 
 
 def _rewrite_fixed(

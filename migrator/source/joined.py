@@ -73,7 +73,7 @@ class JoinedParts:
             raise RewriteProblem("a cell would lose its place")
         texts = [""]
         for old, new, kept in zip(before, after, [*self.kept, ""], strict=True):
-            texts[-1] += _trimmed(old, new)
+            texts[-1] += _with_old_ends(old, new)
             if kept is None:
                 texts.append("")
             else:
@@ -98,7 +98,7 @@ def joined_parts(document: Document) -> JoinedParts | None:
             text += f"{_MARK}{len(kept)}\n"
             kept.append(None)
             line += 1
-        own = _marked(chunk, kept)
+        own = _text_with_marks(chunk, kept)
         if not own.endswith(("\n", "\r")) and own and chunk.cell is not None:
             own += "\n"
         chunks.append(replace(chunk, first_line=line))
@@ -111,7 +111,7 @@ def joined_parts(document: Document) -> JoinedParts | None:
     return JoinedParts(text, Unit(chunks, ast.Module([], [])), tuple(kept), unread)
 
 
-def _marked(chunk: Chunk, kept: list[str | None]) -> str:
+def _text_with_marks(chunk: Chunk, kept: list[str | None]) -> str:
     """Return the source of a part with marks for what has to stay in its place."""
     if chunk.cell is None and notebook_mark(chunk.text) is None:
         return chunk.text
@@ -137,7 +137,7 @@ def _sections(text: str) -> tuple[list[str], list[int]]:
     return sections, marks
 
 
-def _trimmed(before: str, after: str) -> str:
+def _with_old_ends(before: str, after: str) -> str:
     """Return a section with the empty lines at its ends that it had before."""
     if after == before:
         return after

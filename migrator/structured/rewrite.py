@@ -130,11 +130,11 @@ def _reason_in(layout: PlainLayout, module: SourceModule, reason: Reason) -> Rea
 def _laid_out(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Rewritten | Reason:
     """Return a result in the layout of the user's file, with the places of that."""
 
-    def placed(line: int) -> int:
+    def old_line(line: int) -> int:
         return layout.place(module.origin(line), LINE_END)[0]
 
-    def said(text: str) -> str:
-        return NOTED_LINE.sub(lambda line: f"line {placed(int(line[1]))}", text)
+    def with_old_line(text: str) -> str:
+        return NOTED_LINE.sub(lambda line: f"line {old_line(int(line[1]))}", text)
 
     try:
         text = layout.restore(found.text)
@@ -142,9 +142,9 @@ def _laid_out(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Re
         return Reason("LAYOUT", str(problem), 1, 0)
     return Rewritten(
         text,
-        tuple(replace(each, line=placed(each.line)) for each in found.steps),
-        (*map(said, found.differences), *module.notes),
-        frozenset(map(placed, found.idle)),
+        tuple(replace(each, line=old_line(each.line)) for each in found.steps),
+        (*map(with_old_line, found.differences), *module.notes),
+        frozenset(map(old_line, found.idle)),
         found.names,
     )
 

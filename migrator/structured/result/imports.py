@@ -9,6 +9,7 @@ import sys
 
 from ..builder.builder import Builder
 from ..dataframes.chains import INDENT, WIDTH
+from ..program.bindings import imported
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from .definitions import with_classes
@@ -52,6 +53,7 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
                 edits.replace(node, [_import(node, new), *added], fits)
         elif gone:
             edits.replace(node, [_import(node, kept)] if kept else [], fits)
+    _refuse_alternatives(before, edits)
     if not merged:
         added = [f"from {SQL} import {', '.join(wanted)}"] * bool(wanted) + added
         if edits.home is None:
@@ -69,6 +71,32 @@ def _refuse_after_code(before: SourceModule) -> None:
         if _is_pyspark(node) and follows_other_code(before, node):
             text = "Spark is imported inside of a function, after other code of it"
             raise NotExpressible("IMPORT", text, node)
+
+
+def _refuse_alternatives(before: SourceModule, edits: _ImportEdits) -> None:
+    """Refuse a job that imports Spark here or there, as a `try` or `if` finds it."""
+    tree, parents = edits.module.tree, edits.module.parents
+    changed = [node for node in edits.lines if _is_pyspark(node) and node not in tree.body]
+    home = edits.home
+    places = {
+        (parents[node], field)
+        for node in changed
+        for field, value in ast.iter_fields(parents[node])
+        if isinstance(value, list) and node in value
+    }
+    elsewhere = home is not None and home not in tree.body and len(places) > 1
+    found: dict[str, set[str]] = {}
+    nested = set()
+    for node in all_imports(before.tree):
+        for alias in node.names:
+            for name, path in imported(node, alias).items():
+                found.setdefault(name, set()).add(path)
+                nested |= {name} if node not in before.tree.body else set()
+    several = [name for name in nested if len(found[name]) > 1]
+    spark = [name for name in several if any(p.startswith("pyspark.") for p in found[name])]
+    if elsewhere or spark:
+        node = next(node for node in all_imports(before.tree) if node not in before.tree.body)
+        raise NotExpressible("IMPORT", "Spark is imported in one of several ways", node)
 
 
 class _ImportEdits:
@@ -114,7 +142,7 @@ class _ImportEdits:
     def text(self) -> str:
         """Return the new text."""
         spans = {
-            self._firsts[node]: (_last(node), self._indented(node, lines))
+            self._firsts[node]: (_last(node), self._with_indent(node, lines))
             for node, lines in self.lines.items()
         }
         if self._added is not None:
@@ -132,7 +160,7 @@ class _ImportEdits:
             found[line - 1 : last] = [f"{each}\n" for each in lines]
         return "".join(found)
 
-    def _indented(self, node: Import, lines: list[str]) -> list[str]:
+    def _with_indent(self, node: Import, lines: list[str]) -> list[str]:
         """Return what takes the place of an import; a block of which nothing is left passes."""
         lines = [*self._comments.get(node, []), *lines]
         for field in ("body", "orelse", "finalbody"):

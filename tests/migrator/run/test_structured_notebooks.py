@@ -137,6 +137,25 @@ def test_a_notebook_is_moved_or_refused(
         assert lines.issuperset(kept)
 
 
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda text: text[:-20], (None, 1, "CELL")),
+        (lambda text: text.replace("import", "= import").replace("ssc", "= ssc"), (2, 1, "CELL")),
+    ],
+)
+def test_a_notebook_that_cannot_be_read_is_refused(
+    change: Callable[[str], str],
+    expected: tuple[int | None, int, str],
+    migrate: Migrate,
+    tree: Path,
+) -> None:
+    text = notebook(IMPORTS, "ssc = StreamingContext(sc, 1)\nssc.start()")
+    (tree / "job.ipynb").write_text(change(text), encoding="utf-8")
+    run = migrate(str(tree), "--target", "structured", "--check", "--notes", "--format", "json")
+    assert refusals(run) == [expected]
+
+
 def test_a_cell_that_does_not_parse_is_named(migrate: Migrate, tree: Path) -> None:
     (tree / "job.ipynb").write_text(notebook(*CELLS, "x = = 1"), encoding="utf-8")
     run = migrate(str(tree), "--target", "structured", "--check", "--format", "json")

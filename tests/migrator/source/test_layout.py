@@ -39,7 +39,17 @@ def test_the_plain_layout(text: str, plain: str) -> None:
     assert layout.restore(plain) == text
 
 
-@pytest.mark.parametrize("text", [PLAIN, "", "# only this", "if a:\n    b\nelif c:\n    d\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN,
+        "",
+        "# only this",
+        "match x:\n    case 1 if y:\n        z\n",
+        "if a:\n    b = '; \t'  # \t;",
+        "if a:\n    b\nelif c:\n    d\n",
+    ],
+)
 def test_a_plain_source_is_not_touched(text: str) -> None:
     layout = plain_layout(text)
     assert layout.text == text

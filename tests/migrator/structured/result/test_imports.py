@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
 JOB = """from pyspark import SparkContext
@@ -78,6 +79,21 @@ def test_a_block_without_its_imports_passes() -> None:
     text = OLD + inside("try:\n", "from pyspark.streaming.kafka import KafkaUtils\n")
     text += "except ImportError:\n    print('no Kafka')\n" + STREAM
     assert "try:\n    pass\nexcept ImportError:\n" in result(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        inside("try:\n", OLD)
+        + inside("except ImportError:\n", "import findspark\n\nfindspark.init()\n" + OLD),
+        inside("if True:\n", OLD) + inside("else:\n", OLD),
+        OLD + inside("if print(1):\n", "from own.streaming import StreamingContext\n"),
+    ],
+)
+def test_alternatives_are_refused(text: str) -> None:
+    found = rewrite(text + STREAM)
+    # the third one is not seen as a job
+    assert found is None or (isinstance(found, Reason) and found.code == "IMPORT")
 
 
 def test_imports_of_functions_that_nobody_else_needs_stay_there() -> None:

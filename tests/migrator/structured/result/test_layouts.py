@@ -49,7 +49,7 @@ def in_quotes(text: str) -> set[int]:
     return {line for each in tokens for line in range(each.start[0] + 1, each.end[0] + 1)}
 
 
-def indented(text: str, unit: str) -> str:
+def with_unit(text: str, unit: str) -> str:
     """A program in four spaces in another indentation."""
     kept = in_quotes(text)
     lines = text.split("\n")
@@ -64,8 +64,8 @@ def indented(text: str, unit: str) -> str:
 @pytest.mark.parametrize(
     "changed",
     [
-        pytest.param(lambda text: indented(text, "\t"), id="tabs"),
-        pytest.param(lambda text: indented(text, "  "), id="two spaces"),
+        pytest.param(lambda text: with_unit(text, "\t"), id="tabs"),
+        pytest.param(lambda text: with_unit(text, "  "), id="two spaces"),
         pytest.param(lambda text: text.replace("\n", "\r\n"), id="line ends"),
     ],
 )
@@ -201,3 +201,14 @@ def test_a_name_of_the_job_is_not_hidden() -> None:
     found = rewrite(JOB.replace("lines.pprint()", "batch = 3\nlines.pprint(batch)"))
     assert isinstance(found, Rewritten)
     assert "def process_batch(batch_df, batch_id):\n    batch_df.show(batch, " in found.text
+
+
+def test_a_file_that_libcst_does_not_read_is_refused() -> None:
+    deep = "x = " + " + ".join(["sys.argv[0]"] * 2000)
+    found = rewrite(JOB.replace("lines.pprint()\n", f"{deep}\nlines.pprint(); x\n"))
+    assert isinstance(found, Reason)
+    assert (found.code, found.line) == ("LAYOUT", 10)
+    # nothing has to be brought into another layout here
+    assert isinstance(
+        rewrite(JOB.replace("lines.pprint()\n", f"{deep}\nlines.pprint()\n")), Rewritten
+    )
