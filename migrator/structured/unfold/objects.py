@@ -97,7 +97,9 @@ def unfold_attribute(module: SourceModule) -> SourceModule | None:
                         and each.lineno == each.end_lineno
                         for each in uses
                     )
-                    if named and attribute not in texts:
+                    # a second call of the method may read what the first one has set
+                    start = min(uses, key=lambda each: (each.lineno, each.col_offset))
+                    if named and attribute not in texts and start is statement.targets[0]:
                         return _as_names(module, uses, module.free_name(attribute))
     return None
 
