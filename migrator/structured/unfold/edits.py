@@ -78,6 +78,12 @@ def first_comment(module: SourceModule, statement: ast.stmt) -> int:
     return line
 
 
+def is_in_place(module: SourceModule, node: ast.Name | ast.Attribute) -> bool:
+    """Return whether a name is where its node says: Python 3.11 errs in f-strings."""
+    source = module.source(node)
+    return source == node.id if isinstance(node, ast.Name) else source.endswith(f".{node.attr}")
+
+
 def one_line(module: SourceModule, node: ast.expr) -> str:
     """Return the source of an expression on one line."""
     return as_line(module.source(node))
