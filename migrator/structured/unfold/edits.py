@@ -56,8 +56,15 @@ def replaced(module: SourceModule, first: int, last: int, spans: Iterable[Span])
 def without(module: SourceModule, statement: ast.stmt) -> LineEdit:
     """Return the edit that takes out a function or class with the lines around it."""
     first, last = first_comment(module, statement), statement.end_lineno or statement.lineno
-    while last < len(module.lines) and not module.lines[last].strip():
+    lines = module.lines
+    while last < len(lines) and not lines[last].strip():
         last += 1
+    after = lines[last] if last < len(lines) else ""
+    above = next((each for each in reversed(lines[: first - 1]) if each.strip()), "")
+    spaced = after.startswith(("def ", "class ", "@", "async ")) or above.startswith((" ", "\t"))
+    # one empty line parts statements at the top, two part functions
+    while not spaced and statement.col_offset == 0 and first > 2 and not lines[first - 3].strip():
+        first -= 1
     return LineEdit(first, last)
 
 
@@ -69,6 +76,12 @@ def first_comment(module: SourceModule, statement: ast.stmt) -> int:
     while line - 1 in alone:
         line -= 1
     return line
+
+
+def is_in_place(module: SourceModule, node: ast.Name | ast.Attribute) -> bool:
+    """Return whether a name is where its node says: Python 3.11 errs in f-strings."""
+    source = module.source(node)
+    return source == node.id if isinstance(node, ast.Name) else source.endswith(f".{node.attr}")
 
 
 def one_line(module: SourceModule, node: ast.expr) -> str:

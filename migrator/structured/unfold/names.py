@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, edited, indentation, replaced
+from .edits import LineEdit, Span, edited, indentation, is_in_place, replaced
 from .values import holds, is_object, is_one_of
 
 DATA = STREAMS | {Kind.RDD}
@@ -78,14 +78,11 @@ def _renamed(
         return None
     stores = [each for each in uses if not isinstance(each.ctx, ast.Load)]
     bindings = [module.parents[each] for each in stores]
-    if len(stores) < 2 or not all(each in statements for each in bindings):
+    plain = [e for e in bindings if isinstance(e, ast.Assign) and e in statements]
+    if len(stores) < 2 or len(plain) < len(stores):
         return None
-    first, second = bindings[:2]
-    assert isinstance(second, ast.Assign)
-    if not all(
-        isinstance(each, ast.Assign) and holds(module.facts.values.get(each.value), DATA)
-        for each in (first, second)
-    ):
+    first, second = plain[:2]
+    if not all(holds(module.facts.values.get(each.value), DATA) for each in (first, second)):
         return None
     place = (second.lineno, second.col_offset)
     between = [e for e in uses if (e.lineno, e.col_offset) < place and isinstance(e.ctx, ast.Load)]
@@ -96,6 +93,8 @@ def _renamed(
     base = base if base in module.names else name
     new = module.free_name(*(f"{base}_{number}" for number in range(2, 20)))
     after = [e for e in uses if (e.lineno, e.col_offset) >= place and e not in own]
+    if not all(is_in_place(module, each) for each in uses):
+        return None
     return edited(module, _edits(module, [(e, new) for e in after]))
 
 
@@ -114,6 +113,8 @@ def _without_alias(
     for uses in (mine, others):
         if sum(not isinstance(each.ctx, ast.Load) for each in uses) != 1:
             return None
+    if not all(is_in_place(module, each) for each in mine):
+        return None
     first, last = statement.lineno, statement.end_lineno or statement.lineno
     pad = indentation(module, statement)
     if module.lines[first - 1].strip() != module.source(statement) and not module.comments_in(

@@ -11,7 +11,7 @@ from migrator.infer.program import FunctionInfo
 from migrator.infer.values import Function, LocalObj
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, edited, indentation, one_line, replaced, without
+from .edits import LineEdit, Span, edited, indentation, is_in_place, one_line, replaced, without
 from .evaluation import is_first
 from .unfolding import Unfolding
 from .values import JOB, MADE, holds, is_in_batch, kinds
@@ -45,6 +45,8 @@ def unfold_property(module: SourceModule) -> SourceModule | None:
         attributes = [each for each in ast.walk(module.tree) if isinstance(each, ast.Attribute)]
         uses = [e for e in attributes if e.attr == name and not kinds(receivers.get(e))]
         if not any(holds(values.get(each), JOB) for each in uses):
+            continue
+        if not all(is_in_place(module, each) for each in uses):
             continue
         known = [receivers.get(each) for each in uses]
         owners = [{*value.atoms} if value and not value.unknown else set() for value in known]
@@ -95,9 +97,12 @@ def unfold_attribute(module: SourceModule) -> SourceModule | None:
                         and isinstance(each.value, ast.Name)
                         and each.value.id == own
                         and each.lineno == each.end_lineno
+                        and is_in_place(module, each)
                         for each in uses
                     )
-                    if named and attribute not in texts:
+                    # a second call of the method may read what the first one has set
+                    start = min(uses, key=lambda each: (each.lineno, each.col_offset))
+                    if named and attribute not in texts and start is statement.targets[0]:
                         return _as_names(module, uses, module.free_name(attribute))
     return None
 
@@ -269,7 +274,7 @@ class _Object:
         for node in ast.walk(module.tree):
             match node:
                 case ast.Attribute(value=ast.Name(id=owner), attr=attribute) if owner == name:
-                    if node.lineno != node.end_lineno:
+                    if node.lineno != node.end_lineno or not is_in_place(module, node):
                         return None
                     if attribute not in names:
                         names[attribute] = module.free_name(attribute, f"{name}_{attribute}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 
 from ..program.modules import SourceModule
@@ -30,7 +31,13 @@ STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
 
 
 def unfolded(module: SourceModule) -> SourceModule:
-    """Return a module in which one block builds the job, as far as that can be."""
+    """Return a module in which one block builds the job, as far as that can be.
+
+    A module of several contexts stays: it is no job that can be rewritten.
+    """
+    calls = [each for each in ast.walk(module.tree) if isinstance(each, ast.Call)]
+    if sum(module.is_old(each.func, "StreamingContext") for each in calls) != 1:
+        return module
     for _ in range(MAX_STEPS):
         for step in STEPS:
             found = step(module)

@@ -15,7 +15,16 @@ from migrator.infer.scopes import scope_of
 from migrator.infer.values import Function
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, as_line, first_comment, indentation, replaced, without
+from .edits import (
+    LineEdit,
+    Span,
+    as_line,
+    first_comment,
+    indentation,
+    is_in_place,
+    replaced,
+    without,
+)
 from .evaluation import does_something, is_first, is_pure
 from .functions import (
     defaults_of,
@@ -88,8 +97,7 @@ class Unfolding:
         module = self.module
         if not (self._stands_alone() and self._bind() and self._same_names()):
             return None
-        # Python 3.11 does not know where names in f-strings are
-        if any(module.source(each) != each.id for each, _ in names_of(module, self.node)):
+        if not all(is_in_place(module, each) for each, _ in names_of(module, self.node)):
             return None
         *others, last = self.body
         value = last.value if isinstance(last, ast.Return) else None
@@ -97,7 +105,7 @@ class Unfolding:
         if (statements or self.first) and not is_first(self.statement, self.call, module):
             return None
         end = self._end(value)
-        if not self._rename(end):
+        if not self._rename(end) or self._is_hidden():
             return None
         pad, inner = indentation(module, self.statement), indentation(module, self.body[0])
         lines: list[tuple[str, int]] = []
@@ -254,6 +262,24 @@ class Unfolding:
             if self.texts[name] != name and not is_only_assigned(self.node, name):
                 return False
         return True
+
+    def _is_hidden(self) -> bool:
+        """Return whether a function in this one has a name for itself that would be put there."""
+        loops = [n for n in ast.walk(self.node) if isinstance(n, ast.comprehension)]
+        bound = {n.id for e in loops for n in ast.walk(e.target) if isinstance(n, ast.Name)}
+        for each, scope in names_of(self.module, self.node):
+            new = self.texts.get(each.id, each.id)
+            if new == each.id or scope.owner_of(each.id) is not self.info.scope:
+                continue
+            names = {n.id for n in ast.walk(ast.parse(new)) if isinstance(n, ast.Name)}
+            around: Scope | None = scope
+            while around is not None and around is not self.info.scope:
+                if names & around.locals:
+                    return True
+                around = around.parent
+            if names & bound:
+                return True
+        return False
 
     def _free(self, name: str) -> str:
         taken = self.target.locals | loaded_names(self.module, self.target.node, self.node)

@@ -1,4 +1,4 @@
-# USE: `ssc` is used here
+# USE: `ssc` is used here in another way; it is
 import sys
 
 from pyspark import SparkContext

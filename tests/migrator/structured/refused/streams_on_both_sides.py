@@ -1,4 +1,4 @@
-# USE: `ssc` is used here in another way
+# USE: `ssc` is used here
 import sys
 
 from pyspark import SparkContext

@@ -135,3 +135,15 @@ def test_a_function_without_a_result_gives_none() -> None:
     top = "def show(stream):\n    stream.pprint()\n"
     body = "x = show(lines)\nprint(x)\n"
     assert after(top, body) == "\n---\nlines.pprint()\nx = None\nprint(x)\n"
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "    def g(lines):\n        return s, lines\n    keep(g)\n",
+        "    keep(lambda lines: s.map(lines))\n",
+        "    keep([s.map(lines) for lines in LINES])\n",
+    ],
+)
+def test_a_name_that_is_another_one_inside(inner: str) -> None:
+    assert "def f(" in after(f"def f(s):\n{inner}    s.pprint()\n", "f(lines)\n")

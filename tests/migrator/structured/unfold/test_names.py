@@ -53,3 +53,23 @@ def test_names(body: str, expected: str) -> None:
 def test_names_that_depend_on_something_stay(body: str) -> None:
     assert after(body) == body
     assert isinstance(rewrite(HEAD + body + END), Reason)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a.pprint()\ndel a\n",
+        "a.pprint()\nfor a in NAMES:\n    print(a)\n",
+        "a.pprint()\nwith open('x') as a:\n    print(a)\n",
+        "a.pprint()\n[a for a in NAMES]\n",
+        "a.pprint()\nimport a\n",
+    ],
+)
+def test_other_bindings_of_a_name_stay(body: str) -> None:
+    assert after(body) == body
+
+
+def test_names_in_f_strings() -> None:
+    """Python 3.11 does not say where they are."""
+    body = 'a.pprint()\na = a.map(len)\na.pprint()\nname = f"{a} and {a!r}"\n'
+    assert after(body) == body or 'f"{a_2} and {a_2!r}"' in after(body)

@@ -95,3 +95,34 @@ def test_a_property_is_a_method() -> None:
 )
 def test_an_object_with_a_property_stays(use: str) -> None:
     assert "class Source" in after(PROPERTY.format(use=use))
+
+
+ATTRIBUTE = """from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+class Job:
+    kind = None
+
+    def run(self, name):
+        {first}
+        self.sc = SparkContext(appName=name)
+        self.ssc = StreamingContext(self.sc, 1)
+        self.ssc.start()
+
+
+for name in NAMES:
+    Job().run(name)
+"""
+
+
+def test_an_attribute_of_one_method_is_a_name() -> None:
+    text = after(ATTRIBUTE.format(first="pass"))
+    assert "        ssc = StreamingContext(sc, 1)\n        ssc.start()\n" in text
+
+
+@pytest.mark.parametrize(
+    "first", ["if self.sc:\n            return", "print(self.sc)", "print(getattr(self, 'sc'))"]
+)
+def test_an_attribute_that_is_read_before_stays(first: str) -> None:
+    assert "        self.sc = SparkContext(" in after(ATTRIBUTE.format(first=first))

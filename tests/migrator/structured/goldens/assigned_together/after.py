@@ -4,7 +4,6 @@ import sys
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-
 spark = SparkSession.builder.appName("AssignedTogether").getOrCreate()
 lines = (
     spark.readStream.format("socket")

@@ -6,7 +6,6 @@ from pyspark.sql import SparkSession
 KEY = "spark.hadoop.some.setting"
 SETTINGS = [("spark.some.setting", "1"), (KEY, "false")]
 
-
 spark = (
     SparkSession.builder.appName("SettingsOfLists")
     .config("spark.some.setting", "1")

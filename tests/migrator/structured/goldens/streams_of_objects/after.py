@@ -4,7 +4,6 @@ import sys
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-
 spark = SparkSession.builder.appName("StreamsOfObjects").getOrCreate()
 host = sys.argv[1]
 words = (
