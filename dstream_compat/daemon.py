@@ -3,11 +3,12 @@
 Spark starts it where ``spark.python.daemon.module`` says so.
 """
 
+import contextlib
 import os
 import shutil
 from collections.abc import Callable
 
-from dstream_compat.python_start.sitecustomize import prefer_compiled
+from dstream_compat.python_start.sitecustomize import STATE, prefer_compiled
 
 _SOCKETS = "PYTHON_WORKER_FACTORY_SOCK_DIR"
 
@@ -50,7 +51,7 @@ if __name__ == "__main__":
 
     from pyspark import daemon
 
-    # once for all workers; what they share is without threads, as it has to be before a fork
+    # once for all workers
     import dstream_compat.worker.operators.keyed_state
     import dstream_compat.worker.reading.entry_place
     import dstream_compat.worker.single_task
@@ -58,6 +59,13 @@ if __name__ == "__main__":
     import dstream_compat.worker.state_calls  # noqa: F401
     from dstream_compat.names.finder import add_finder
     from dstream_compat.names.storage_levels import restore_old_levels
+
+    if STATE in os.environ:
+        # PySpark's results of state need them. They bear a fork: jemalloc and OpenBLAS, which have
+        # threads, prepare for it. Where one is missing, only a worker that needs it fails.
+        with contextlib.suppress(ImportError):
+            import pandas  # noqa: F401
+            import pyarrow  # noqa: F401
 
     add_finder()
     restore_old_levels()

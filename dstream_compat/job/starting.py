@@ -15,12 +15,13 @@ from ..checkpoint.graph_shape import check_origins, check_shape, origins_of, sha
 from ..checkpoint.hash_probe import check_hash, probe_hash
 from ..clock import Clock
 from ..exceptions import CheckpointError
-from ..graph.nodes import Graph, SourceNode, of_kind, with_sources
+from ..graph.nodes import Graph, ShuffleNode, SourceNode, of_kind, with_sources
 from ..lifecycle import Lifecycle
 from ..listeners.bus import ListenerBus
 from ..old_checkpoint.taking_over import take_over
 from ..spark.conf import conf_of
 from ..spark.settings import JobSettings, import_from, lasting_settings, seconds
+from ..spark.workers import prepare_for_state
 from ..storage.files import storage_for
 from .job import Job
 
@@ -69,6 +70,8 @@ def make_job(
     pickle.PicklingError
         if a function cannot be saved
     """
+    if any(node.op.stateful for node in of_kind(graph.reachable(), ShuffleNode)):
+        prepare_for_state(sc)
     conf = conf_of(sc)
     partitions = int(conf.get(_PARTITIONS) or 0)
     partitions = partitions or max(sc.defaultParallelism, 1)

@@ -12,6 +12,9 @@ from pathlib import Path
 STATE_PREPARATION = "pyspark.sql.streaming.transform_with_state_driver_worker"
 """The module that the process runs."""
 
+STATE = "DSTREAM_COMPAT_STATE"
+"""The variable that says to the daemon that its workers compute state."""
+
 _ZIP = "pyspark.zip"
 
 

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ..python_start.sitecustomize import STATE
 from .socket_folder import choose_socket_folder, is_local
 from .warm_sql import sql_classes_loading
 
@@ -76,6 +77,17 @@ def _local_path(sc: SparkContext) -> str:
     folder = utils.createTempDir(tempfile.gettempdir(), "dstream-compat").getAbsolutePath()
     Path(folder, package.name).symlink_to(package)  # with its compiled modules
     return str(folder)
+
+
+def prepare_for_state(sc: SparkContext) -> None:
+    """Let the daemon of workers that start from now on import what state needs: once for all.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    """
+    sc.environment = {**sc.environment, STATE: "1"}
 
 
 def knows_local_package(sc: SparkContext) -> bool:

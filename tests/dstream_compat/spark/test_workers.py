@@ -12,6 +12,7 @@ from unittest.mock import Mock
 import pytest
 
 from dstream_compat.cli.submit import submit_command
+from dstream_compat.python_start.sitecustomize import STATE
 from dstream_compat.spark import workers
 from dstream_compat.spark.shipping import package_zip
 from tests.support.streaming.processes import JOBS, Finished, run_command
@@ -62,6 +63,21 @@ def test_all_functions_of_a_job_share_workers(tmp_path: Path) -> None:
     daemons = json.loads(done.out.splitlines()[-1])
     assert sorted(daemons) == ["map", "rdd", "updateStateByKey"]
     assert len(set(daemons.values())) == 1, daemons
+
+
+DAEMON = """\
+import runpy, sys, pyspark.daemon
+pyspark.daemon.manager = lambda: print(*sorted({"pandas", "pyarrow"} & set(sys.modules)))
+runpy.run_module("dstream_compat.daemon", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(("setting", "libraries"), [("A=1", ""), (f"{STATE}=1", "pandas pyarrow")])
+def test_libraries_of_state_are_imported_once_where_there_is_state(
+    setting: str, libraries: str
+) -> None:
+    done = run_command("env", setting, sys.executable, "-c", DAEMON)
+    assert (done.code, done.out.strip()) == (0, libraries), done.err
 
 
 @pytest.mark.slow
