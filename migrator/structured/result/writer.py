@@ -163,7 +163,11 @@ class Writer:
                 continue
             cut = [query for query in self.queries if query.cut is node]
             named = self.job.streams.get(statement) is node
-            if not (cut or (named and (node in wanted or node in static))):
+            # a stream that is an argument would be written on one line
+            is_part = any(
+                each.operator == "union" and each.parents[0] is not node for each in node.children
+            )
+            if not (cut or ((named or is_part) and (node in wanted or node in static))):
                 continue
             own = self.builder.frame(node).settled().code
             name = node.name if named else own.root if own.is_name else self._invented(node)

@@ -22,7 +22,7 @@ def process_lines(batch, batch_id):
 
 
 lines_2 = (
-    spark.readStream.text("files")
+    spark.readStream.text(sys.argv[3])
     .where(F.col("_metadata.file_modification_time") > F.lit(datetime.now()))
 )
 

@@ -7,13 +7,13 @@ from pyspark.streaming import StreamingContext
 sc = SparkContext(appName="ReboundStreams")
 ssc = StreamingContext(sc, 1)
 lines = ssc.socketTextStream(sys.argv[1], int(sys.argv[2]))
-first = lines
 lines.pprint()
-lines = ssc.textFileStream("files")
+first = lines
+lines = ssc.textFileStream(sys.argv[3])
+# the lines of the socket
+first.filter(lambda line: "a" in line).pprint()
 lines.pprint()
 lines = lines.map(lambda line: line + "!")
 lines.pprint()
-# the lines of the socket
-first.filter(lambda line: "a" in line).pprint()
 ssc.start()
 ssc.awaitTermination()
