@@ -109,7 +109,7 @@ def test_what_is_said_names_cells(migrate: Migrate, tree: Path) -> None:
             CONTEXT.replace("SparkContext(appName", "sparkcontext(appName"),
             (4, 3, "CONTEXT"),
         ),
-        (STOP, STOP + "\nprint(words)", (8, 3, "USE")),
+        (STOP, STOP + "\nimport json\njson.dumps(words)", (8, 4, "USE")),
         (STOP, "ssc.stop(", (8, 1, "CELL")),
         (START, "%time ssc.start()", (7, 1, "LAYOUT")),
         (IMPORTS, "%%time\n" + IMPORTS.replace("\n", "\nimport os\n"), None),
