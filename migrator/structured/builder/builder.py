@@ -133,7 +133,8 @@ class Builder:
         """The paths of names that mean an import in all of the module, when the job is built."""
         job, late = self.job, set()
         if not job.block.functions:
-            first = min(s.lineno for s in (job.session, *job.streams) if s is not None)
+            built = (each.lineno for each in (job.session, *job.streams) if each is not None)
+            first = min(built, default=0)
             nodes = (node for node in self.module.tree.body if node.lineno > first)
             late = set(self.module.imported_by(nodes))
         return {k: v for k, v in self.module.global_paths.items() if k not in late}
