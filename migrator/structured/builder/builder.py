@@ -123,22 +123,11 @@ class Builder:
         self.dropped: list[ast.stmt] = []
         self.classes: dict[Slices, str] = {}
         self.between: set[Node] = set()
-        self.batch = "batch"
-        if self.batch in module.names_around(job.block):
-            self.batch = module.free_name("batch_df")
+        is_free = "batch" not in module.names_around(job.block)
+        self.batch = "batch" if is_free else module.free_name("batch_df")
         self.batch_id = module.free_name("batch_id", "batch_number")
         self.indent = 0
         self._made: dict[tuple[Query | None, Node], Frame] = {}
-
-    @property
-    def imported(self) -> dict[str, str]:
-        """The paths of names that mean an import in all of the module, when the job is built."""
-        job, late = self.job, set()
-        if not job.block.functions:
-            first = min(s.lineno for s in (job.session, *job.streams) if s is not None)
-            nodes = (node for node in self.module.tree.body if node.lineno > first)
-            late = set(self.module.imported_by(nodes))
-        return {k: v for k, v in self.module.global_paths.items() if k not in late}
 
     @property
     def unsafe(self) -> bool:

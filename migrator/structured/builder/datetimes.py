@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..program.known_imports import known_imports
 from .builder import Builder
 
 
@@ -15,7 +16,7 @@ def datetime_class(builder: Builder) -> str:
 
 
 def _named(builder: Builder) -> str:
-    for name, path in builder.imported.items():
+    for name, path in known_imports(builder.job).items():
         if path == "datetime.datetime":
             return name
         if path == "datetime":

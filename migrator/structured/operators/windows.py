@@ -14,6 +14,7 @@ from ..builder.builder import Builder, Start
 from ..dataframes.frames import Frame, leaves_of, over_columns, unique, with_leaves
 from ..program.arguments import bound, is_none
 from ..program.graph import WINDOWS, Node, Stage
+from ..program.known_imports import known_imports
 from ..refusals import NotExpressible
 from ..registry import OPERATORS, operator
 from ..state.processors import needs
@@ -223,7 +224,7 @@ def _slices(
     durations = [_durations(builder, node) for node in windows]
     panes = interval is None and any(is_multiple(*each) is not True for each in durations)
     parts = [*durations, (interval,)] if interval is not None else durations
-    if panes and "math" not in builder.imported:
+    if panes and "math" not in known_imports(builder.job):
         builder.standard.add("import math")
     return Slices(
         values,

@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.migrator.notebooks import cells, notebook
 from tests.support.migrator.runs import Run
+from tests.support.structured.pairs import GOLDENS
 
 Migrate = Callable[..., Run]
 IMPORTS = "from pyspark import SparkContext\nfrom pyspark.streaming import StreamingContext"
@@ -84,6 +85,17 @@ def test_each_cell_keeps_its_place(migrate: Migrate, tree: Path) -> None:
     again = migrate(str(tree), "--target", "structured", "--in-place")
     assert again.code == 0
     assert sources(path) == RESULT
+
+
+@pytest.mark.parametrize(
+    "name", sorted(path.parent.name for path in GOLDENS.glob("*/before.ipynb"))
+)
+def test_the_golden_notebook(name: str, migrate: Migrate, tree: Path) -> None:
+    before, after = (GOLDENS / name / f"{each}.ipynb" for each in ("before", "after"))
+    path = tree / f"{name}.ipynb"
+    path.write_bytes(before.read_bytes())
+    assert migrate(str(tree), "--target", "structured", "--in-place").code == 0
+    assert path.read_bytes() == after.read_bytes()
 
 
 def test_what_is_said_names_cells(migrate: Migrate, tree: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.structured.pairs import MODES, Golden, goldens, run
 
-GOLDENS = {golden.name: golden for golden in goldens()}
+GOLDENS = {golden.name: golden for golden in [*goldens(), *goldens("ipynb")]}
 # the others are for the long run
 SHORT = {
     "classic": {

@@ -1,6 +1,6 @@
 """Reads goldens, and runs them in the processes of their modes.
 
-A golden is a folder with ``before.py``, ``after.py`` and ``batches.json``:
+A golden is a folder with ``before.py`` and ``after.py``, or notebooks, and ``batches.json``:
 
 ``args``
     the arguments of both; {PORT} is a socket, {FOLDER} the folder of the job, {BROKER} a broker
@@ -30,13 +30,19 @@ A golden is a folder with ``before.py``, ``after.py`` and ``batches.json``:
 
 from __future__ import annotations
 
+import atexit
 import json
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from migrator.discover.filetypes import FileType
+from migrator.source.document import read_document
+from migrator.source.joined import joined_parts
 from tests.support.legacy.harness import ROOT, environment, session_end
 from tests.support.structured.compare import differences
 
@@ -67,7 +73,10 @@ class Golden:
         self.plan = {"args": [], "interval": 1, "end": "stop"} | known | {"steps": steps}
 
     def job(self, script: str) -> dict[str, Any]:
-        return {"script": script, "root": str(self.folder)} | self.plan
+        root = self.folder
+        if not (root / script).exists():
+            root = program_of((root / script).with_suffix(".ipynb")).parent
+        return {"script": script, "root": str(root)} | self.plan
 
     def compare(self, original: dict[str, Any], result: dict[str, Any]) -> list[str]:
         """Return how the rewrite differs, or what hindered one of them."""
@@ -78,9 +87,20 @@ class Golden:
         ]
 
 
-def goldens() -> list[Golden]:
-    """Return all goldens, by name."""
-    return [Golden(path.parent) for path in sorted(GOLDENS.glob("*/batches.json"))]
+def program_of(notebook: Path) -> Path:
+    """Write the cells of a notebook that parse as a program, without magics; return its file."""
+    parts = joined_parts(read_document(FileType.NOTEBOOK, notebook.read_bytes()))
+    assert parts is not None
+    folder = tempfile.mkdtemp(prefix="golden-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder, f"{notebook.stem}.py")
+    path.write_text(parts.text, encoding="utf-8")
+    return path
+
+
+def goldens(kind: str = "py") -> list[Golden]:
+    """Return all goldens of programs (``py``) or notebooks (``ipynb``), by name."""
+    return [Golden(path.parent) for path in sorted(GOLDENS.glob(f"*/before.{kind}"))]
 
 
 def run(mode: str, jobs: Sequence[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:

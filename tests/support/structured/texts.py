@@ -9,9 +9,9 @@ from collections import Counter
 from typing import Any
 
 from migrator.structured.json_shape import json_shape
-from tests.support.structured.pairs import BY_HAND, GOLDENS
+from tests.support.structured.pairs import BY_HAND, GOLDENS, goldens
 
-NAMES = sorted({path.parent.name for path in GOLDENS.glob("*/batches.json")} - BY_HAND)
+NAMES = sorted({golden.name for golden in goldens()} - BY_HAND)
 
 
 def golden(name: str) -> tuple[str, str, dict[str, Any]]:
