@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -75,7 +76,8 @@ def rewrite_jobs(
         files = several[file.path] > 1 or len(file.jobs) > 1
         fixed = _with_fixes(file, report, unsafe, codes)
         name = folders[file.path]
-        found = _rewrite(file, unsafe, files, brokers, shape, fixed, name)
+        others = [e for e in report.files if e is not file and e.project == file.project]
+        found = _rewrite(file, unsafe, files, brokers, shape, fixed, name, others)
         if found is not None:
             _replace(file, *found, report.facts(file.project))
 
@@ -123,6 +125,7 @@ def _rewrite(
     shape: Record | None,
     fixed: FileReport,
     name: str,
+    others: Sequence[FileReport] = (),
 ) -> tuple[bytes, Rewritten] | None:
     """Return the new content of a file; None if its job stays, which a finding says then."""
     decoded = decode_python(file.before_fixes)
@@ -139,9 +142,13 @@ def _rewrite(
     if found is None:
         found = Reason("NO_JOB", "no block of the file builds the whole job", 1, 0)
     if several:
-        others = found.others if isinstance(found, Reason) else ()
-        found = Reason("FILES", _OTHER_FILES, 1, 0, others=others)
+        steps = found.others if isinstance(found, Reason) else ()
+        found = Reason("FILES", _OTHER_FILES, 1, 0, others=steps)
         differences = ()
+    if isinstance(found, Rewritten):
+        user = _user_of_what_is_gone(file, decoded.text, found.text, others)
+        if user is not None:
+            found, differences = user, ()
     for each in file.findings:
         if each.code == NO_STRINGS and each.fix is None and isinstance(found, Rewritten):
             found = Reason("KAFKA_PARAMS", each.problem, each.at.line, each.at.column - 1)
@@ -160,6 +167,27 @@ def _rewrite(
             found = replace(found, text=whole.text)
             _mark_fixed(file, fixed)
     return decoded.encode(found.text), found
+
+
+def _user_of_what_is_gone(
+    file: FileReport, before: str, after: str, others: Sequence[FileReport]
+) -> Reason | None:
+    """Return the reason of a job with a function or class that another file imports, and that the
+    result has no more.
+    """
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    left = {each.name for each in ast.parse(after).body if isinstance(each, kinds)}
+    module = re.escape(PurePath(file.path).stem)
+    for node in ast.parse(before).body:
+        if isinstance(node, kinds) and node.name not in left:
+            for other in others:
+                text = other.before_fixes.decode("utf-8", "replace")
+                if re.search(rf"import\b.*\b{module}\b|\b{module}\s+import\b", text) and re.search(
+                    rf"\b{node.name}\b", text
+                ):
+                    words = f"`{other.path}` imports `{node.name}`, which the result has no more"
+                    return Reason("FILES", words, node.lineno, node.col_offset)
+    return None
 
 
 def _steps(
