@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import PurePath
 
@@ -80,7 +81,8 @@ def rewrite_jobs(
         files = several[file.path] > 1 or len(file.jobs) > 1
         name = folders[file.path]
         facts = report.facts(file.project)
-        found = _rewrite(file, unsafe, files, brokers, shape, name, facts)
+        others = [e for e in report.files if e is not file and e.project == file.project]
+        found = _rewrite(file, unsafe, files, brokers, shape, name, facts, others)
         if found is not None:
             _replace(file, *found, facts)
             file.rewrite_again = partial(_rewrite_fixed, kind, unsafe, brokers, shape, name)
@@ -108,6 +110,7 @@ def _rewrite(
     shape: Record | None,
     name: str,
     facts: ProjectFacts,
+    others: Sequence[FileReport] = (),
 ) -> tuple[bytes, StructuredForm] | None:
     """Return the new content of a file; None if its job stays, which a finding says then."""
     kind = kind_of(file)
@@ -135,12 +138,16 @@ def _rewrite(
     if found is None:
         found = Reason("NO_JOB", "no block of the file builds the whole job", 1, 0)
     if several:
-        others = found.others if isinstance(found, Reason) else ()
-        found = Reason("FILES", _OTHER_FILES, 1, 0, others=others)
+        steps = found.others if isinstance(found, Reason) else ()
+        found = Reason("FILES", _OTHER_FILES, 1, 0, others=steps)
         differences = ()
     at = None
     if document.python2:
         found, differences = Reason("PYTHON2", _OLD_PYTHON, 1, 0), ()
+    if isinstance(found, Rewritten):
+        user = _user_of_what_is_gone(file, parts.text, found.text, others)
+        if user is not None:
+            found, differences = user, ()
     for each in file.findings:
         if each.code == NO_STRINGS and each.fix is None and isinstance(found, Rewritten):
             found, at = Reason("KAFKA_PARAMS", each.problem, 1, 0), each.at
@@ -184,6 +191,27 @@ def _rewrite_fixed(
         return None
     made = new_content(kind, content, parts, whole)
     return None if isinstance(made, Misfit) else made
+
+
+def _user_of_what_is_gone(
+    file: FileReport, before: str, after: str, others: Sequence[FileReport]
+) -> Reason | None:
+    """Return the reason of a job with a function or class that another file imports, and that the
+    result has no more.
+    """
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    left = {each.name for each in ast.parse(after).body if isinstance(each, kinds)}
+    module = re.escape(PurePath(file.path).stem)
+    for node in ast.parse(before).body:
+        if isinstance(node, kinds) and node.name not in left:
+            for other in others:
+                text = other.before_fixes.decode("utf-8", "replace")
+                if re.search(rf"import\b.*\b{module}\b|\b{module}\s+import\b", text) and re.search(
+                    rf"\b{node.name}\b", text
+                ):
+                    words = f"`{other.path}` imports `{node.name}`, which the result has no more"
+                    return Reason("FILES", words, node.lineno, node.col_offset)
+    return None
 
 
 def _steps(

@@ -43,6 +43,8 @@ def _is_of_job(module: SourceModule, call: ast.Call, function: Function) -> bool
         return False  # an object has several methods
     if any(holds(values.get(each), JOB) for each in given):
         return True
+    if any(holds(values.get(each), MADE) for each in given) and _is_used(module, node):
+        return True
     if function.owner is not None and isinstance(module.parents[node], ast.ClassDef):
         return holds(made, MADE) or _is_used(module, node)
     if made is None or made.unknown or not holds(made, MADE):

@@ -273,3 +273,37 @@ def test_two_jobs_of_one_folder_have_folders_of_their_own(migrate: Migrate, job:
     migrate(str(job.parent), "--target", "structured", "--in-place")
     assert '"checkpointLocation", "cp/job"' in job.read_text()
     assert '"checkpointLocation", "cp/other_job"' in (job.parent / "other-job.py").read_text()
+
+
+FUNCTIONS = """from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+def some(lines):
+    return lines.filter(lambda line: line)
+
+
+ssc = StreamingContext(SparkContext(), 1)
+some(ssc.socketTextStream("localhost", 9999)).pprint()
+ssc.start()
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "moves"),
+    [
+        ("from job import some\nassert some([]) == []\n", False),
+        ("import job\nssc = job.ssc\njob.some(ssc)\n", False),
+        ("import jobs\nsome = 1\n", True),
+        ("import json\nprint('some')\n", True),
+    ],
+)
+def test_a_function_that_another_file_imports_keeps_the_job(
+    migrate: Migrate, tmp_path: Path, other: str, moves: bool
+) -> None:
+    (tmp_path / "job.py").write_text(FUNCTIONS)
+    (tmp_path / "other.py").write_text(f"from pyspark.streaming import DStream\n{other}")
+    args = ["--target", "structured", "--check", "--format", "json", "--no-config", "--no-cache"]
+    run = migrate(str(tmp_path), *args)
+    (found,) = [file for file in run.json["files"] if file["path"] == "job.py"]
+    assert (found["structured"] is not None) is moves

@@ -147,3 +147,29 @@ def test_a_function_without_a_result_gives_none() -> None:
 )
 def test_a_name_that_is_another_one_inside(inner: str) -> None:
     assert "def f(" in after(f"def f(s):\n{inner}    s.pprint()\n", "f(lines)\n")
+
+
+CONTEXTS = """from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+def main(sc, host):
+    {body}
+
+
+if __name__ == "__main__":
+    main(SparkContext(appName="Job"), "localhost")
+"""
+
+
+def test_a_function_that_is_given_a_spark_context() -> None:
+    text = CONTEXTS.format(body="ssc = StreamingContext(sc, 1)\n    ssc.start()")
+    found = unfolded(SourceModule(text, ast.parse(text))).text
+    assert "def main(" not in found
+    assert 'sc = SparkContext(appName="Job")\n    ssc = StreamingContext(sc, 1)\n' in found
+
+
+def test_a_function_with_a_spark_context_that_builds_no_job_stays() -> None:
+    body = "print(sc.appName, host)\n\n\nssc = StreamingContext(SparkContext(), 1)"
+    text = CONTEXTS.format(body=body)
+    assert unfolded(SourceModule(text, ast.parse(text))).text == text
