@@ -33,7 +33,7 @@ from .result.layout import Span, removed_spans, statement_spans, tidied
 from .result.passed import passed_spans
 from .result.unused import without_unused
 from .result.writer import Writer
-from .unfold.unfold import unfolded
+from .unfold.unfold import unfold
 
 assert operators and outputs and sources
 
@@ -100,7 +100,7 @@ def rewrite(
     """
     layout = plain_layout(text)
     try:
-        known = _unfolded(layout.text)
+        known = _one_block(layout.text)
     except SyntaxError as error:
         # Python 2 that is kept
         why = f"it does not parse as Python 3: {error.msg}"
@@ -150,8 +150,8 @@ def _laid_out(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Re
 
 
 @lru_cache(maxsize=2)
-def _unfolded(text: str) -> SourceModule:
-    return unfolded(SourceModule(text, ast.parse(text)))
+def _one_block(text: str) -> SourceModule:
+    return unfold(SourceModule(text, ast.parse(text)))
 
 
 def _fresh(known: SourceModule) -> SourceModule:

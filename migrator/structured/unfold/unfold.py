@@ -30,7 +30,7 @@ STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
 )
 
 
-def unfolded(module: SourceModule) -> SourceModule:
+def unfold(module: SourceModule) -> SourceModule:
     """Return a module in which one block builds the job, as far as that can be.
 
     A module of several contexts stays: it is no job that can be rewritten.

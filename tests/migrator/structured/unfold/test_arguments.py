@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from migrator.structured.program.modules import SourceModule
-from migrator.structured.unfold.unfold import unfolded
+from migrator.structured.unfold.unfold import unfold
 
 HEAD = """import time
 from pyspark import SparkContext
@@ -20,7 +20,7 @@ a = ssc.socketTextStream("localhost", 9999)
 
 def after(body: str) -> str:
     text = HEAD + body
-    return unfolded(SourceModule(text, ast.parse(text))).text.removeprefix(HEAD)
+    return unfold(SourceModule(text, ast.parse(text))).text.removeprefix(HEAD)
 
 
 @pytest.mark.parametrize(

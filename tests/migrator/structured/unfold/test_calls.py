@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from migrator.structured.program.modules import SourceModule
-from migrator.structured.unfold.unfold import unfolded
+from migrator.structured.unfold.unfold import unfold
 
 HEAD = """from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -23,7 +23,7 @@ lines = ssc.socketTextStream("localhost", 9999)
 def after(top: str, body: str) -> str:
     """The code of a job after its contexts and its stream."""
     text = f"{HEAD}{top}{JOB}{body}"
-    module = unfolded(SourceModule(text, ast.parse(text)))
+    module = unfold(SourceModule(text, ast.parse(text)))
     assert len(module.origins or module.lines) == len(module.lines)
     before, _, rest = module.text.partition(JOB.strip() + "\n")
     return before.removeprefix(HEAD).strip() + "\n---\n" + rest
@@ -75,7 +75,7 @@ def test_an_annotation_may_be_wrong() -> None:
 
 def test_lines_are_those_of_the_file() -> None:
     text = f"{HEAD}def show(stream):\n    stream.pprint()\n{JOB}show(lines)\nssc.start()\n"
-    module = unfolded(SourceModule(text, ast.parse(text)))
+    module = unfold(SourceModule(text, ast.parse(text)))
     places = {module.lines[n].strip(): module.origin(n + 1) for n in range(len(module.lines))}
     lines = text.split("\n")
     assert lines[places["lines.pprint()"] - 1] == "    stream.pprint()"
@@ -128,7 +128,7 @@ def main():
 
 main()
 """
-    assert "show(ssc" in unfolded(SourceModule(text, ast.parse(text))).text
+    assert "show(ssc" in unfold(SourceModule(text, ast.parse(text))).text
 
 
 def test_a_function_without_a_result_gives_none() -> None:
@@ -164,7 +164,7 @@ if __name__ == "__main__":
 
 def test_a_function_that_is_given_a_spark_context() -> None:
     text = CONTEXTS.format(body="ssc = StreamingContext(sc, 1)\n    ssc.start()")
-    found = unfolded(SourceModule(text, ast.parse(text))).text
+    found = unfold(SourceModule(text, ast.parse(text))).text
     assert "def main(" not in found
     assert 'sc = SparkContext(appName="Job")\n    ssc = StreamingContext(sc, 1)\n' in found
 
@@ -172,4 +172,4 @@ def test_a_function_that_is_given_a_spark_context() -> None:
 def test_a_function_with_a_spark_context_that_builds_no_job_stays() -> None:
     body = "print(sc.appName, host)\n\n\nssc = StreamingContext(SparkContext(), 1)"
     text = CONTEXTS.format(body=body)
-    assert unfolded(SourceModule(text, ast.parse(text))).text == text
+    assert unfold(SourceModule(text, ast.parse(text))).text == text

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from migrator.structured.program.modules import SourceModule
-from migrator.structured.unfold.unfold import unfolded
+from migrator.structured.unfold.unfold import unfold
 
 HEAD = """from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -19,7 +19,7 @@ ssc = StreamingContext(SparkContext(appName="Job"), 1)
 
 def after(body: str) -> str:
     text = HEAD + body
-    return unfolded(SourceModule(text, ast.parse(text))).text.removeprefix(HEAD)
+    return unfold(SourceModule(text, ast.parse(text))).text.removeprefix(HEAD)
 
 
 @pytest.mark.parametrize("values", ["PORTS", "[1, 2]", "(1, 2)"])

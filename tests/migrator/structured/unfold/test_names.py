@@ -9,7 +9,7 @@ import pytest
 from migrator.structured.program.modules import SourceModule
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import rewrite
-from migrator.structured.unfold.unfold import unfolded
+from migrator.structured.unfold.unfold import unfold
 
 HEAD = """from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -22,7 +22,7 @@ END = "ssc.start()\nssc.awaitTermination()\n"
 
 def after(body: str) -> str:
     text = HEAD + body + END
-    return unfolded(SourceModule(text, ast.parse(text))).text.removeprefix(HEAD).removesuffix(END)
+    return unfold(SourceModule(text, ast.parse(text))).text.removeprefix(HEAD).removesuffix(END)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from migrator.structured.program.modules import SourceModule
-from migrator.structured.unfold.unfold import unfolded
+from migrator.structured.unfold.unfold import unfold
 
 JOB = """from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -28,7 +28,7 @@ class Job:
 
 
 def after(text: str) -> str:
-    return unfolded(SourceModule(text, ast.parse(text))).text
+    return unfold(SourceModule(text, ast.parse(text))).text
 
 
 @pytest.mark.parametrize("use", ["Job('a').run()", "job = Job('a')\njob.run()"])

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from migrator.structured.program.modules import SourceModule
-from migrator.structured.unfold.unfold import unfolded
+from migrator.structured.unfold.unfold import unfold
 
 HEAD = """from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -19,7 +19,7 @@ a = ssc.socketTextStream("localhost", 9999)
 
 def after(body: str) -> tuple[str, tuple[str, ...]]:
     text = HEAD + body
-    module = unfolded(SourceModule(text, ast.parse(text)))
+    module = unfold(SourceModule(text, ast.parse(text)))
     return module.text.removeprefix(HEAD), module.notes
 
 
