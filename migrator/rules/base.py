@@ -112,7 +112,7 @@ class Rule:
 
         Parameters
         ----------
-        options
+        options : object
             What else `finding` takes.
         """
 

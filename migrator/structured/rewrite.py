@@ -13,6 +13,7 @@ from dstream_compat.native.json_uses import JsonUses, told
 from dstream_compat.native.types import Type
 from migrator.source.layout import PlainLayout, plain_layout
 from migrator.source.problems import RewriteProblem
+from migrator.source.python import ParseProblem
 
 from . import operators, outputs, sources
 from .builder.builder import Builder, RewrittenCall
@@ -105,6 +106,8 @@ def rewrite(
         # Python 2 that is kept
         why = f"it does not parse as Python 3: {error.msg}"
         return Reason("SYNTAX", why, error.lineno or 1, max((error.offset or 1) - 1, 0))
+    except ParseProblem as problem:
+        return Reason("SYNTAX", problem.detail, problem.line, problem.column - 1)
     uses: Type | JsonUses | None = json
     if unsafe and json is None:
         found, uses = _with_uses(known, brokers, name)
