@@ -16,26 +16,31 @@ from .query_names import share_listeners
 _ABSENT: Any = object()
 _EXTENSIONS: Final = "spark.sql.extensions.test.loadFromCp"
 _changing_conf: Final = threading.Lock()
+_keeping_sessions: Final = threading.RLock()
 _reading: SparkSession | None = None
 
 
 @contextmanager
 def _python_sessions_kept() -> Iterator[None]:
-    """Undo what making a SparkSession object leaves behind: PySpark keeps the latest one."""
-    kept = {
-        name: getattr(SparkSession, name) for name in ("_instantiatedSession", "_activeSession")
-    }
-    to_df = RDD.__dict__.get("toDF", _ABSENT)
-    try:
-        yield
-    finally:
-        for name, value in kept.items():
-            setattr(SparkSession, name, value)
-        if to_df is _ABSENT:
-            if "toDF" in RDD.__dict__:
-                del RDD.toDF
-        else:
-            RDD.toDF = to_df  # type: ignore[method-assign]
+    """Undo what making a SparkSession object leaves behind: PySpark keeps the latest one.
+
+    One block at a time, or one would take the other's session for the user's.
+    """
+    with _keeping_sessions:
+        kept = {
+            name: getattr(SparkSession, name) for name in ("_instantiatedSession", "_activeSession")
+        }
+        to_df = RDD.__dict__.get("toDF", _ABSENT)
+        try:
+            yield
+        finally:
+            for name, value in kept.items():
+                setattr(SparkSession, name, value)
+            if to_df is _ABSENT:
+                if "toDF" in RDD.__dict__:
+                    del RDD.toDF
+            else:
+                RDD.toDF = to_df  # type: ignore[method-assign]
 
 
 def _session_class(sc: SparkContext) -> Any:

@@ -15,6 +15,8 @@ from tests.support.streaming.contexts import MakeContext
 @pytest.fixture
 def environment(sc: SparkContext) -> Iterator[None]:
     before = sc.environment
+    # jobs of other tests may have said so
+    sc.environment = {name: value for name, value in before.items() if name != STATE}
     yield
     sc.environment = before
 

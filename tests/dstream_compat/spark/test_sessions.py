@@ -9,7 +9,7 @@ from typing import Any
 
 import pyspark.streaming as real
 import pytest
-from pyspark import SparkContext
+from pyspark import RDD, SparkContext
 from pyspark.sql import SparkSession
 
 import dstream_compat as ours
@@ -23,8 +23,18 @@ CONCURRENT = "spark.streaming.concurrentJobs"
 PARTITIONS = "spark.sql.shuffle.partitions"
 
 
-def test_sessions_are_the_users(sc: SparkContext, make: MakeContext) -> None:
-    spark = SparkSession.builder.getOrCreate()
+@pytest.fixture
+def spark(sc: SparkContext) -> SparkSession:
+    """The user's session; what tests before have left active, PySpark would give to `toDF`."""
+    session = SparkSession.builder.getOrCreate()
+    own = SparkSession(sc, session._jsparkSession)  # `toDF` is of the latest one
+    SparkSession._instantiatedSession = SparkSession._activeSession = own
+    # Threads of DStreams inherit this from the one that starts it.
+    own._jvm.SparkSession.setActiveSession(own._jsparkSession)  # type: ignore[union-attr]
+    return own
+
+
+def test_sessions_are_the_users(sc: SparkContext, spark: SparkSession, make: MakeContext) -> None:
     spark.conf.set("spark.sql.shuffle.partitions", "7")
     before = settings_of(spark)
     assert before["spark.sql.shuffle.partitions"] == "7" and len(before) > 20
@@ -147,12 +157,8 @@ def scene(ssc: Any, view: View) -> None:
 NAMES = ("transform", "one output", "another", "listener")
 
 
-def test_sessions_of_all_threads(sc: SparkContext, two_at_once: None) -> None:
+def test_sessions_of_all_threads(sc: SparkContext, spark: SparkSession, two_at_once: None) -> None:
     """Two outputs at once, state behind a function of the driver, and a listener."""
-    spark = SparkSession.builder.getOrCreate()
-    # Threads of DStreams inherit this from the one that starts it, and another thread may
-    # have made the session: one of a test before this one.
-    spark._jvm.SparkSession.setActiveSession(spark._jsparkSession)  # type: ignore[union-attr]
     spark.range(3).createOrReplaceTempView("my_view")
     for make in (real.StreamingContext, ours.StreamingContext):
         ssc, view = make(sc, 1), View(spark)
@@ -179,6 +185,32 @@ def test_sessions_of_all_threads(sc: SparkContext, two_at_once: None) -> None:
 def settings_of(spark: SparkSession) -> dict[str, str]:
     """Return all SQL settings with their values, those that nobody has set too."""
     return {row.key: row.value for row in spark.sql("SET -v").collect()}
+
+
+def test_blocks_with_sessions_of_our_own_wait_for_each_other(
+    sc: SparkContext, spark: SparkSession
+) -> None:
+    """Else the second would keep the first one's session for the user's."""
+    from dstream_compat.spark.sessions import query_session
+
+    inside, second = threading.Event(), threading.Event()
+
+    def start_another() -> None:
+        assert inside.wait(DEADLINE)
+        with query_session(sc, {}):
+            second.set()
+
+    thread = threading.Thread(target=start_another)
+    thread.start()
+    to_df = RDD.toDF
+    with query_session(sc, {}) as own:
+        assert own is not spark
+        inside.set()
+        assert not second.wait(1), "it entered"
+    thread.join(DEADLINE)
+    assert second.is_set()
+    assert (SparkSession._instantiatedSession, SparkSession._activeSession) == (spark, spark)
+    assert RDD.toDF is to_df
 
 
 def test_sessions_of_users_load_what_they_always_load(sc: SparkContext) -> None:
