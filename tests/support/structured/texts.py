@@ -26,5 +26,7 @@ def golden(name: str) -> tuple[str, str, dict[str, Any]]:
 
 
 def comments(text: str) -> Counter[str]:
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    # since Python 3.12, `tokenize` takes no lone carriage return
+    lines = io.StringIO("\n".join(text.splitlines()) + "\n")
+    tokens = tokenize.generate_tokens(lines.readline)
     return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)
