@@ -139,6 +139,10 @@ def _laid_out(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Re
     def with_old_line(text: str) -> str:
         return NOTED_LINE.sub(lambda line: f"line {old_line(int(line[1]))}", text)
 
+    def in_layout(text: str) -> str:
+        """Return a note of the unfolding, whose line is one of the plain layout."""
+        return NOTED_LINE.sub(lambda line: f"line {layout.place(int(line[1]), LINE_END)[0]}", text)
+
     try:
         text = layout.restore(found.text)
     except RewriteProblem as problem:
@@ -146,7 +150,7 @@ def _laid_out(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Re
     return Rewritten(
         text,
         tuple(replace(each, line=old_line(each.line)) for each in found.steps),
-        (*map(with_old_line, found.differences), *module.notes),
+        (*map(with_old_line, found.differences), *map(in_layout, module.notes)),
         frozenset(map(old_line, found.idle)),
         found.names,
     )

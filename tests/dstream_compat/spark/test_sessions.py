@@ -187,28 +187,22 @@ def settings_of(spark: SparkSession) -> dict[str, str]:
     return {row.key: row.value for row in spark.sql("SET -v").collect()}
 
 
-def test_blocks_with_sessions_of_our_own_wait_for_each_other(
-    sc: SparkContext, spark: SparkSession
-) -> None:
-    """Else the second would keep the first one's session for the user's."""
-    from dstream_compat.spark.sessions import query_session
+def test_sessions_of_our_own_are_made_one_at_a_time(sc: SparkContext, spark: SparkSession) -> None:
+    """Else the second block would keep the first one's session for the user's."""
+    from dstream_compat.spark.sessions import _keeping_sessions, query_session
 
-    inside, second = threading.Event(), threading.Event()
+    entered: list[bool] = []
 
-    def start_another() -> None:
-        assert inside.wait(DEADLINE)
-        with query_session(sc, {}):
-            second.set()
+    def try_to_enter() -> None:
+        entered.append(_keeping_sessions.acquire(blocking=False))
 
-    thread = threading.Thread(target=start_another)
-    thread.start()
     to_df = RDD.toDF
     with query_session(sc, {}) as own:
         assert own is not spark
-        inside.set()
-        assert not second.wait(1), "it entered"
-    thread.join(DEADLINE)
-    assert second.is_set()
+        thread = threading.Thread(target=try_to_enter)
+        thread.start()
+        thread.join(DEADLINE)
+    assert entered == [False]
     assert (SparkSession._instantiatedSession, SparkSession._activeSession) == (spark, spark)
     assert RDD.toDF is to_df
 
