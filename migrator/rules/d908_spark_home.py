@@ -80,7 +80,7 @@ _UNKNOWN = "drop it, or let it name a Spark of the version of the installed PySp
 
 
 @rule.with_facts(SparkHome, "findspark", "variable", "path", "command", "setting")
-def named(event: SparkHome, facts: ProjectFacts) -> Iterator[Finding]:
+def home_by_name(event: SparkHome, facts: ProjectFacts) -> Iterator[Finding]:
     """Report that a Spark is named, which is old or may be."""
     problem = f"names {event.spark}" if event.is_old else "names a Spark whose version is not seen"
     yield rule.finding(

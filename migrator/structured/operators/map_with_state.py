@@ -38,7 +38,7 @@ from ..state.processors import (
 from ..udfs.arguments import argument
 from ..udfs.types import UnknownTypeError
 from .aggregations import refuse_key
-from .update_state_by_key import check_numbers, check_order, columns_of, refused
+from .update_state_by_key import check_numbers, check_order, columns_of, refusal_of
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
             raise UnknownTypeError("the function may return None, which is a record of its own")
         made = column_type(present(found), "what the function returns", optional=True)
     except UnknownTypeError as error:
-        raise refused(error, node) from None
+        raise refusal_of(error, node) from None
     check_numbers(builder, node, kept, found)
     check_order(builder, node)
     name = _state_name(function)

@@ -19,7 +19,7 @@ from ..refusals import NotExpressible, from_refusal
 from ..registry import operator
 from ..state.updates import Running, RunningValue, running
 from .aggregations import COUNT, grouped
-from .update_state_by_key import updated
+from .update_state_by_key import frame_of_updates
 
 COMPARED = {
     name: ast.parse(f"lambda a, b: {name}(a, b)", mode="eval").body for name in ("max", "min")
@@ -41,7 +41,7 @@ def update_state_by_key(builder: Builder, node: Node) -> Frame:
     given = builder.arguments(node)["updateFunc"]
     found = running(builder.function(node, given), knows(builder, node))
     if found is None or len(node.parents) > 1:
-        return updated(builder, node, frame, given)
+        return frame_of_updates(builder, node, frame, given)
     aggregates = [_aggregate(builder, node, value, found, part) for part in found.parts]
     kind = tuple_of(*(each.type for each in aggregates)) if found.is_tuple else aggregates[0].type
     inputs = [part for each in aggregates for part in each.arguments]

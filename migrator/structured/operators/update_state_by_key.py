@@ -44,7 +44,7 @@ UNBOUNDED = (
 ZERO_AS_FLOAT = "the function gives floats and the integer 0, which becomes 0.0"
 
 
-def refused(error: UnknownTypeError, node: Node) -> NotExpressible:
+def refusal_of(error: UnknownTypeError, node: Node) -> NotExpressible:
     """Return the end of a rewriting because a state has no type."""
     return NotExpressible("STATE_TYPE", error.text, error.node or node.call)
 
@@ -69,7 +69,7 @@ def check_order(builder: Builder, node: Node) -> None:
         )
 
 
-def updated(builder: Builder, node: Node, frame: Frame, given: ast.expr) -> Frame:
+def frame_of_updates(builder: Builder, node: Node, frame: Frame, given: ast.expr) -> Frame:
     """Return `transformWithState` with a class that calls the
     function for all keys in every batch.
     """
@@ -88,7 +88,7 @@ def updated(builder: Builder, node: Node, frame: Frame, given: ast.expr) -> Fram
         kind = column_type(made, "the state")
         key_types = column_types(key)
     except UnknownTypeError as error:
-        raise refused(error, node) from None
+        raise refusal_of(error, node) from None
     check_numbers(builder, node, made)
     check_order(builder, node)
     _check_idle(builder, node, function, kind)

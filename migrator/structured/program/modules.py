@@ -225,6 +225,11 @@ class SourceModule:
             line -= 1
         return line
 
+    def first_comment(self, statement: ast.stmt) -> int:
+        """Return the first line of the comments right above a statement and its decorators."""
+        decorators = getattr(statement, "decorator_list", [])
+        return self.above(min([statement.lineno, *(each.lineno for each in decorators)]))
+
     def comments_in(self, first: int, last: int) -> list[Comment]:
         """Return the comments of some lines."""
         return [each for each in self.comments if first <= each.line <= last]

@@ -49,7 +49,7 @@ def statement_spans(
             body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
             head = f"def {writer.functions[query]}({parameters}):"
             # a comment at the top of the file is about all of it
-            line = _first_comment(module, top) - 1 or _first_line(top) - 1
+            line = module.first_comment(top) - 1 or _first_line(top) - 1
             empty = 0
             while empty < 2 and line > empty and not module.lines[line - 1 - empty].strip():
                 empty += 1
@@ -86,7 +86,7 @@ def _comments_by_statement(
         if following not in _block_of(module, statement):
             continue
         edit = edits.get(statement)
-        if edit is None or edit.outside or edit.inside or _first_comment(module, statement) == 1:
+        if edit is None or edit.outside or edit.inside or module.first_comment(statement) == 1:
             continue
         if statement in job.log_levels and job.session is not None and job.session in found:
             # the session has it
@@ -164,7 +164,7 @@ def _lines_span(
 
     Empty lines behind them go, too, if nothing is left of them or they join what follows.
     """
-    first, last = _first_comment(module, statement), statement.end_lineno or statement.lineno
+    first, last = module.first_comment(statement), statement.end_lineno or statement.lineno
     gone = not lines and (first == 1 or not module.lines[first - 2].strip())
     if gone or joined:
         while last < len(module.lines) and not module.lines[last].strip():
@@ -179,13 +179,8 @@ def _first_line(statement: ast.stmt) -> int:
     return min([statement.lineno, *(each.lineno for each in statement.decorator_list)])
 
 
-def _first_comment(module: SourceModule, statement: ast.stmt) -> int:
-    """Return the first line of the comments right above a statement."""
-    return module.above(_first_line(statement))
-
-
 def _comments(module: SourceModule, statement: ast.stmt) -> list[str]:
     """Return the comments above and in a statement."""
-    first = _first_comment(module, statement)
+    first = module.first_comment(statement)
     last = statement.end_lineno or statement.lineno
     return [each.text for each in module.comments_in(first, last)]

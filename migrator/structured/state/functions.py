@@ -35,8 +35,8 @@ from ..udfs.types import (
     Mixed,
     UnknownTypeError,
     map_children,
-    stored,
-    united,
+    stored_type,
+    union_of,
     widen,
 )
 
@@ -81,7 +81,7 @@ class StateInference(TypeInference):
         """Return what a function of `updateStateByKey` keeps, with some first state."""
         state = first
         for round_ in range(ROUNDS):
-            found = united(state, self.call(function, [Array(value), state]))
+            found = union_of(state, self.call(function, [Array(value), state]))
             if found == state:
                 return present(state)
             state = widen(state, found) if round_ > 1 else found
@@ -114,7 +114,7 @@ class StateInference(TypeInference):
             case "remove", []:
                 return NoneType()
             case "update", [kept]:
-                self.kept = united(self.kept, kept)
+                self.kept = union_of(self.kept, kept)
                 return NoneType()
         raise UnknownTypeError(f"`{node.func.attr}` of a state is not known")
 
@@ -145,7 +145,7 @@ def column_type(kind: Type, what: str, optional: bool = False) -> Type:
     UnknownTypeError
         if there is none
     """
-    found = stored(_plain(kind), what, ANY)
+    found = stored_type(_plain(kind), what, ANY)
     fields = found.fields if isinstance(found, Tuple) else (found,)
     if any(isinstance(present(each), Tuple) for each in fields):
         raise UnknownTypeError(f"{what} is a tuple of tuples")
@@ -163,7 +163,7 @@ def _plain(kind: Type) -> Type:
             return Long()
         case Mixed(kinds=kinds):
             floats = any(isinstance(each, Double) for each in kinds)
-            return united(*(_plain(each) for each in kinds if not (floats and each == ZERO)))
+            return union_of(*(_plain(each) for each in kinds if not (floats and each == ZERO)))
     return map_children(kind, _plain)
 
 

@@ -25,7 +25,7 @@ from .code import called
 from .expressions import TypeInference
 from .results import elements
 from .scope import Names
-from .types import ANY, UnknownTypeError, is_lazy, map_children, stored
+from .types import ANY, UnknownTypeError, is_lazy, map_children, stored_type
 
 if TYPE_CHECKING:
     from ..builder.builder import Builder
@@ -91,12 +91,12 @@ def _udf(builder: Builder, node: Node, value: Expression, refusal: Refusal, flat
     if isinstance(found, NoneType):
         raise UnknownTypeError("its result is always None")
     try:
-        kind = stored(_named(found), "its result")
+        kind = stored_type(_named(found), "its result")
         arrow = []
     except UnknownTypeError:
         if not builder.unsafe:
             raise
-        kind = stored(_named(found), "its result", ANY)
+        kind = stored_type(_named(found), "its result", ANY)
         arrow = ["useArrow=True"]
         builder.differs("INT_RANGE", FITS, node.call)
     ddl = [f'"{schema(kind)}"', *arrow]

@@ -18,7 +18,7 @@ from .comparisons import ordered
 from .following import Following
 from .methods import ALONE, TEXTS
 from .results import NUMBERS, as_int, elements, negative
-from .types import LENGTH, SUM, ZERO, Bounded, Unbounded, ints, united
+from .types import LENGTH, SUM, ZERO, Bounded, Unbounded, ints, union_of
 
 NOW = Bounded(whole=Long(0, 2**33, SUM))
 """The time of the day, in seconds."""
@@ -84,7 +84,7 @@ def number_of(here: Following, name: str, given: list[Type]) -> Type | None:
             return String()
         case "min" | "max", [_, _, *_]:
             ordered(*map(here.here, given))
-            return united(*map(here.here, given))
+            return union_of(*map(here.here, given))
         case "time.time", []:
             return NOW
         case "print", _:

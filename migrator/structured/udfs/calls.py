@@ -39,7 +39,7 @@ from .types import (
     ints,
     is_lazy,
     spread,
-    united,
+    union_of,
 )
 
 CHANGING = {
@@ -109,7 +109,7 @@ def call(here: Following, node: ast.Call, names: Names) -> Value:
         return here.call(found, given)
     if isinstance(found, Known):
         named = {name: here.value(each, names) for name, each in keywords.items()}
-        return call_known(here, found.name, values, named, [here.written(e) for e in node.args])
+        return call_known(here, found.name, values, named, [here.text_behind(e) for e in node.args])
     raise UnknownTypeError(f"`{ast.unparse(function)}` is no known function")
 
 
@@ -207,14 +207,14 @@ def _sum_type(here: Following, kind: Type, start: Type) -> Type:
         raise UnknownTypeError(f"the sum of {words(plain)} is not known")
 
     total = spread(sums, here.here(kind))
-    return united(start, operation(ast.Add(), here.here(start), total, here.raised))
+    return union_of(start, operation(ast.Add(), here.here(start), total, here.raised))
 
 
 def _by_key(here: Following, name: str, given: list[Type], keywords: dict[str, Value]) -> Type:
     several = len(given) > 1 and name != "sorted"
     if not given or set(keywords) - {"key", "reverse"} or (len(given) > 1 and not several):
         raise UnknownTypeError(f"`{name}` with these arguments is not known")
-    kind = united(*given) if several else elements(here.here(given[0]))
+    kind = union_of(*given) if several else elements(here.here(given[0]))
     by = here.call(keywords["key"], [kind]) if "key" in keywords else kind
     ordered(here.here(by))
     if name == "sorted":

@@ -8,7 +8,7 @@ from dstream_compat.native.types import Dictionary, Never, String, Type, present
 
 from .following import Following
 from .results import NUMBERS, elements
-from .types import SetOf, UnknownTypeError, comparable, parts, united
+from .types import SetOf, UnknownTypeError, comparable, parts, union_of
 
 SINGLETONS = ("None", "True", "False")
 
@@ -41,7 +41,7 @@ def _check_search(here: Following, owner: Type, wanted: Type) -> None:
 def ordered(*kinds: Type) -> None:
     """Refuse values of which Python may not know which one is less."""
     plain = [present(each) for each in kinds]
-    whole = united(*plain)
+    whole = union_of(*plain)
     numbers = all(isinstance(each, NUMBERS) for each in parts(whole))
     if not numbers and not comparable(whole):
         raise UnknownTypeError(f"an order of {' and '.join(map(words, plain))} is not known")

@@ -34,7 +34,7 @@ from .types import (
     UnknownTypeError,
     ints,
     spread,
-    united,
+    union_of,
 )
 
 DEPTH = 12
@@ -139,7 +139,7 @@ class TypeInference(Following):
                 fields = tuple(each or f"_{n}" for n, each in enumerate(labels, 1))
                 return Tuple(fields, kinds)
             case ast.List(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
-                return Array(united(*(self.type(each, names) for each in elts)))
+                return Array(union_of(*(self.type(each, names) for each in elts)))
             case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
                 return self._comprehension(node, names)
             case ast.BinOp(left=left, op=op, right=right):
@@ -158,7 +158,7 @@ class TypeInference(Following):
             case ast.IfExp(test=test, body=body, orelse=otherwise):
                 self.truth(self.type(test, names))
                 yes = self.type(body, narrowed(test, names, True))
-                return united(yes, self.type(otherwise, narrowed(test, names, False)))
+                return union_of(yes, self.type(otherwise, narrowed(test, names, False)))
         raise UnknownTypeError(f"the type of `{ast.unparse(node)[:40]}` is not known")
 
     def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
@@ -229,4 +229,4 @@ class TypeInference(Following):
         other = self._either(both, rest[0], rest[1:], narrowed(first, names, both))
         if not both:
             kind = Never() if isinstance(kind, NoneType) else present(kind)
-        return united(kind, other)
+        return union_of(kind, other)

@@ -82,10 +82,10 @@ class Following(ABC):
         """Return the type of what a binary operator gives."""
         pair = self.here(self.type(left, names)), self.here(self.type(right, names))
         if isinstance(op, ast.Mod) and any(isinstance(each, String) for each in parts(pair[0])):
-            check_percent(self.written(left))
+            check_percent(self.text_behind(left))
         return operation(op, *pair, self.raised)
 
-    def written(self, node: ast.expr) -> ast.expr:
+    def text_behind(self, node: ast.expr) -> ast.expr:
         """Return an expression; the text itself for a name that always stands for it."""
         if isinstance(node, ast.Name) and node.id not in self.frames[-1].own:
             match self.frames[-1].environment.lookup(node.id):

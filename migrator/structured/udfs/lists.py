@@ -11,7 +11,7 @@ from dstream_compat.native.types import Array, Never, Nullable, Type
 from .following import Following
 from .names import Names
 from .results import elements
-from .types import Mixed, UnknownTypeError, is_lazy, map_children, parts, united
+from .types import Mixed, UnknownTypeError, is_lazy, map_children, parts, union_of
 
 ADDING = {"append": 1, "extend": 1, "insert": 2}
 """Methods that add something, and how many arguments they take."""
@@ -78,8 +78,8 @@ def longer(kind: Type, new: Type, owner: Type, itself: bool) -> Type:
         return made
     assert isinstance(owner, Array)
     pair = kind.element, owner.element
-    alike = Never() in pair or not isinstance(united(*pair), Mixed) or Mixed in map(type, pair)
-    return replace(made, element=united(made.element, new)) if alike else made
+    alike = Never() in pair or not isinstance(union_of(*pair), Mixed) or Mixed in map(type, pair)
+    return replace(made, element=union_of(made.element, new)) if alike else made
 
 
 def sharing_names(function: ast.FunctionDef, name: str) -> tuple[set[str], set[str]]:

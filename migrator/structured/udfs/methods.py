@@ -33,7 +33,7 @@ from .types import (
     Pattern,
     UnknownTypeError,
     printable,
-    united,
+    union_of,
 )
 
 INDEX = Long(-1, MOST, SINGLE)
@@ -105,7 +105,7 @@ def _of_text(
             raise UnknownTypeError("the argument of `join` is not known to contain only strings")
         return String()
     if name == "format":
-        return _formatted(here, here.written(function.value), given)
+        return _formatted(here, here.text_behind(function.value), given)
     if name not in TEXTS or not keywords <= {"sep", "maxsplit", "keepends"}:
         return None
     kind, most, error = TEXTS[name]
@@ -176,7 +176,7 @@ def _of_map(here: Following, name: str, key: Type, value: Type, given: list[Type
         case "get", [_]:
             return nullable(value)
         case "get", [_, default]:
-            return united(value, default)
+            return union_of(value, default)
         case "items", []:
             return Array(tuple_of(key, value), lazy=True)
         case "keys", []:

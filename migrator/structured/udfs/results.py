@@ -32,7 +32,7 @@ from .types import (
     ints,
     printable,
     spread,
-    united,
+    union_of,
 )
 
 Raised = set[type[BaseException]]
@@ -72,7 +72,7 @@ def _operation(op: ast.operator, left: Type, right: Type, raised: Raised) -> Typ
         case ast.Add(), String(), String():
             return String()
         case ast.Add(), Array(lazy=False), Array(lazy=False):
-            return Array(united(left.element, right.element))
+            return Array(union_of(left.element, right.element))
         case ast.Add(), Tuple(), Tuple():
             return tuple_of(*left.fields, *right.fields)
         case ast.Mult(), String() | Array(lazy=False), Long() | Unbounded():
@@ -202,7 +202,7 @@ def _elements(kind: Type) -> Type:
         case String():
             return String()
         case Tuple(fields=fields) if fields:
-            return united(*fields)
+            return union_of(*fields)
     raise UnknownTypeError(f"the elements of {words(kind)} are not known")
 
 

@@ -21,7 +21,7 @@ from ..program.graph import Node
 from ..program.modules import SourceModule
 from .names import Value
 from .patterns import pattern_of
-from .types import SetOf, UnknownTypeError, united
+from .types import SetOf, UnknownTypeError, union_of
 
 READ_BY = frozenset(("get", "items", "keys", "values"))
 
@@ -57,7 +57,7 @@ class Names:
             case Known() | Local() | Getter():
                 return found
             case Choices(values=values):
-                return SetOf(united(*(each.type for each in values)))
+                return SetOf(union_of(*(each.type for each in values)))
         made = self._read_only(name, environment)
         if made is not None:
             return made
@@ -146,5 +146,5 @@ def _dictionary(node: ast.Dict) -> Type | None:
         known = [each.type for each in values if each is not None]
         if len(known) < len(values) or not known:
             return None
-        parts.append(united(*known))
+        parts.append(union_of(*known))
     return Dictionary(*parts)

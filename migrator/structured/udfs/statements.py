@@ -15,7 +15,7 @@ from .following import Following
 from .lists import with_element
 from .names import Names, Value, narrowed, own_nodes
 from .results import Raised, elements
-from .types import UnknownTypeError, is_lazy, parts, united, widen
+from .types import UnknownTypeError, is_lazy, parts, union_of, widen
 
 ROUNDS = 12
 ERRORS: dict[str, type[BaseException]] = {
@@ -43,9 +43,9 @@ def body_type(here: Following, function: ast.FunctionDef, names: Names) -> Type:
     if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own):
         with here.later():
             flow.run(function.body, dict(names))
-            return Array(united(*flow.yielded), lazy=True)
+            return Array(union_of(*flow.yielded), lazy=True)
     after = flow.run(function.body, dict(names))
-    return united(*flow.returned, *([NoneType()] if after is not None else []))
+    return union_of(*flow.returned, *([NoneType()] if after is not None else []))
 
 
 class _Flow:
@@ -281,7 +281,7 @@ def _merged(*states: Names | None) -> Names | None:
         values = [way[name] for way in ways]
         kinds = [each for each in values if isinstance(each, Type)]
         if len(kinds) == len(values):
-            found[name] = united(*kinds)
+            found[name] = union_of(*kinds)
         elif all(each == values[0] for each in values):
             found[name] = values[0]
     return found

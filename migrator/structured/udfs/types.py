@@ -149,7 +149,7 @@ def parts(kind: Type) -> tuple[Type, ...]:
 
 def spread(function: Callable[..., Type], *kinds: Type) -> Type:
     """Return the type of what a function gives for values of several types."""
-    return united(*(function(*each) for each in product(*map(parts, kinds))))
+    return union_of(*(function(*each) for each in product(*map(parts, kinds))))
 
 
 def map_children(kind: Type, change: Callable[[Type], Type]) -> Type:
@@ -157,7 +157,7 @@ def map_children(kind: Type, change: Callable[[Type], Type]) -> Type:
     return spread(change, kind) if isinstance(kind, Mixed) else types.map_children(kind, change)
 
 
-def united(*kinds: Type) -> Type:
+def union_of(*kinds: Type) -> Type:
     """Return the type of a value that is of one of some types."""
     nothing: Type = Never()
     return reduce(_either, kinds, nothing)
@@ -190,16 +190,16 @@ def _one(a: Type, b: Type) -> Type | None:
         ):
             return Unbounded(max(bits, other))
         case Tuple(), Tuple() if len(a.fields) == len(b.fields):
-            fields = tuple(united(*pair) for pair in zip(a.fields, b.fields, strict=True))
+            fields = tuple(union_of(*pair) for pair in zip(a.fields, b.fields, strict=True))
             pairs = zip(a.names, b.names, strict=True)
             names = tuple(y if x.startswith("_") else x for x, y in pairs)
             return Tuple(names, fields, a.attributes or b.attributes)
         case Array(), Array() if a.lazy == b.lazy:
-            return Array(united(a.element, b.element), a.lazy)
+            return Array(union_of(a.element, b.element), a.lazy)
         case SetOf(), SetOf():
-            return SetOf(united(a.element, b.element))
+            return SetOf(union_of(a.element, b.element))
         case Dictionary(), Dictionary():
-            return Dictionary(united(a.key, b.key), united(a.value, b.value))
+            return Dictionary(union_of(a.key, b.key), union_of(a.value, b.value))
     return join(a, b)
 
 
@@ -219,7 +219,7 @@ def widen(before: Type, after: Type) -> Type:
     return map_children(after, lambda each: widen(next(old), each)) if same else after
 
 
-def stored(kind: Type, what: str, most: int = 0) -> Type:
+def stored_type(kind: Type, what: str, most: int = 0) -> Type:
     """Return a type of results as Spark has it in a column.
 
     Parameters
@@ -238,7 +238,7 @@ def stored(kind: Type, what: str, most: int = 0) -> Type:
     """
     match kind:
         case Nullable():
-            return map_children(kind, lambda inner: stored(inner, what, most))
+            return map_children(kind, lambda inner: stored_type(inner, what, most))
         case Boolean() | String():
             return kind
         case Double():
@@ -250,9 +250,9 @@ def stored(kind: Type, what: str, most: int = 0) -> Type:
                 return Long()
             raise UnknownTypeError(f"{what} is an integer that may not fit into 64 bits")
         case Array(element=element, lazy=False) if not isinstance(element, Never):
-            return map_children(kind, lambda each: stored(each, f"an element of {what}", most))
+            return map_children(kind, lambda each: stored_type(each, f"an element of {what}", most))
         case Tuple(fields=fields) if fields:
-            found = map_children(kind, lambda each: stored(each, f"a field of {what}", most))
+            found = map_children(kind, lambda each: stored_type(each, f"a field of {what}", most))
             assert isinstance(found, Tuple)
             return replace(found, attributes=False)
     raise UnknownTypeError(f"{what} is {words(kind)}")

@@ -12,7 +12,7 @@ from migrator.spark.kinds import STREAMS
 from ..program.arguments import bound
 from ..program.modules import SourceModule
 from ..registry import OUTPUTS
-from .edits import LineEdit, edited, indentation, one_line, replaced
+from .edits import LineEdit, edit_of_spans, indentation, one_line, with_edits
 from .values import holds, is_in_batch
 
 _NAMES = {"num": "number", "batchDuration": "interval"}
@@ -39,10 +39,10 @@ def unfold_argument(module: SourceModule) -> SourceModule | None:
                     return None
                 if comments and value.lineno != value.end_lineno:
                     return None
-                edit = replaced(module, first, last, [(*module.span(value), name)])
+                edit = edit_of_spans(module, first, last, [(*module.span(value), name)])
                 pad = indentation(module, statement)
                 made = (f"{pad}{name} = {source}", value.lineno)
-                return edited(module, [LineEdit(first, last, (made, *edit.lines))])
+                return with_edits(module, [LineEdit(first, last, (made, *edit.lines))])
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, edited, indentation, one_line
+from .edits import LineEdit, indentation, one_line, with_edits
 from .values import MADE, holds, is_in_batch
 
 
@@ -25,7 +25,7 @@ def unfold_assignment(module: SourceModule) -> SourceModule | None:
         for name, value in pairs:
             line = getattr(value, "lineno", first)
             lines.append((f"{pad}{name} = {_source(module, value)}", line))
-        return edited(module, [LineEdit(first, last, tuple(lines))])
+        return with_edits(module, [LineEdit(first, last, tuple(lines))])
     return None
 
 

@@ -9,7 +9,7 @@ from migrator.spark.kinds import Kind
 
 from ..program.modules import SourceModule
 from ..registry import OUTPUTS
-from .edits import edited
+from .edits import with_edits
 from .functions import nodes_around
 from .unfolding import Unfolding
 from .values import JOB, MADE, function_of, holds, is_in_batch
@@ -24,7 +24,7 @@ def unfold_call(module: SourceModule) -> SourceModule | None:
             found = Unfolding.of(module, call, function)
             edits = None if found is None else found.edits()
             if edits is not None:
-                return edited(module, edits)
+                return with_edits(module, edits)
     return None
 
 

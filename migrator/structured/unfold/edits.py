@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from ..program.modules import SourceModule
 
+Span = tuple[int, int, str]
+
 
 @dataclass(frozen=True)
 class LineEdit:
@@ -26,7 +28,7 @@ class LineEdit:
     lines: tuple[tuple[str, int], ...] = ()
 
 
-def edited(module: SourceModule, edits: Iterable[LineEdit], *notes: str) -> SourceModule:
+def with_edits(module: SourceModule, edits: Iterable[LineEdit], *notes: str) -> SourceModule:
     """Return a module after some edits, which touch other lines each."""
     found = list(zip(module.lines, range(1, len(module.lines) + 1), strict=True))
     if found and not found[-1][0].endswith("\n"):
@@ -40,7 +42,7 @@ def edited(module: SourceModule, edits: Iterable[LineEdit], *notes: str) -> Sour
     )
 
 
-def replaced(module: SourceModule, first: int, last: int, spans: Iterable[Span]) -> LineEdit:
+def edit_of_spans(module: SourceModule, first: int, last: int, spans: Iterable[Span]) -> LineEdit:
     """Return the edit that puts texts of one line in the place of parts of some lines."""
     start, end = module.starts[first - 1], module.starts[last]
     text = module.text[start:end]
@@ -55,7 +57,7 @@ def replaced(module: SourceModule, first: int, last: int, spans: Iterable[Span])
 
 def without(module: SourceModule, statement: ast.stmt) -> LineEdit:
     """Return the edit that takes out a function or class with the lines around it."""
-    first, last = first_comment(module, statement), statement.end_lineno or statement.lineno
+    first, last = module.first_comment(statement), statement.end_lineno or statement.lineno
     lines = module.lines
     while last < len(lines) and not lines[last].strip():
         last += 1
@@ -66,16 +68,6 @@ def without(module: SourceModule, statement: ast.stmt) -> LineEdit:
     while not spaced and statement.col_offset == 0 and first > 2 and not lines[first - 3].strip():
         first -= 1
     return LineEdit(first, last)
-
-
-def first_comment(module: SourceModule, statement: ast.stmt) -> int:
-    """Return the first line of the comments right above a statement."""
-    alone = {each.line for each in module.comments if each.alone}
-    decorators = getattr(statement, "decorator_list", [])
-    line: int = min([statement.lineno, *(each.lineno for each in decorators)])
-    while line - 1 in alone:
-        line -= 1
-    return line
 
 
 def is_in_place(module: SourceModule, node: ast.Name | ast.Attribute) -> bool:
@@ -98,6 +90,3 @@ def indentation(module: SourceModule, statement: ast.stmt) -> str:
     """Return the white space before a statement."""
     line = module.lines[statement.lineno - 1]
     return line[: len(line) - len(line.lstrip())]
-
-
-Span = tuple[int, int, str]

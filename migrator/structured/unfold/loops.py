@@ -7,7 +7,7 @@ import ast
 from migrator.spark.kinds import STREAMS
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, as_line, edited, indentation, replaced
+from .edits import LineEdit, Span, as_line, edit_of_spans, indentation, with_edits
 from .values import JOB, holds, is_in_batch
 
 MOST = 20
@@ -26,7 +26,7 @@ def unfold_loop(module: SourceModule) -> SourceModule | None:
         elif isinstance(node, ast.ListComp):
             found = _of_list(module, node)
         if found is not None:
-            return edited(module, [found])
+            return with_edits(module, [found])
     return None
 
 
@@ -52,7 +52,7 @@ def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
     lines = [(pad + e.text, e.line) for e in module.comments_in(loop.lineno, first - 1)]
     comments = {each.line: each.text for each in module.comments}
     for number, texts in enumerate(rounds):
-        for text, line in replaced(module, first, last, _spans(module, inside, texts)).lines:
+        for text, line in edit_of_spans(module, first, last, _spans(module, inside, texts)).lines:
             if number and line in comments:
                 # once is enough
                 text = text.removesuffix(comments[line]).rstrip()
@@ -86,7 +86,7 @@ def _of_list(module: SourceModule, made: ast.ListComp) -> LineEdit | None:
         for begin, stop, new in sorted(_spans(module, inside, texts), reverse=True):
             text = text[: begin - start] + new + text[stop - start :]
         parts.append(as_line(text))
-    return replaced(module, first, last, [(*module.span(made), f"[{', '.join(parts)}]")])
+    return edit_of_spans(module, first, last, [(*module.span(made), f"[{', '.join(parts)}]")])
 
 
 def _rounds(

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, edited, indentation, is_in_place, replaced
+from .edits import LineEdit, Span, edit_of_spans, indentation, is_in_place, with_edits
 from .values import holds, is_object, is_one_of
 
 DATA = STREAMS | {Kind.RDD}
@@ -95,7 +95,7 @@ def _renamed(
     after = [e for e in uses if (e.lineno, e.col_offset) >= place and e not in own]
     if not all(is_in_place(module, each) for each in uses):
         return None
-    return edited(module, _edits(module, [(e, new) for e in after]))
+    return with_edits(module, _edits(module, [(e, new) for e in after]))
 
 
 def _without_alias(
@@ -123,7 +123,7 @@ def _without_alias(
         return None
     kept = tuple((pad + each.text, each.line) for each in module.comments_in(first, last))
     left = [(each, statement.value.id) for each in mine if each is not statement.targets[0]]
-    return edited(module, [LineEdit(first, last, kept), *_edits(module, left)])
+    return with_edits(module, [LineEdit(first, last, kept), *_edits(module, left)])
 
 
 def _edits(module: SourceModule, names: list[tuple[ast.Name, str]]) -> list[LineEdit]:
@@ -131,4 +131,4 @@ def _edits(module: SourceModule, names: list[tuple[ast.Name, str]]) -> list[Line
     lines: dict[int, list[Span]] = {}
     for node, new in names:
         lines.setdefault(node.lineno, []).append((*module.span(node), new))
-    return [replaced(module, line, line, spans) for line, spans in lines.items()]
+    return [edit_of_spans(module, line, line, spans) for line, spans in lines.items()]

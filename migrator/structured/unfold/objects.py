@@ -11,7 +11,16 @@ from migrator.infer.program import FunctionInfo
 from migrator.infer.values import Function, LocalObj
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, edited, indentation, is_in_place, one_line, replaced, without
+from .edits import (
+    LineEdit,
+    Span,
+    edit_of_spans,
+    indentation,
+    is_in_place,
+    one_line,
+    with_edits,
+    without,
+)
 from .evaluation import is_first
 from .unfolding import Unfolding
 from .values import JOB, MADE, holds, is_in_batch, kinds
@@ -22,7 +31,7 @@ def unfold_object(module: SourceModule) -> SourceModule | None:
     for node in module.tree.body:
         if isinstance(node, ast.ClassDef) and _is_of_job(module, node):
             found = _Object.of(module, node)
-            made = None if found is None else found.dissolved()
+            made = None if found is None else found.dissolve()
             if made is not None:
                 return made
     return None
@@ -62,8 +71,8 @@ def unfold_property(module: SourceModule) -> SourceModule | None:
         for each in uses:
             end = module.span(each)[1]
             lines.setdefault(each.end_lineno or each.lineno, []).append((end, end, "()"))
-        edits = [replaced(module, n, n, spans) for n, spans in lines.items()]
-        return edited(module, [*edits, LineEdit(decorator.lineno, decorator.lineno)])
+        edits = [edit_of_spans(module, n, n, spans) for n, spans in lines.items()]
+        return with_edits(module, [*edits, LineEdit(decorator.lineno, decorator.lineno)])
     return None
 
 
@@ -111,7 +120,7 @@ def _as_names(module: SourceModule, uses: list[ast.Attribute], name: str) -> Sou
     lines: dict[int, list[Span]] = {}
     for each in uses:
         lines.setdefault(each.lineno, []).append((*module.span(each), name))
-    return edited(module, [replaced(module, n, n, spans) for n, spans in lines.items()])
+    return with_edits(module, [edit_of_spans(module, n, n, spans) for n, spans in lines.items()])
 
 
 class _Object:
@@ -161,7 +170,7 @@ class _Object:
             return None
         return cls(module, node, call)
 
-    def dissolved(self) -> SourceModule | None:
+    def dissolve(self) -> SourceModule | None:
         """Return the module without the class; None if the object is used in another way."""
         module = self.module
         statement = module.parents[self.call]
@@ -189,7 +198,9 @@ class _Object:
             if found is None:
                 return None
             edits += found
-        return self._without_attributes(edited(module, [*edits, without(module, self.node)]), name)
+        return self._without_attributes(
+            with_edits(module, [*edits, without(module, self.node)]), name
+        )
 
     def _named(self) -> SourceModule | None:
         """Return the module in which the object of ``App().run()`` has a name."""
@@ -202,9 +213,9 @@ class _Object:
             return None
         name = module.free_name(self.node.name.lower())
         first, last = statement.lineno, statement.end_lineno or statement.lineno
-        edit = replaced(module, first, last, [(*module.span(self.call), name)])
+        edit = edit_of_spans(module, first, last, [(*module.span(self.call), name)])
         made = f"{indentation(module, statement)}{name} = {one_line(module, self.call)}"
-        return edited(module, [LineEdit(first, last, ((made, first), *edit.lines))])
+        return with_edits(module, [LineEdit(first, last, ((made, first), *edit.lines))])
 
     def _is_bound_again(self, name: str) -> bool:
         stores = [
@@ -280,8 +291,8 @@ class _Object:
                         names[attribute] = module.free_name(attribute, f"{name}_{attribute}")
                     span = (*module.span(node), names[attribute])
                     lines.setdefault(node.lineno, []).append(span)
-        edits = [replaced(module, n, n, e) for n, e in lines.items() if n not in gone]
-        return edited(module, [*edits, *(LineEdit(line, line) for line in gone)])
+        edits = [edit_of_spans(module, n, n, e) for n, e in lines.items() if n not in gone]
+        return with_edits(module, [*edits, *(LineEdit(line, line) for line in gone)])
 
     def _kept_names(self, module: SourceModule, name: str) -> tuple[dict[str, str], set[int]]:
         """Return the attributes that only keep a name of theirs, and the lines that set them."""

@@ -11,7 +11,7 @@ from migrator.spark.kinds import STREAMS
 
 from ..program.arguments import bound
 from ..program.modules import SourceModule
-from .edits import edited, replaced
+from .edits import edit_of_spans, with_edits
 from .evaluation import is_pure
 from .values import holds, is_in_batch
 
@@ -34,9 +34,9 @@ def unfold_recovery(module: SourceModule) -> SourceModule | None:
                 if not _has_streams(module, made) and is_pure(given["checkpointPath"]):
                     text = f"{module.source(given['setupFunc'])}()"
                     last = call.end_lineno or call.lineno
-                    edit = replaced(module, call.lineno, last, [(*module.span(call), text)])
+                    edit = edit_of_spans(module, call.lineno, last, [(*module.span(call), text)])
                     note = f"line {module.origin(call.lineno)}: {NOTE}"
-                    return edited(module, [edit], note)
+                    return with_edits(module, [edit], note)
     return None
 
 

@@ -7,7 +7,7 @@ import ast
 from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, edited, indentation, replaced
+from .edits import LineEdit, edit_of_spans, indentation, with_edits
 from .values import holds, is_in_batch, is_one_of
 
 _SHOWS = frozenset(("print", "type", "str", "repr", "id", "format"))
@@ -22,7 +22,7 @@ def unfold_value(module: SourceModule) -> SourceModule | None:
         match node:
             case ast.If(test=test, body=body) if _is_true(module, test):
                 edit = _without_test(module, node, body)
-                found = None if edit is None else edited(module, [edit])
+                found = None if edit is None else with_edits(module, [edit])
             case ast.Expr(value=ast.Call(func=ast.Name(id="print")) as call):
                 found = _without_print(module, node, call)
             case ast.Assign(value=ast.Call() as call):
@@ -93,7 +93,7 @@ def _without_print(module: SourceModule, node: ast.Expr, call: ast.Call) -> Sour
     if getattr(parent, "body", []) == [node]:
         lines.append((pad + "pass", first))
     note = f"line {module.origin(first)}: a stream is printed as an object, which it is no longer"
-    return edited(module, [LineEdit(first, last, tuple(lines))], note)
+    return with_edits(module, [LineEdit(first, last, tuple(lines))], note)
 
 
 def _without_nothing(module: SourceModule, node: ast.Assign, call: ast.Call) -> SourceModule | None:
@@ -114,7 +114,7 @@ def _without_nothing(module: SourceModule, node: ast.Assign, call: ast.Call) -> 
         and each.id in {name.id for name in names}
         for each in ast.walk(module.tree)
     )
-    edit = replaced(module, first, last, [(module.span(node)[0], start, "")])
+    edit = edit_of_spans(module, first, last, [(module.span(node)[0], start, "")])
     pad = indentation(module, node)
     more = ((f"{pad}{targets} = None", last),) if read else ()
-    return edited(module, [LineEdit(first, last, (*edit.lines, *more))])
+    return with_edits(module, [LineEdit(first, last, (*edit.lines, *more))])

@@ -15,16 +15,7 @@ from migrator.infer.scopes import scope_of
 from migrator.infer.values import Function
 
 from ..program.modules import SourceModule
-from .edits import (
-    LineEdit,
-    Span,
-    as_line,
-    first_comment,
-    indentation,
-    is_in_place,
-    replaced,
-    without,
-)
+from .edits import LineEdit, Span, as_line, edit_of_spans, indentation, is_in_place, without
 from .evaluation import does_something, is_first, is_pure
 from .functions import (
     defaults_of,
@@ -111,14 +102,14 @@ class Unfolding:
         lines: list[tuple[str, int]] = []
         start = self.node.lineno
         if self.uses == 1:
-            above = module.comments_in(first_comment(module, self.node), start - 1)
+            above = module.comments_in(module.first_comment(self.node), start - 1)
             lines += [(pad + each.text, each.line) for each in above]
         head = (self.body[0].lineno if self.body[0].lineno > start else start + 1) - 1
         if self.uses == 1:
             lines += [(pad + each.text, each.line) for each in module.comments_in(start, head)]
         lines += [(pad + text, self.statement.lineno) for text in self.first]
         if statements:
-            region = replaced(
+            region = edit_of_spans(
                 module,
                 statements[0].lineno,
                 statements[-1].end_lineno or 0,

@@ -29,7 +29,7 @@ from migrator.structured.program.modules import Block, SourceModule
 from migrator.structured.udfs.expressions import TypeInference
 from migrator.structured.udfs.results import elements
 from migrator.structured.udfs.scope import Names
-from migrator.structured.udfs.types import UnknownTypeError, stored
+from migrator.structured.udfs.types import UnknownTypeError, stored_type
 from tests.migrator.structured.udfs import functions
 
 TEXT = inspect.getsource(functions)
@@ -94,7 +94,7 @@ def is_of(value: Any, kind: Type) -> bool:
 def test_values_are_of_the_type(function: Callable[..., Any]) -> None:
     found, raised = inferred(function)
     lazy = isinstance(found, Array) and found.lazy
-    kind = stored(Array(elements(found)) if lazy else found, "it")
+    kind = stored_type(Array(elements(found)) if lazy else found, "it")
     assert schema(kind)
 
     @settings(max_examples=120, deadline=None, database=None)
@@ -119,5 +119,5 @@ def test_functions_that_raise_nothing(function: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("function", functions.UNPROVEN, ids=lambda f: f.__name__)
 def test_what_is_not_certain_is_refused(function: Callable[..., Any]) -> None:
     with pytest.raises(UnknownTypeError) as refused:
-        stored(inferred(function)[0], "its result")
+        stored_type(inferred(function)[0], "its result")
     assert functions.UNPROVEN[function] in refused.value.text

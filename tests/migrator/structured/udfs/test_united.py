@@ -20,7 +20,7 @@ from dstream_compat.native.types import (
     nullable,
     tuple_of,
 )
-from migrator.structured.udfs.types import Mixed, SetOf, Unbounded, united
+from migrator.structured.udfs.types import Mixed, SetOf, Unbounded, union_of
 
 BOUNDS = st.sampled_from([-(2**63), -1, 0, 1, 5, 2**31, 2**63 - 1])
 SIMPLE: st.SearchStrategy[Type] = st.one_of(
@@ -103,13 +103,13 @@ def has(kind: Type, value: Any) -> bool:
 @settings(max_examples=400, deadline=None)
 @given(TYPES, TYPES)
 def test_it_has_the_values_of_both(one: Type, other: Type) -> None:
-    whole = united(one, other)
-    assert whole == united(other, one)
+    whole = union_of(one, other)
+    assert whole == union_of(other, one)
     assert all(has(whole, value) for value in (*values(one), *values(other)))
-    assert united(whole, one) == whole
+    assert union_of(whole, one) == whole
 
 
 @settings(max_examples=200, deadline=None)
 @given(TYPES, TYPES, TYPES)
 def test_the_order_of_three_does_not_matter(one: Type, other: Type, third: Type) -> None:
-    assert united(united(one, other), third) == united(one, united(other, third))
+    assert union_of(union_of(one, other), third) == union_of(one, union_of(other, third))
