@@ -19,12 +19,12 @@ HEAP: Final = "-XX:GCTimeRatio=3"
 Spark starts or when the machine is busy, and hardly ever gives it back."""
 
 COMPILER: Final = " ".join(
-    f"-XX:Tier4{name}Threshold={ten_times_the_default}"
-    for name, ten_times_the_default in (
-        ("Invocation", 50_000),
-        ("MinInvocation", 6_000),
-        ("Compile", 150_000),
-        ("BackEdge", 400_000),
+    f"-XX:Tier4{name}Threshold={forty_times_the_default}"
+    for name, forty_times_the_default in (
+        ("Invocation", 200_000),
+        ("MinInvocation", 24_000),
+        ("Compile", 600_000),
+        ("BackEdge", 1_600_000),
     )
 )
 """Optimizing what a start calls some thousand times takes a third of the CPU time of the start."""
