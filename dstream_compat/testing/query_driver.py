@@ -19,6 +19,7 @@ from . import query_clock
 from .batches import BatchesWriter
 from .calls import remember
 from .captured_frames import is_sorted, watch_frames
+from .captured_rdds import watch_rdds
 from .errors import RunError
 from .intervals import begin_of, interval_of_triggers
 from .query_sources import Replaced
@@ -74,6 +75,7 @@ class QueryDriver:
         interval: float | None = None,
         begin: int | None = None,
     ) -> None:
+        from pyspark import RDD
         from pyspark.sql import DataFrame, DataFrameWriter, GroupedData
         from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
         from pyspark.sql.streaming import readwriter
@@ -103,6 +105,7 @@ class QueryDriver:
         self._replaced.readers(readwriter.DataStreamReader)
         self._replaced.writers(readwriter.DataStreamWriter)
         watch_frames(ClassicFrame, DataFrameWriter)
+        watch_rdds(RDD)
         remember(readwriter.DataStreamReader, (DataFrame,))
         remember(GroupedData, (DataFrame,))
         remember(ClassicFrame, (DataFrame, GroupedData))

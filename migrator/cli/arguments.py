@@ -107,6 +107,12 @@ def add_fix_options(parser: argparse.ArgumentParser) -> None:
         "proven form in Structured Streaming become that",
     )
     group.add_argument(
+        "--portable",
+        action="store_true",
+        help="with --target structured: only results that run on Spark Connect, too; without it, "
+        "code of batches that has no form as DataFrames stays RDD code",
+    )
+    group.add_argument(
         "--unsafe-fixes",
         action="store_true",
         help="also make fixes that may change what a job does; their findings say how",
@@ -185,6 +191,7 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "write_baseline": None if found.write_baseline is None else Path(found.write_baseline),
         "diff_base": found.diff_base,
         "unsafe_fixes": found.unsafe_fixes,
+        "portable": found.portable,
         "submit": found.submit is not None,
         "kafka_brokers": _brokers("--kafka-brokers", found.kafka_brokers)
         or _brokers(f"{config.path}: kafka-brokers", config.kafka_brokers),

@@ -37,7 +37,15 @@ class StructuredForm:
         What its calls became, in their order.
     differences : tuple of str
         What is not quite the same, and what an owner has to know.
+    is_portable : bool
+        Whether it runs on Spark Connect, too: all of it is DataFrames.
     """
 
     steps: tuple[StructuredStep, ...]
     differences: tuple[str, ...] = ()
+    is_portable: bool = True
+
+    @property
+    def label(self) -> str:
+        """What it runs on, in a word."""
+        return "portable" if self.is_portable else "classic"

@@ -120,8 +120,11 @@ def headline(report: Report, found: list[Job], others: list[Job]) -> str:
                 parts.append(f"{count} {one if count == 1 else several}{rest}")
         when = "" if written else ", once rewritten"
         text = f"{counted(len(found), 'job')}{when}: {', '.join(parts)}"
-        if moved := sum(file.structured is not None for file in report.files):
-            text += f"; {moved} as Structured Streaming"
+        forms = [file.structured for file in report.files if file.structured is not None]
+        if forms:
+            text += f"; {len(forms)} as Structured Streaming"
+        if classic := sum(not form.is_portable for form in forms):
+            text += f", {classic} of them on classic Spark only"
     if others:
         verb = "needs" if len(others) == 1 else "need"
         what = "other file" if found else "file"

@@ -116,6 +116,7 @@ def _structured(form: StructuredForm | None) -> dict[str, Any] | None:
     if form is None:
         return None
     return {
+        "form": form.label,
         "steps": [
             {
                 "line": s.at.line,

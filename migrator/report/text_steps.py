@@ -21,7 +21,7 @@ def show_steps(page: Page, report: Report) -> None:
 
 
 def _file(page: Page, file: FileReport, form: StructuredForm) -> None:
-    page.line(f"{visible(file.path)} as Structured Streaming", "bold")
+    page.line(f"{visible(file.path)} as Structured Streaming ({form.label})", "bold")
     for step in form.steps:
         place = str(step.at.line) if step.at.cell is None else f"{step.at.cell}:{step.at.line}"
         number = Text(f"{place:>{_LINE - 2}}  ", "dim")

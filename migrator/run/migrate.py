@@ -72,6 +72,7 @@ def migrate(options: Options) -> int:
             options.unsafe_fixes,
             options.kafka_brokers,
             options.json_shape,
+            options.portable,
         )
     # before anything is rewritten in place
     notes = add_verified(report, root)

@@ -39,6 +39,7 @@ class Options:
     notes: bool = False
     unsafe_fixes: bool = False
     submit: bool = False
+    portable: bool = False
     kafka_brokers: str | None = None
     json_shape: str | None = None
     python2: str = "convert"

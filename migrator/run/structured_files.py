@@ -73,7 +73,7 @@ def form_with_places(found: Rewritten, parts: JoinedParts) -> StructuredForm:
     )
     said = [with_place(text, parts) for text in found.differences]
     said += [f"cell {cell} does not parse, and stays as it is" for cell in parts.unread if cell]
-    return StructuredForm(steps, tuple(said))
+    return StructuredForm(steps, tuple(said), found.is_portable)
 
 
 def with_place(text: str, parts: JoinedParts) -> str:

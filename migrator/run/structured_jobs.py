@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import PurePath
 
@@ -55,6 +55,7 @@ def rewrite_jobs(
     unsafe: bool,
     brokers: str | None = None,
     json: str | None = None,
+    portable: bool = True,
 ) -> None:
     """Give each job that has a form in Structured Streaming its new content.
 
@@ -68,6 +69,8 @@ def rewrite_jobs(
         Addresses of Kafka's brokers, for jobs that know ZooKeeper only.
     json : str, optional
         The shape of the texts that `json.loads` reads.
+    portable : bool
+        Whether a job may become DataFrames only; else the code of its batches may stay RDD code.
     """
     shape = None if json is None else json_shape(json)
     several = Counter(job for file in report.files for job in file.jobs if file.sites)
@@ -82,10 +85,12 @@ def rewrite_jobs(
         name = folders[file.path]
         facts = report.facts(file.project)
         others = [e for e in report.files if e is not file and e.project == file.project]
-        found = _rewrite(file, unsafe, files, brokers, shape, name, facts, others)
+        found = _rewrite(file, unsafe, files, brokers, shape, name, portable, facts, others)
         if found is not None:
             _replace(file, *found, facts)
-            file.rewrite_again = partial(_rewrite_fixed, kind, unsafe, brokers, shape, name)
+            file.rewrite_again = partial(
+                _rewrite_fixed, kind, unsafe, brokers, shape, name, portable
+            )
 
 
 def checkpoint_folders(paths: list[str]) -> dict[str, str]:
@@ -109,6 +114,7 @@ def _rewrite(
     brokers: str | None,
     shape: Record | None,
     name: str,
+    portable: bool,
     facts: ProjectFacts,
     others: Sequence[FileReport] = (),
 ) -> tuple[bytes, StructuredForm] | None:
@@ -125,14 +131,14 @@ def _rewrite(
             first = Spot(1, 1, document.broken[0].cell)
             _refuse(file, [NoStructuredForm(first, "CELL", "no cell of the job parses")], facts)
         return None
-    found = rewrite(parts.text, brokers=brokers, json=shape, name=name)
+    form_of = partial(rewrite, parts.text, brokers=brokers, json=shape, name=name)
+    found = _first_form(form_of, unsafe, portable)
     differences: tuple[str, ...] = ()
     freer: Rewritten | Reason | None = None
     if isinstance(found, Reason):
-        freer = rewrite(parts.text, True, brokers, shape, name)
+        freer = _first_form(form_of, True, portable)
         if isinstance(freer, Rewritten):
             differences = freer.differences
-            found = freer if unsafe else found
         elif freer is not None and (unsafe or found.code == freer.code == "JSON_SHAPE"):
             found = freer
     if found is None:
@@ -166,6 +172,24 @@ def _rewrite(
     return None
 
 
+def _first_form(
+    form_of: Callable[..., Rewritten | Reason | None], unsafe: bool, portable: bool
+) -> Rewritten | Reason | None:
+    """Return the first form that a job has: DataFrames, with consent if there is, then code of its
+    batches; the reason why it is no DataFrames, if it has none.
+    """
+    first = found = form_of()
+    forms = [(True, False)] * unsafe
+    if not portable:
+        forms += [(False, True), *[(True, True)] * unsafe]
+    for consent, batch_code in forms:
+        if isinstance(found, Reason):
+            found = form_of(unsafe=consent, batch_code=batch_code)
+            if (consent, batch_code) == (True, False):
+                first = found
+    return found if isinstance(found, Rewritten) else first
+
+
 def _refuse(file: FileReport, events: Iterable[NoStructuredForm], facts: ProjectFacts) -> None:
     """Let findings say why a job stays."""
     for event in events:
@@ -179,14 +203,15 @@ def _rewrite_fixed(
     brokers: str | None,
     shape: Record | None,
     name: str,
+    portable: bool,
     content: bytes,
 ) -> bytes | None:
     """Return the new content of a file after the fixes that its job needs on any target."""
     parts = joined_parts(read_document(kind, content))
     if parts is None:
         return None
-    consent = unsafe and isinstance(rewrite(parts.text, False, brokers, shape, name), Reason)
-    whole = rewrite(parts.text, consent, brokers, shape, name)
+    form_of = partial(rewrite, parts.text, brokers=brokers, json=shape, name=name)
+    whole = _first_form(form_of, unsafe, portable)
     if not isinstance(whole, Rewritten):
         return None
     made = new_content(kind, content, parts, whole)

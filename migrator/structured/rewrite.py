@@ -16,6 +16,8 @@ from migrator.source.problems import RewriteProblem
 from migrator.source.python import ParseProblem
 
 from . import operators, outputs, sources
+from .batch_code.reader import BatchReader
+from .batch_code.writer import BatchWriter
 from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
 from .checks import check_controls
@@ -62,6 +64,8 @@ class Rewritten:
         say, though they did
     names : frozenset of str
         the names of the streams and contexts of the job
+    is_portable : bool
+        whether it has DataFrames only, which run on Spark Connect, too
     """
 
     text: str
@@ -69,6 +73,7 @@ class Rewritten:
     differences: tuple[str, ...] = ()
     idle: frozenset[int] = frozenset()
     names: frozenset[str] = frozenset()
+    is_portable: bool = True
 
 
 def rewrite(
@@ -77,6 +82,7 @@ def rewrite(
     brokers: str | None = None,
     json: Type | JsonUses | None = None,
     name: str = "job",
+    batch_code: bool = False,
 ) -> Rewritten | Reason | None:
     """Return a module as Structured Streaming.
 
@@ -93,6 +99,8 @@ def rewrite(
         code, if it can
     name : str
         the name of the folder that the job gets in its folder of checkpoints
+    batch_code : bool
+        whether the code of the batches stays RDD code; else all of the result is DataFrames
 
     Returns
     -------
@@ -109,7 +117,11 @@ def rewrite(
     except ParseProblem as problem:
         return Reason("SYNTAX", problem.detail, problem.line, problem.column - 1)
     uses: Type | JsonUses | None = json
-    if unsafe and json is None:
+    if batch_code:
+        found = _once(known, unsafe, brokers, json, name, batch_code=True)
+        if isinstance(found, Reason):
+            return _reason_in(layout, known, found)
+    elif unsafe and json is None:
         found, uses = _with_uses(known, brokers, name)
     else:
         found = _once(known, unsafe, brokers, json, name)
@@ -153,6 +165,7 @@ def _laid_out(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Re
         (*map(with_old_line, found.differences), *map(in_layout, module.notes)),
         frozenset(map(old_line, found.idle)),
         found.names,
+        found.is_portable,
     )
 
 
@@ -174,11 +187,13 @@ def _once(
     brokers: str | None,
     json: Type | JsonUses | None,
     name: str,
+    batch_code: bool = False,
 ) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, as Structured Streaming."""
     module = _fresh(known)
     try:
-        jobs = [job for block in blocks(module.tree) if (job := Reader(module, block).read())]
+        reader = BatchReader if batch_code else Reader
+        jobs = [job for block in blocks(module.tree) if (job := reader(module, block).read())]
         if not jobs:
             return _without_job(module)
         if len(jobs) > 1:
@@ -186,7 +201,7 @@ def _once(
             text = "the file has several jobs; put each in a file of its own"
             return Reason("JOBS", text, second.lineno, second.col_offset)
         accept = SAFE | UNSAFE if unsafe else SAFE
-        return _rewritten(module, jobs[0], accept, brokers, json, name)
+        return _rewritten(module, jobs[0], accept, brokers, json, name, batch_code)
     except NotExpressible as error:
         return error.reason
 
@@ -253,6 +268,7 @@ def _rewritten(
     brokers: str | None,
     json: Type | JsonUses | None,
     name: str,
+    batch_code: bool,
 ) -> Rewritten:
     check_controls(job)
     job.folder = name
@@ -264,7 +280,8 @@ def _rewritten(
     functions = module.free_name("F")
     builder = Builder(module, job, session, functions, accept)
     builder.brokers, builder.json = brokers, json
-    writer = Writer(module, job, builder)
+    builder.batch_code = batch_code
+    writer = (BatchWriter if batch_code else Writer)(module, job, builder)
     edits = writer.write()
     passed = [*passed_spans(builder, job, edits)]
     builder.edits += passed
@@ -297,7 +314,8 @@ def _rewritten(
     idle = idle_outputs(builder)
     differences = [_difference(each) for each in builder.accepted]
     noted = (*dict.fromkeys(differences), *builder.notes)
-    return Rewritten(text, tuple(steps), noted, idle, frozenset(job.names))
+    portable = not builder.job.classic
+    return Rewritten(text, tuple(steps), noted, idle, frozenset(job.names), portable)
 
 
 def _has_long_text(text: str) -> bool:

@@ -10,6 +10,7 @@ from dstream_compat.testing.results import Results
 from dstream_compat.testing.values import Value
 from migrator.verify.idle import IdleIntervals, only_zero
 from migrator.verify.pairing import STATE, Pair, has_columns, pairs
+from migrator.verify.printed_records import with_printed_records
 
 ORDER = "the order of the rows differs"
 
@@ -97,6 +98,8 @@ def compare(old: Results, new: Results, rules: Rules, batches: int) -> Compariso
         How many batches are compared.
     """
     columns = has_columns(old, new)
+    if columns:
+        old = with_printed_records(old, new)
     equality = Equality(rules.tolerance, columns)
     ignore = [path.split(".") for path in rules.ignore]
 

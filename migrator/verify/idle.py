@@ -28,12 +28,14 @@ def idle_outputs(text: str, shape: str | None = None) -> frozenset[int]:
     """
     try:
         json = None if shape is None else json_shape(shape)
-        found = rewrite(text, brokers=_BROKERS, json=json)
-        if not isinstance(found, Rewritten):
-            found = rewrite(text, unsafe=True, brokers=_BROKERS, json=json)
+        for batch_code in (False, True):
+            for unsafe in (False, True):
+                found = rewrite(text, unsafe, _BROKERS, json, batch_code=batch_code)
+                if isinstance(found, Rewritten):
+                    return found.idle
     except SyntaxError:
-        return frozenset()
-    return found.idle if isinstance(found, Rewritten) else frozenset()
+        pass
+    return frozenset()
 
 
 def only_zero(rows: Sequence[Value]) -> bool:

@@ -92,7 +92,8 @@ def _structured(form: StructuredForm) -> Element:
         for step in form.steps
     ]
     head = el("tr", {}, *(el("th", {}, name) for name in ("line", "before", "after", "why")))
-    title = el("summary", {}, f"Structured Streaming: {counted(len(rows), 'call')}")
+    words = f"Structured Streaming ({form.label}): {counted(len(rows), 'call')}"
+    title = el("summary", {}, words)
     notes = [_prose("details", text) for text in form.differences]
     return el("details", {"class": "steps"}, title, el("table", {}, head, *rows), *notes)
 

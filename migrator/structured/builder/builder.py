@@ -123,6 +123,8 @@ class Builder:
         self.dropped: list[ast.stmt] = []
         self.classes: dict[Slices, str] = {}
         self.between: set[Node] = set()
+        # whether the batches stay RDD code
+        self.batch_code = False
         is_free = "batch" not in module.names_around(job.block)
         self.batch = "batch" if is_free else module.free_name("batch_df")
         self.batch_id = module.free_name("batch_id", "batch_number")
@@ -289,14 +291,15 @@ class Builder:
             after = start + self.printer.values(made.leaves) * changed
         self.steps[node.call] = RewrittenCall(
             node.call.end_lineno or node.call.lineno,
-            _shown(node.call, self.module),
+            call_as_written(node.call, self.module),
             after.removeprefix(start),
             self.reasons.get(node, operator.reason),
         )
         return made
 
 
-def _shown(call: ast.Call, module: SourceModule) -> str:
+def call_as_written(call: ast.Call, module: SourceModule) -> str:
+    """Return a call on one line, without what it is called on and without comments."""
     text = module.source(call)
     if isinstance(call.func, ast.Attribute):
         owner = module.source(call.func.value)

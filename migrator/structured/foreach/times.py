@@ -29,7 +29,7 @@ def time_statement(builder: Builder, function: BatchFunction) -> str | None:
     if not uses:
         return None
     for node in uses:
-        if not _is_label(builder.module, node, function.node):
+        if not is_label(builder.module, node, function.node):
             builder.differs(
                 "BATCH_TIME",
                 f"`{node.id}` is the time of the batch; Structured Streaming knows only when a "
@@ -45,7 +45,7 @@ def time_statement(builder: Builder, function: BatchFunction) -> str | None:
     return f"{function.time} = {datetime_class(builder)}.now().replace(microsecond=0)"
 
 
-def _is_label(module: SourceModule, node: ast.AST, function: ast.AST) -> bool:
+def is_label(module: SourceModule, node: ast.AST, function: ast.AST) -> bool:
     """Return whether a use is part of what is printed or logged."""
     while node is not function:
         node = module.parents[node]

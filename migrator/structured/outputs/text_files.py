@@ -25,30 +25,35 @@ IDLE = "there is no folder for an interval without input"
     reason="the same lines, in a folder for each batch",
 )
 def save_as_text_files(builder: Builder, output: Output) -> list[str]:
+    frame = builder.frame(output.node)
+    if not isinstance(frame.element.type, String):
+        frame = text_of_record(builder, frame, output.call)
+    code = frame.selected().code.attribute("write")
+    if builder.job.is_recovered:
+        # Spark repeats a batch that was not committed, under the same number
+        code = code.call("mode", '"overwrite"')
+    code = code.call("text", file_name(builder, output))
+    return [builder.printer.statement("", code, builder.indent)]
+
+
+def file_name(builder: Builder, output: Output) -> str:
+    """Return the name of the folder of a batch, as source."""
     given = bound(output.call, ("prefix", "suffix="))
     assert given is not None
     for each in given.values():
         check_late(builder.job, each)
     where = f"line {output.call.lineno}: the names of `saveAsTextFiles`"
-    frame = builder.frame(output.node)
-    if not isinstance(frame.element.type, String):
-        frame = text_of_record(builder, frame, output.call)
-    code = frame.selected().code
     start, end = _part(builder, given["prefix"]), ""
     if "suffix" in given and not is_none(given["suffix"]):
         end = "." + _part(builder, given["suffix"])
-    code = code.attribute("write")
     if builder.job.is_recovered:
-        # Spark repeats a batch that was not committed, under the same number
-        code = code.call("mode", '"overwrite"')
         moment = builder.batch_id
         builder.note(f"{where} have the number of the batch in the place of its time; {IDLE}")
     else:
         # numbers begin at 0 at each start
         moment = f"int({datetime_class(builder)}.now().timestamp() * 1000)"
         builder.note(f"{where} have the time at which they are written; {IDLE}")
-    code = code.call("text", f'f"{start}-{{{moment}}}{end}"')
-    return [builder.printer.statement("", code, builder.indent)]
+    return f'f"{start}-{{{moment}}}{end}"'
 
 
 def _part(builder: Builder, node: ast.expr) -> str:

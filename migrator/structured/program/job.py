@@ -148,6 +148,8 @@ class JobBlock:
         what the names of the block mean
     added : set of str
         names that the result has in the block
+    made : dict of expr to Node
+        the streams that expressions make
     """
 
     module: SourceModule
@@ -179,6 +181,7 @@ class JobBlock:
     remembered: dict[str, Remembered] = field(default_factory=dict)
     names: dict[str, Any] = field(default_factory=dict)
     added: set[str] = field(default_factory=set)
+    made: dict[ast.expr, Node] = field(default_factory=dict)
 
     @property
     def is_recovered(self) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ..program.batch_function import batch_function, locals_of
+from ..program.batch_function import locals_of
 from ..program.job import JobBlock, Lost, Session, Streaming, words
 from ..refusals import NotExpressible
 
@@ -15,18 +15,23 @@ CONTEXTS = ("sparkContext", "_sc")
 
 
 def note_other_uses(
-    job: JobBlock, names: Collection[str], meaning: Mapping[str, Any]
+    job: JobBlock, names: Collection[str], meaning: Mapping[str, Any], apart: Collection[ast.AST]
 ) -> Iterator[NotExpressible]:
-    """Note the contexts and sessions that other code uses; yield refusals of all other uses."""
+    """Note the contexts and sessions that other code uses; yield refusals of all other uses.
+
+    Parameters
+    ----------
+    job : JobBlock
+        the job
+    names : collection of str
+        the names of its streams, contexts and sessions
+    meaning : mapping of str to object
+        what these names mean
+    apart : collection of AST
+        code that is read when it is rewritten
+    """
     module, block = job.module, job.block
     function = block.functions[-1] if block.functions else module.tree
-    # the code of these functions is read when it is rewritten
-    apart = {
-        node
-        for output in job.outputs
-        if output.method == "foreachRDD"
-        for node in ast.walk(batch_function(module, output).node)
-    }
     for node in ast.walk(function):
         if (
             node not in apart

@@ -68,16 +68,33 @@ class Reader(Streams):
         for refusal in shared_groups(self.module, self.job.nodes):
             self.refuse(refusal)
         self._leave_data()
-        for refusal in note_other_uses(self.job, self.every, self.names):
+        for refusal in note_other_uses(self.job, self.every, self.names, self.functions_apart()):
             self.refuse(refusal)
         try:
-            find_readers(self.job)
+            self.find_offsets()
         except NotExpressible as error:
             self.refuse(error)
         if not (self.job.outputs or self.errors):
             raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
         self.job.names = self.names
         return self.job
+
+    def check_function(self, output: Output) -> None:
+        """Refuse the function of a `foreachRDD` that is not known."""
+        batch_function(self.module, output)
+
+    def functions_apart(self) -> set[ast.AST]:
+        """Return the code of functions of batches, which is read when it is rewritten."""
+        return {
+            node
+            for output in self.job.outputs
+            if output.method == "foreachRDD"
+            for node in ast.walk(batch_function(self.module, output).node)
+        }
+
+    def find_offsets(self) -> None:
+        """Note which outputs read offsets of Kafka."""
+        find_readers(self.job)
 
     def _lose(self, statement: ast.stmt, lost: Lost) -> None:
         """Let the names that a refused statement binds be lost."""
@@ -269,7 +286,7 @@ class Reader(Streams):
                     raise NotExpressible("ARGUMENTS", f"the arguments of {method}", call)
                 output = Output(owner, method, call, statement, self.block)
                 if method == "foreachRDD":
-                    batch_function(self.module, output)
+                    self.check_function(output)
                 self.job.outputs.append(output)
             case Node() if method in ("cache", "persist", "checkpoint", "unpersist"):
                 self.job.dropped[statement] = f"`{method}` changes no result"

@@ -68,9 +68,12 @@ class Streams:
                 return names.get(name)
             case ast.Call():
                 try:
-                    return self._call(node, block, names)
+                    made = self._call(node, block, names)
                 except NotExpressible as error:
                     return self.refuse(error, node)
+                if isinstance(made, Node):
+                    self.job.made[node] = made
+                return made
             case ast.List(elts=elements) | ast.Tuple(elts=elements):
                 parts = [self.value(each, block, names) for each in elements]
                 nodes = [each for each in parts if isinstance(each, Node)]
@@ -213,7 +216,7 @@ class Streams:
         """Leave what is in an expression to other code."""
         self.job.consumed.difference_update(ast.walk(node))
 
-    def _source(self, call: ast.Call, method: str, block: Block) -> Node:
+    def _source(self, call: ast.Call, method: str, block: Block) -> Node | None:
         found = SOURCES[method]
         if bound(call, found.parameters) is None:
             raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)

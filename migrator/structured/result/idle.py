@@ -43,12 +43,20 @@ def _texts(builder: Builder, output: Output) -> list[str]:
         if node.operator in _GIVEN and node not in builder.starts
     ]
     if output.method == "foreachRDD":
-        function = batch_function(builder.module, output).node
-        name = function.name if isinstance(function, ast.FunctionDef) else "lambda"
+        name = _name(builder, output)
         woken = any(each in builder.starts and _has_timers(each) for each in output.node.path())
         text = f"line {{}}: `{name}` is not called for intervals without input"
         found.append(f"{text} while no window or state has records" if woken else text)
     return found
+
+
+def _name(builder: Builder, output: Output) -> str:
+    """Return the name of the function of a `foreachRDD`."""
+    if builder.batch_code:
+        (given,) = [*output.call.args, *(each.value for each in output.call.keywords)]
+        return given.id if isinstance(given, ast.Name) else "lambda"
+    function = batch_function(builder.module, output).node
+    return function.name if isinstance(function, ast.FunctionDef) else "lambda"
 
 
 def _has_timers(node: Node) -> bool:

@@ -178,7 +178,8 @@ def _last(node: Import) -> int:
 def _plain_names(node: Import, kept: list[ast.alias]) -> set[str]:
     """Return what a statement imports from Spark's SQL under its own name."""
     is_sql = isinstance(node, ast.ImportFrom) and node.module == SQL and not node.level
-    return {each.name for each in kept if each.asname is None and is_sql}
+    is_star = any(each.name == "*" for each in kept)  # it stands alone
+    return {each.name for each in kept if each.asname is None and is_sql and not is_star}
 
 
 def _check_names(wanted: list[str], before: SourceModule, builder: Builder) -> None:

@@ -31,13 +31,14 @@ def passed_spans(builder: Builder, job: JobBlock, edits: Mapping[ast.stmt, Edit]
     """
     module = builder.module
     replaced = {node for statement in edits for node in ast.walk(statement)}
-    in_batches = {node for each in _of_batches(module, job) for node in ast.walk(each)}
+    functions = [] if builder.batch_code else _of_batches(module, job)
+    in_batches = {node for each in functions for node in ast.walk(each)}
     for node, kind in job.passed.items():
         name = module.source(node)
-        if node in replaced:
+        if node in replaced and not builder.batch_code:
             text = f"`{name}` is used in a statement that builds a stream"
             raise NotExpressible("USE", text, node)
-        if node in in_batches:
+        if node in in_batches and not builder.batch_code:
             text = f"`{name}` is used in a batch, which has a session of its own"
             raise NotExpressible("USE", text, node)
         yield from _span(builder, job, node, kind)

@@ -122,6 +122,7 @@ def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -
     code = reader(builder, "kafka", options).call("load")
     outputs = [each for each in builder.job.outputs if each.node is node]
     whole = any(reads_records(builder.module, each) for each in outputs)
+    whole = whole or builder.batch_code
     used = FIELDS[1:] if _only_values(node) and not whole else FIELDS
     if len(used) == 1:
         builder.note("a key that is not UTF-8 fails no batch, as keys are not used")

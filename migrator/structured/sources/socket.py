@@ -36,7 +36,7 @@ def reader(builder: Builder, kind: str, options: dict[str, ast.expr | str]) -> C
 def socket_text_stream(builder: Builder, node: Node) -> Frame:
     given = builder.arguments(node)
     options: dict[str, ast.expr | str] = {"host": given["hostname"], "port": given["port"]}
-    if needs_order(builder.module, node, builder.job.outputs):
+    if builder.batch_code or needs_order(builder.module, node, builder.job.outputs):
         # else Spark deals the lines out to several partitions
         options["numPartitions"] = "1"
     code = reader(builder, "socket", options).call("load")

@@ -26,8 +26,8 @@ REFUSED = {
 def target(migrate: Migrate, folder: Path, text: str, *options: str) -> Run:
     """A run over one job."""
     (folder / "job.py").write_text(text)
-    args = ["--target", "structured", "--check", "--format", "json", "--no-config", *options]
-    return migrate(str(folder / "job.py"), *args)
+    args = ["--target", "structured", "--portable", "--check", "--format", "json", "--no-config"]
+    return migrate(str(folder / "job.py"), *args, *options)
 
 
 @pytest.mark.parametrize("code", REFUSED.values(), ids=REFUSED)
@@ -118,7 +118,7 @@ def test_each_legacy_example_moves_or_says_why_not(migrate: Migrate) -> None:
         if finding["code"] == CODE:
             said.setdefault(finding["path"], set()).add(finding["advice"])
     jobs = {job["path"] for job in run.json["jobs"]}
-    assert (len(moved), len(jobs)) == (6, 15)
+    assert (len(moved), len(jobs)) == (7, 15)
     assert jobs == moved | said.keys()
     assert moved.isdisjoint(said)
     assert said["kafka_receiver_wordcount.py"] == {"--kafka-brokers HOST:9092 rewrites it"}
@@ -131,7 +131,7 @@ def test_the_report_sums_reasons_by_project(migrate: Migrate, tmp_path: Path) ->
         code = "a = ssc.socketTextStream('h', 1)\na.glom().pprint()\na.glom().pprint()\n"
         more = "m.keep(a)\n" if name == "two" else ""
         (tmp_path / name / "job.py").write_text(f"{HEAD}{code}{more}ssc.start()\n")
-    run = migrate(str(tmp_path), "--target", "structured", "--check", "--no-config")
+    run = migrate(str(tmp_path), "--target", "structured", "--portable", "--check", "--no-config")
     text = " ".join(run.out.split())
     assert "stays one: 2 steps without a form: 2 PARTITIONS" in text
     assert "stays two: 3 steps without a form: 2 PARTITIONS, 1 USE" in text

@@ -136,10 +136,11 @@ def test_a_notebook_is_moved_or_refused(
     path = tree / "job.ipynb"
     before = [new if each == old else each for each in CELLS]
     path.write_text(notebook(*before), encoding="utf-8")
-    run = migrate(str(tree), "--target", "structured", "--check", "--notes", "--format", "json")
+    target = ("--target", "structured", "--portable")
+    run = migrate(str(tree), *target, "--check", "--notes", "--format", "json")
     moved = [file["structured"] for file in run.json["files"] if file["structured"]]
     assert (refusals(run), len(moved)) == (([expected], 0) if expected else ([], 1))
-    migrate(str(tree), "--target", "structured", "--in-place")
+    migrate(str(tree), *target, "--in-place")
     after = sources(path)
     assert len(after) == len(before)
     if expected is None:

@@ -19,7 +19,7 @@ GOLDENS = {golden.name: golden for golden in [*goldens(), *goldens("ipynb")]}
 SHORT = {
     "classic": {
         *("enriched", "kafka_merged_settings", "network_wordcount", "same_batch_joins"),
-        *("state_pairs", "state_reset", "two_queries", "udf_trades", "window_filter"),
+        *("state_pairs", "state_reset", "two_queries", "udf_trades", "window_filter", "batch_code"),
     },
     "connect": {"kafka_merged_settings", "state_reset", "two_queries"},
 }
@@ -94,7 +94,7 @@ def planted(fault: str, folder: Path) -> Golden:
         pytest.param(name, mode, marks=[] if name in SHORT[mode] else pytest.mark.full)
         for name in GOLDENS
         for mode in MODES
-        if mode == "classic" or GOLDENS[name].plan.get("connect", True)
+        if mode == "classic" or GOLDENS[name].on_connect
     ],
 )
 def test_rewrite_gives_what_the_job_gave(

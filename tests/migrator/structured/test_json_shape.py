@@ -55,8 +55,9 @@ def test_what_is_wrong_is_said(text: str, message: str) -> None:
 def test_rewrites_a_job_with_consent(migrate: Callable[..., Run], tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text(JOB, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text('[tool.migrate]\ntarget = "structured"\n')
-    assert "--unsafe-fixes with --json-shape" in migrate(tmp_path, "--check").out
-    assert "rewrites it; then" in migrate(tmp_path, "--check", "--json-shape", SHAPE).out
+    assert "--unsafe-fixes with --json-shape" in migrate(tmp_path, "--check", "--portable").out
+    run = migrate(tmp_path, "--check", "--portable", "--json-shape", SHAPE)
+    assert "rewrites it; then" in run.out
     migrate(tmp_path, "--in-place", "--unsafe-fixes", "--json-shape", SHAPE)
     assert "F.from_json(" in (tmp_path / "job.py").read_text(encoding="utf-8")
     run = migrate(tmp_path, "--check", "--json-shape", "user text")

@@ -166,7 +166,7 @@ def test_what_the_owner_gives_is_all(tmp_path: Path) -> None:
 def test_the_report_has_the_shape_to_fill_in(migrate: Callable[..., Run], tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[tool.migrate]\ntarget = "structured"\n')
     (tmp_path / "job.py").write_text(JOB.format(NOT_TOLD[-2][0]), encoding="utf-8")
-    run = migrate(tmp_path, "--check")
+    run = migrate(tmp_path, "--check", "--portable")
     words = " ".join(run.out.split())
     assert "--json-shape 'n TYPE, a struct<b string>, c TYPE'" in words
     assert "`n` (a long or a double), `c`" in words
@@ -178,7 +178,7 @@ def test_the_report_has_the_shape_to_fill_in(migrate: Callable[..., Run], tmp_pa
 def test_a_shape_that_is_told_needs_nothing(migrate: Callable[..., Run], tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[tool.migrate]\ntarget = "structured"\n')
     (tmp_path / "job.py").write_text(JOB.format(TOLD[0][0]), encoding="utf-8")
-    words = " ".join(migrate(tmp_path, "--check").out.split())
+    words = " ".join(migrate(tmp_path, "--check", "--portable").out.split())
     assert "--unsafe-fixes rewrites it; then" in words and "a string" in words
     migrate(tmp_path, "--in-place", "--unsafe-fixes")
     assert "F.from_json(" in (tmp_path / "job.py").read_text(encoding="utf-8")

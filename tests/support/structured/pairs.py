@@ -21,6 +21,9 @@ A golden is a folder with ``before.py`` and ``after.py``, or notebooks, and ``ba
     whether the rewrite may fail on records that the job could read
 ``json``
     the shape of the JSON texts that the job reads, as for ``--json-shape``
+``portable``
+    whether the rewrite is DataFrames only (true); else it prints the records of ``pprint``, and
+    does not run on Spark Connect
 ``triggers``
     of the queries, in seconds; the batch interval if it is missing
 ``options``
@@ -51,7 +54,7 @@ MODES = ("classic", "connect")
 BY_HAND = {"blacklist_join", "kafka_save"}
 """Models of a rewrite that is not made yet."""
 KNOWN = {"args", "interval", "steps", "files", "end", "queries", "triggers"}
-KNOWN |= {"options", "unsafe", "json", "connect"}
+KNOWN |= {"options", "unsafe", "json", "connect", "portable"}
 SETTINGS = {
     "original": {"spark.streaming.clock": "org.apache.spark.util.ManualClock"},
     "classic": {},
@@ -71,6 +74,11 @@ class Golden:
         self.options: dict[str, Any] = known.get("options", {})
         steps = [step or {} for step in known["steps"]]
         self.plan = {"args": [], "interval": 1, "end": "stop"} | known | {"steps": steps}
+
+    @property
+    def on_connect(self) -> bool:
+        """Whether the rewrite runs on Spark Connect."""
+        return all(self.plan.get(name, True) for name in ("connect", "portable"))
 
     def job(self, script: str) -> dict[str, Any]:
         root = self.folder

@@ -13,11 +13,12 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from pyspark import SparkContext
+from pyspark import RDD, SparkContext
 from pyspark.sql import SparkSession
 
 from dstream_compat.testing import query_clock
 from dstream_compat.testing.capture import not_by_the_job, watch_files
+from dstream_compat.testing.captured_rdds import watch_rdds
 from dstream_compat.testing.query_sources import Replaced
 from tests.support.legacy.batches import DEADLINE
 from tests.support.legacy.drive import Runner, empty, workers_import
@@ -45,6 +46,8 @@ class Results(Runner):
             from pyspark.sql.connect.streaming import readwriter
         else:
             from pyspark.sql.streaming import readwriter  # type: ignore[no-redef]
+
+            watch_rdds(RDD)
         self._replaced.readers(readwriter.DataStreamReader)
         self._replaced.writers(readwriter.DataStreamWriter)
         self._replaced.prepare = self._prepare

@@ -22,6 +22,7 @@ def golden(name: str) -> tuple[str, str, dict[str, Any]]:
         (folder / each).read_text(encoding="utf-8") for each in ("before.py", "after.py")
     )
     given = {"name": name} | ({"unsafe": True} if plan.get("unsafe") else {})
+    given |= {"batch_code": True} if not plan.get("portable", True) else {}
     return before, after, given | ({"json": json_shape(plan["json"])} if "json" in plan else {})
 
 

@@ -1,0 +1,223 @@
+"""Streams as RDDs: the source of an expression in the function of a batch."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+
+from ..builder.builder import Builder
+from ..dataframes.chains import INDENT
+from ..program.bindings import bindings
+from ..program.graph import Node
+from ..program.modules import Block
+from ..refusals import NotExpressible
+from .functions import arguments_before
+from .methods import COUNT, COUNT_BY_VALUE, NO_CHANGE, REDUCE, SAME
+
+_ROWS = {"createDirectStream": "(row.key, row.value)", "createStream": "(row.key, row.value)"}
+"""What a record of a source is, made of the row of a batch."""
+
+
+_CLOSING = re.compile(r"[\s\\]*\)[\s\\)]*")
+"""The end of brackets around what a method is called on."""
+
+
+class Code:
+    """Writes the streams of a query as RDDs of its batches.
+
+    Parameters
+    ----------
+    builder : Builder
+        of the job
+    block : Block
+        where functions are looked up
+    made : mapping of expr to Node
+        the streams that expressions make
+    source : Node
+        the stream that the query reads
+    """
+
+    def __init__(
+        self, builder: Builder, block: Block, made: Mapping[ast.expr, Node], source: Node
+    ) -> None:
+        self._builder = builder
+        self._module = builder.module
+        self._block = block
+        self._made = made
+        self._source = source
+        self.before: list[str] = []
+        """Statements that are needed before what was written last."""
+
+    def rows(self) -> str:
+        """Return the records of the source."""
+        record = _ROWS.get(self._source.operator, "row.value")
+        return f"{self._builder.batch}.rdd.map(lambda row: {record})"
+
+    def stream(self, node: ast.expr) -> str:
+        """Return a stream as an RDD."""
+        if isinstance(node, ast.Name):
+            return node.id
+        made = self._made.get(node)
+        if made is self._source:
+            return self.rows()
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+            raise NotExpressible("BATCH_CODE", "this stream is no RDD of the batch", node)
+        return self._called(node, node.func.value, node.func.attr)
+
+    def _called(self, call: ast.Call, owner: ast.expr, method: str) -> str:
+        before = self.stream(owner)
+        if method in SAME or method in NO_CHANGE:
+            start = self._module.span(owner)[1]
+            after = self.piece(start, self._module.span(call)[1], call)
+            around = _CLOSING.match(after)
+            if around is not None:
+                before, after = f"({before})", after[around.end() :]
+            return before + after
+        if method == "count":
+            numbers = COUNT.format(owner=before)
+            return f"{self._builder.session}.sparkContext.parallelize({numbers}, 1)"
+        if method == "countByValue":
+            return COUNT_BY_VALUE.format(owner=before)
+        first, *others = [*call.args, *(each.value for each in call.keywords)]
+        if method == "reduce":
+            return REDUCE.format(owner=before, function=self.argument(first))
+        return self.result(self._block, first, [before, *map(self.stream, others)])
+
+    def result(self, block: Block, function: ast.expr, rdds: list[str]) -> str:
+        """Return the call of a function of a batch.
+
+        Parameters
+        ----------
+        block : Block
+            where the function is looked up
+        function : ast.expr
+            the function
+        rdds : list of str
+            what it is given, after the time if it takes that
+        """
+        time = arguments_before(self._builder, block, function, len(rdds))
+        if not isinstance(function, ast.Lambda):
+            return f"{self.argument(function)}({time}{', '.join(rdds)})"
+        rdds = [self._variable(each) for each in rdds]
+        names = [each.arg for each in function.args.args]
+        given = dict(zip(names[-len(rdds) :], rdds, strict=True))
+        takes_time = any(
+            isinstance(each, ast.Name) and each.id not in given and each.id in names
+            for each in ast.walk(function)
+        )
+        text = None if takes_time else self._body(function, given)
+        return text or f"({self.argument(function)})({time}{', '.join(rdds)})"
+
+    def _variable(self, rdd: str) -> str:
+        """Return the variable of an RDD, which gets one if it has none."""
+        if rdd.isidentifier():
+            return rdd
+        name = self._module.free_name("rdd", "records")
+        self.before.append(f"{name} = {in_brackets(rdd)}")
+        return name
+
+    def _body(self, function: ast.Lambda, given: Mapping[str, str]) -> str | None:
+        """Return what a lambda gives for its arguments; None if it has to be called for that."""
+        body, inner = function.body, bindings_in(function.body)
+        if not inner.isdisjoint((*given, *given.values())):
+            return None
+        text = self.piece(*self._module.span(body), body, given)
+        is_plain = isinstance(body, ast.Call | ast.Name | ast.Attribute)
+        return in_brackets(text) if is_plain else f"({text})"
+
+    def argument(self, node: ast.expr) -> str:
+        """Return an argument that is no stream."""
+        return self.piece(*self._module.span(node), node)
+
+    def piece(
+        self, start: int, end: int, whole: ast.expr, names: Mapping[str, str] | None = None
+    ) -> str:
+        """Return a part of the source, without comments, in which streams are RDDs, the session of
+        the result is that of the job, and some names are others.
+        """
+        module, job = self._module, self._builder.job
+        edits: list[tuple[int, int, str]] = []
+        for node in ast.walk(whole):
+            if not isinstance(node, ast.expr) or not start <= module.span(node)[0] < end:
+                continue
+            if isinstance(node, ast.Constant | ast.JoinedStr) and node.lineno != node.end_lineno:
+                raise NotExpressible("LAYOUT", "a text of several lines is moved", node)
+            if node in self._made and node is not whole:
+                edits.append((*module.span(node), self.stream(node)))
+            elif isinstance(node, ast.Name) and node.id in (names or {}):
+                edits.append((*module.span(node), (names or {})[node.id]))
+            elif node in job.passed:
+                text = self._builder.session
+                if job.passed.pop(node) == "SparkContext":
+                    text += ".sparkContext"
+                edits.append((*module.span(node), text))
+        for comment in module.comments:
+            line = module.lines[comment.line - 1]
+            first = module.starts[comment.line - 1] + line.rindex(comment.text)
+            if start <= first < end:
+                kept = len(module.text[:first].rstrip(" \t"))
+                edits.append((kept, first + len(comment.text), ""))
+        outer = [
+            each
+            for each in edits
+            if not any(one is not each and one[0] <= each[0] and each[1] <= one[1] for one in edits)
+        ]
+        text = module.text[start:end]
+        for first, last, new in sorted(outer, reverse=True):
+            text = text[: first - start] + new + text[last - start :]
+        return re.sub(r"\n(?:[ \t]*\n)+", "\n", text)
+
+
+def in_brackets(text: str) -> str:
+    """Return an expression with brackets around it, if it has several lines and needs them."""
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return f"({text})"
+    return text
+
+
+def wrapped(text: str, width: int) -> str:
+    """Return a statement of one line with its calls below each other, if it is longer than that."""
+    if "\n" in text or len(text) <= width:
+        return text
+    (statement,) = ast.parse(text).body
+    value = getattr(statement, "value", None)
+    ends, node = [], value
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        ends.append(node.func.value.end_col_offset or 0)
+        node = node.func.value
+    if not isinstance(statement, ast.Assign) or value is None or len(ends) < 2:
+        return text
+    written = text.encode()
+    places = [value.col_offset, *reversed(ends[:-1]), len(written)]
+    parts = [written[start:end].decode() for start, end in pairwise(places)]
+    before = written[: value.col_offset].decode()
+    return "\n".join([f"{before}(", *(INDENT + part for part in parts), ")"])
+
+
+def bindings_in(node: ast.AST) -> set[str]:
+    """Return the names that functions and comprehensions in an expression bind for themselves."""
+    return {name for each in ast.walk(node) for name in bindings(each)}
+
+
+def moved(text: str, before: int, indent: int) -> str:
+    """Return the lines of a statement at another indentation.
+
+    Parameters
+    ----------
+    text : str
+        the statement, from its first character on
+    before : int
+        its indentation
+    indent : int
+        the other one
+    """
+    first, *others = text.split("\n")
+    lines = [" " * indent + first]
+    for line in others:
+        spaces = len(line) - len(line.lstrip(" "))
+        lines.append(" " * max(spaces - before + indent, indent) + line.lstrip(" "))
+    return "\n".join(line.rstrip() for line in lines)

@@ -1,0 +1,71 @@
+"""The functions that are given the RDD of a batch: whether they are given its time, too."""
+
+from __future__ import annotations
+
+import ast
+
+from ..builder.builder import Builder
+from ..builder.datetimes import datetime_class
+from ..foreach.times import is_label
+from ..program.batch_function import Function
+from ..program.modules import Block
+from ..refusals import NotExpressible
+
+
+def arguments_before(builder: Builder, block: Block, given: ast.expr, rdds: int) -> str:
+    """Return what a function is given before its RDDs: the time of the batch and a comma, if it
+    takes that.
+
+    Parameters
+    ----------
+    builder : Builder
+        of the job
+    block : Block
+        where the function is looked up
+    given : ast.expr
+        the function
+    rdds : int
+        how many RDDs it is given
+
+    Raises
+    ------
+    NotExpressible
+        if its source is not known, or if it uses the time as more than a label
+    """
+    function = function_of(builder, block, given)
+    arguments = function.args
+    names = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+    other = arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults
+    if other or len(names) - rdds not in (0, 1):
+        text = "the function has other parameters than the time and the RDD"
+        raise NotExpressible("PARAMETERS", text, given)
+    if len(names) == rdds:
+        return ""
+    uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == names[0]]
+    for node in uses:
+        if not is_label(builder.module, node, function):
+            text = (
+                f"`{node.id}` is the time of the batch; Structured Streaming knows only when a "
+                "batch is computed"
+            )
+            builder.differs("BATCH_TIME", text, node)
+    if uses:
+        text = f"`{names[0]}` is the time at which the batch is computed, no longer that of its "
+        builder.note(text + "interval")
+    return f"{datetime_class(builder)}.now().replace(microsecond=0), "
+
+
+def function_of(builder: Builder, block: Block, given: ast.expr) -> Function:
+    """Return the syntax of a function.
+
+    Raises
+    ------
+    NotExpressible
+        if it is not written in the file
+    """
+    found: ast.expr | ast.FunctionDef | None = given
+    if isinstance(given, ast.Name):
+        found = block.function(given.id) or Block(builder.module.tree.body).function(given.id)
+    if isinstance(found, ast.Lambda | ast.FunctionDef):
+        return found
+    raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)

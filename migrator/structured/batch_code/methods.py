@@ -1,0 +1,39 @@
+"""The methods of streams that code of a batch may have, and what they are on its RDD."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SAME: Final = frozenset(
+    (
+        "cogroup",
+        "combineByKey",
+        "filter",
+        "flatMap",
+        "flatMapValues",
+        "fullOuterJoin",
+        "glom",
+        "groupByKey",
+        "join",
+        "leftOuterJoin",
+        "map",
+        "mapPartitions",
+        "mapPartitionsWithIndex",
+        "mapValues",
+        "partitionBy",
+        "reduceByKey",
+        "repartition",
+        "rightOuterJoin",
+        "union",
+    )
+)
+"""Those that RDDs have under the same name, with the same arguments and result."""
+
+NO_CHANGE: Final = frozenset(("cache", "persist"))
+"""Those that change no result; the RDD that they are called on takes their place."""
+
+COUNT: Final = "[{owner}.count()]"
+REDUCE: Final = "{owner}.map(lambda record: (None, record)).reduceByKey({function}, 1).values()"
+COUNT_BY_VALUE: Final = (
+    "{owner}.map(lambda record: (record, 1)).reduceByKey(lambda left, right: left + right)"
+)

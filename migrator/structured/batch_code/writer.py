@@ -1,0 +1,129 @@
+"""Writes a job whose batches stay RDD code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+
+from ..builder.builder import RewrittenCall, call_as_written
+from ..checks import check_late
+from ..dataframes.chains import INDENT, WIDTH
+from ..outputs.text_files import file_name
+from ..program.arguments import bound
+from ..program.graph import Node, Output, Query
+from ..registry import OUTPUTS
+from ..result.writer import Writer
+from .code import Code, in_brackets, moved, wrapped
+from .methods import NO_CHANGE
+
+ERRORS = "an error in a batch ends the query; DStreams went on with the next batch"
+_WHY = "the same on the RDD of the batch"
+
+
+class BatchWriter(Writer):
+    """Writes one job, whose `made` says which streams expressions make."""
+
+    @cached_property
+    def _records(self) -> str:
+        """The variable of an RDD that has no name."""
+        return self.module.free_name("records")
+
+    @cached_property
+    def _record(self) -> str:
+        """The variable of a record that is printed."""
+        return self.module.free_name("record")
+
+    def _inside(self, query: Query) -> None:
+        """Write the function of the batches of a query."""
+        builder, job = self.builder, self.job
+        code = Code(builder, job.block, job.made, query.cut)
+        needed = {node for output in query.outputs for node in output.node.path()}
+        kept: list[str] = []
+        place = None
+        for statement in job.statements:
+            node = job.streams.get(statement)
+            own = [each for each in query.outputs if each.statement is statement]
+            if not own and node not in needed:
+                continue
+            place = place or statement
+            builder.indent = place.col_offset + len(INDENT)
+            if node is not None and node in needed and node.name:
+                assert isinstance(statement, ast.Assign)
+                text = code.rows() if node is query.cut else code.stream(statement.value)
+                text = in_brackets(text)
+                if self._is_shared(node, query):
+                    text += ".cache()"
+                    kept.append(node.name)
+                self._add(query, statement, code, f"{node.name} = {text}")
+            for output in own:
+                for text in self._of_output(code, output):
+                    self._add(query, statement, code, text)
+                self._note_step(output.call, OUTPUTS[output.method][2])
+        for name in reversed(kept):
+            last = query.outputs[-1].statement
+            text = f"{' ' * builder.indent}{name}.unpersist()"
+            self.edits[last].inside.append((query, text))
+        for node in needed - {query.cut}:
+            self._note_step(node.call, _WHY)
+        job.classic.setdefault("rdd")
+        builder.note(ERRORS)
+
+    def _is_shared(self, node: Node, query: Query) -> bool:
+        """Return whether an RDD is computed for several outputs."""
+        shown = [each for each in query.outputs if each.node is node]
+        uses = [each for each in node.children if each.operator not in NO_CHANGE]
+        return len(shown) + len(uses) > 1 and node.operator not in NO_CHANGE
+
+    def _note_step(self, call: ast.Call, why: str) -> None:
+        before = call_as_written(call, self.module)
+        line = call.end_lineno or call.lineno
+        self.builder.steps[call] = RewrittenCall(line, before, before, why)
+
+    def _add(self, query: Query, statement: ast.stmt, code: Code, text: str) -> None:
+        """Add a statement to the function of the batches of a query."""
+        for each in (*code.before, text):
+            before, indent = statement.col_offset, self.builder.indent
+            if "\n" not in each:
+                each, before = wrapped(each, WIDTH - indent), 0
+            own = moved(each, before, indent)
+            self.edits[statement].inside.append((query, own))
+        code.before.clear()
+
+    def _of_output(self, code: Code, output: Output) -> Iterator[str]:
+        """Yield the statements of an output; those in a loop with their indentation."""
+        call, builder = output.call, self.builder
+        assert isinstance(call.func, ast.Attribute)
+        rdd = code.stream(call.func.value)
+        given = bound(call, OUTPUTS[output.method][0])
+        assert given is not None
+        if output.method == "foreachRDD":
+            yield in_brackets(code.result(output.block, given["func"], [in_brackets(rdd)]))
+            return
+        if not rdd.isidentifier():
+            yield f"{self._records} = {in_brackets(rdd)}"
+            rdd = self._records
+        if output.method == "pprint":
+            taken, shown = self._numbers(given.get("num", ast.Constant(10)))
+            record = self._record
+            yield f"for {record} in {rdd}.take({taken})[:{shown}]:"
+            yield f"{INDENT}print({record})"
+            return
+        name = file_name(builder, output)
+        if builder.job.is_recovered:
+            # Spark repeats a batch that was not committed, under the same number
+            yield f"{self._records} = {rdd}.map(lambda record: (str(record),))"
+            frame = self.module.free_name("frame", "lines_df")
+            yield f'{frame} = {builder.session}.createDataFrame({self._records}, "value string")'
+            yield f'{frame}.write.mode("overwrite").text({name})'
+        else:
+            yield f"{rdd}.saveAsTextFile({name})"
+
+    def _numbers(self, number: ast.expr) -> tuple[str, str]:
+        """Return how many records `pprint` takes and how many it prints: it takes one more."""
+        check_late(self.job, number)
+        match number:
+            case ast.Constant(value=int(most)):
+                return str(most + 1), str(most)
+        shown = self.builder.source(number)
+        return f"{shown} + 1", shown

@@ -1,0 +1,195 @@
+"""Code of batches stays RDD code: what each method becomes, and what keeps a job as it is."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from migrator.structured.refusals import Reason
+from migrator.structured.rewrite import Rewritten, rewrite
+
+JOB = """
+import json
+from functools import partial
+from operator import add
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+from other import handle
+
+
+def parse(line):
+    return json.loads(line)
+
+
+def show(time, rdd):
+    print(time, rdd.count())
+
+
+def save(rdd):
+    rdd.foreachPartition(print)
+
+
+def total(new, old):
+    return sum(new) + (old or 0)
+
+
+sc = SparkContext(appName="job")
+ssc = StreamingContext(sc, 2)
+ssc.checkpoint("checkpoint")
+number = 3
+lines = ssc.textFileStream("in")
+{code}
+ssc.start()
+ssc.awaitTermination()
+"""
+
+
+def found_in(code: str, unsafe: bool = False) -> Rewritten | Reason | None:
+    return rewrite(JOB.format(code=textwrap.dedent(code).strip()), unsafe, batch_code=True)
+
+
+def batches_of(code: str, unsafe: bool = False) -> list[str]:
+    """The statements of the function of the batches, after the records of the source."""
+    made = found_in(code, unsafe)
+    assert isinstance(made, Rewritten), made
+    body = made.text.partition("def process_batch(batch, batch_id):\n")[2].partition("\n\n")[0]
+    first, *others = textwrap.dedent(body).split("\n")
+    assert first.startswith("lines = batch.rdd.map(lambda row: row.value)")
+    return others
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("lines.map(parse).foreachRDD(save)", ["save(lines.map(parse))"]),
+        (
+            "lines.glom().foreachRDD(lambda rdd: save(rdd))",
+            ["records = lines.glom()", "save(records)"],
+        ),
+        ("lines.foreachRDD(lambda rdd: rdd.foreach(print))", ["lines.foreach(print)"]),
+        (
+            "lines.foreachRDD(lambda lines: lines.map(lambda rdd: rdd).foreach(print))",
+            ["lines.map(lambda rdd: rdd).foreach(print)"],
+        ),
+        (
+            "lines.foreachRDD(lambda rdd: rdd.map(lambda lines: lines).foreach(print))",
+            ["(lambda rdd: rdd.map(lambda lines: lines).foreach(print))(lines)"],
+        ),
+        (
+            "lines.transform(lambda time, rdd: rdd.zipWithIndex()).foreachRDD(save)",
+            ["save(lines.zipWithIndex())"],
+        ),
+        ("lines.transform(save).foreachRDD(save)", ["save(save(lines))"]),
+        (
+            "pairs = lines.map(parse)\nlines.transformWith(lambda a, b: a.zip(b), pairs)"
+            ".foreachRDD(save)",
+            ["pairs = lines.map(parse)", "save(lines.zip(pairs))", "lines.unpersist()"],
+        ),
+        (
+            "lines.countByValue().foreachRDD(save)",
+            [
+                "save(lines.map(lambda record: (record, 1)).reduceByKey(lambda left, right: left + "
+                "right))"
+            ],
+        ),
+        (
+            "lines.count().foreachRDD(save)",
+            ["save(spark.sparkContext.parallelize([lines.count()], 1))"],
+        ),
+        (
+            "lines.reduce(add).foreachRDD(save)",
+            ["save(lines.map(lambda record: (None, record)).reduceByKey(add, 1).values())"],
+        ),
+        ("lines.pprint()", ["for record in lines.take(11)[:10]:", "    print(record)"]),
+        (
+            "lines.pprint(number)",
+            ["for record in lines.take(number + 1)[:number]:", "    print(record)"],
+        ),
+        (
+            "lines.map(parse).cache().pprint(0)",
+            [
+                "records = lines.map(parse).cache()",
+                "for record in records.take(1)[:0]:",
+                "    print(record)",
+            ],
+        ),
+        (
+            "lines.map(partial(json.dumps, indent=1)).foreachRDD(save)",
+            ["save(lines.map(partial(json.dumps, indent=1)))"],
+        ),
+        (
+            "lines.map(lambda line: sc.version).foreachRDD(save)",
+            ["save(lines.map(lambda line: spark.sparkContext.version))"],
+        ),
+        (
+            "(lines\n .map(parse)  # what it is\n\n .filter(None)).foreachRDD(save)",
+            ["# what it is", "save((lines", " .map(parse)", " .filter(None)))"],
+        ),
+        (
+            "pairs = lines.union(lines)\npairs.foreachRDD(save)\npairs.map(str).pprint()",
+            [
+                "pairs = lines.union(lines).cache()",
+                "save(pairs)",
+                "records = pairs.map(str)",
+                "for record in records.take(11)[:10]:",
+                "    print(record)",
+                "pairs.unpersist()",
+                "lines.unpersist()",
+            ],
+        ),
+    ],
+)
+def test_a_method_on_the_rdd_of_a_batch(code: str, expected: list[str]) -> None:
+    assert batches_of(code) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("lines.window(4).pprint()", "BATCH_CODE"),
+        ("lines.map(lambda x: (x, 1)).updateStateByKey(total).pprint()", "BATCH_CODE"),
+        ("lines.foreachRDD(handle)", "NO_SOURCE"),
+        ("lines.transform(handle).pprint()", "NO_SOURCE"),
+        ("lines.foreachRDD(lambda rdd, more, most: None)", "PARAMETERS"),
+        ("some = lines.repartition(number)\nnumber = 4\nsome.pprint()", "LATE"),
+        ("lines.map(make()).pprint()", "LATE"),
+        ("lines.foreachRDD(lambda rdd: save(rdd.offsetRanges()))", "OFFSET_RANGES"),
+        ("lines.map(lambda x: lines).pprint()", "USE"),
+        ('lines.map(lambda x: x + """\n""").pprint()', "LAYOUT"),
+        (
+            "lines.transformWith(lambda a, b: a.union(b), ssc.textFileStream('b')).pprint()",
+            "TWO_SOURCES",
+        ),
+        ("lines.map(*[parse]).pprint()", "ARGUMENTS"),
+        ("lines.foreachRDD(lambda time, rdd: save(time.hour))", "BATCH_TIME"),
+    ],
+)
+def test_what_keeps_a_job_as_it_is(code: str, reason: str) -> None:
+    found = found_in(code)
+    assert isinstance(found, Reason), found
+    assert found.code == reason
+
+
+def test_a_time_that_counts_needs_consent() -> None:
+    code = "lines.foreachRDD(lambda time, rdd: save(time.hour))"
+    made = found_in(code, unsafe=True)
+    assert isinstance(made, Rewritten)
+    assert "datetime.now().replace(microsecond=0), lines)" in made.text
+    assert any("is the time of the batch" in each for each in made.differences)
+
+
+def test_a_label_needs_none() -> None:
+    assert batches_of("lines.foreachRDD(show)") == [
+        "show(datetime.now().replace(microsecond=0), lines)"
+    ]
+
+
+def test_it_says_what_it_needs_and_what_an_error_does() -> None:
+    made = found_in("lines.foreachRDD(save)")
+    assert isinstance(made, Rewritten)
+    assert not made.is_portable
+    assert any("an error in a batch ends the query" in each for each in made.differences)
+    assert any("Spark Connect has not" in each for each in made.differences)
+    assert any("`save` is not called for intervals" in each for each in made.differences)
