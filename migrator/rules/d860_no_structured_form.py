@@ -4,8 +4,9 @@
 
 With `--target structured`, `migrate` rewrites a job as plain Structured Streaming if every step of
 it has a form that gives the same output for every batch, or if it has no state: then the code of
-its batches may stay as it is. This job has a step without such a form, and stays on `dstream_compat` as a whole. Each step without a form has a finding, as far as the
-steps before it can be read; the finding says with which option the step has a form.
+its batches may stay as it is. This job has neither, and stays on `dstream_compat` as a whole. Each
+step without a form has a finding, as far as the steps before it can be read; the finding says with
+which option the step has a form.
 
 ## Why it matters
 
