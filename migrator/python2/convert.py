@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import io
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from migrator.edit.spans import Span
 from migrator.model.python2_events import Python2Change
 from migrator.model.report import Spot
-from migrator.python2.kinds import ExpressionKinds
-from migrator.python2.names.passes import PASSES
-from migrator.python2.program import Program2, ProgramPart, make_part, make_program
+from migrator.python2.meaning.passes import PASSES, Pass
+from migrator.python2.program import Change, Program2, ProgramPart, make_part, make_program
 from migrator.python2.syntax import convert_syntax
 from migrator.python2.tabs import mixed_tabs
 from migrator.python2.tracked_text import Tracked
@@ -79,20 +79,18 @@ def convert_program(sources: Mapping[int | None, str]) -> Converted:
         parts.append(_part(text, cell))
     program = make_program(parts)
     for run in PASSES:
-        kinds = ExpressionKinds(program)
         edits: list[tuple[ProgramPart, list[Span]]] = []
         for part in program.parts:
-            spans: list[Span] = []
-            for change in run(program, part, kinds):
-                spans += change.edits
+            made = list(_changes(run, part))
+            for change in made:
                 line, column = part.old_place(change.node)
                 at = Spot(line, column + 1, part.cell)
                 changes.append(Python2Change(at, change.fixer, change.text))
-            if spans:
-                edits.append((part, spans))
+            if made:
+                edits.append((part, [edit for change in made for edit in change.edits]))
+        for part, spans in edits:
+            part.text.edit(spans)
         if edits:
-            for part, spans in edits:
-                part.text.edit(spans)
             program = make_program([_part(part.text, part.cell) for part in program.parts])
     result = Converted(program, {}, _once(changes))
     for part in program.parts:
@@ -102,6 +100,19 @@ def convert_program(sources: Mapping[int | None, str]) -> Converted:
         result.ends[part.cell] = _usual_end(source)
         result.texts[part.cell] = _with_ends(part.text, source)
     return result
+
+
+def _changes(run: Pass, part: ProgramPart) -> Iterator[Change]:
+    """Yield what a pass changes in a part, with the imports that it needs once."""
+    added: set[str] = set()
+    for node in ast.walk(part.tree):
+        for change in run(part, node):
+            edits = change.edits
+            if change.needs and change.needs not in added:
+                added.add(change.needs)
+                edits = (*edits, part.added_import(change.needs))
+            if edits:
+                yield replace(change, edits=edits)
 
 
 def _syntax(text: Tracked, cell: int | None) -> list[Python2Change]:

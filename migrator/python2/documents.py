@@ -8,8 +8,8 @@ from migrator.discover.filetypes import FileType
 from migrator.model.events import Event
 from migrator.model.report import Conversion, Spot, TextEdit
 from migrator.python2.convert import Converted, convert_program
-from migrator.python2.doubts.all_doubts import doubts
-from migrator.python2.doubts.relative_imports import Siblings
+from migrator.python2.meaning.passes import doubts
+from migrator.python2.program import Siblings
 from migrator.source.decode import DecodeProblem
 from migrator.source.document import Document, read_document
 from migrator.source.notebook import NotebookProblem
@@ -74,7 +74,8 @@ def convert_document(kind: FileType, document: Document, siblings: Siblings) -> 
     # cells of other languages and broken ones are as they were
     result.foreign, result.broken = document.foreign, document.broken
     _keep_places(result.unit, converted, sources, before)
-    events = [*converted.changes, *doubts(converted.program, siblings)]
+    converted.program.siblings = siblings
+    events = [*converted.changes, *doubts(converted.program)]
     events.sort(key=lambda e: e.at.order)
     return ConvertedDocument(
         result,

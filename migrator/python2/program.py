@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from migrator.edit.spans import Span
+from migrator.python2.kinds import ExpressionKinds
 from migrator.python2.tracked_text import Tracked
 from migrator.source.python import parse
 
 _COMMENT = re.compile(r"#[^\n]*")
+# of a source in a message
+_LONGEST = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +29,60 @@ class Change:
         What has changed it.
     text : str
         What was done, for the report.
+    needs : str
+        The import that the edits need, which a part gets once.
     """
 
     node: ast.AST
     fixer: str
     text: str
-    edits: tuple[Span, ...]
+    edits: tuple[Span, ...] = ()
+    needs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A place of which it is not proven that it means the same in Python 3.
+
+    Parameters
+    ----------
+    kind : str
+        Which rule it is for.
+    text : str
+        The source, or a part of it that names the place.
+    detail : str
+        What is known.
+    proven : bool
+        Whether it is known to fail or to differ.
+    """
+
+    node: ast.AST
+    kind: str
+    text: str
+    detail: str = ""
+    proven: bool = False
+
+
+def shown(source: str) -> str:
+    """Return a source in one line of a message."""
+    line = " ".join(source.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """What lies in the folder of a program.
+
+    Parameters
+    ----------
+    modules : frozenset of str
+        The names of the modules and packages there, without its own.
+    is_package : bool
+        Whether the folder is a package.
+    """
+
+    modules: frozenset[str] = frozenset()
+    is_package: bool = False
 
 
 @dataclass(slots=True)
@@ -46,6 +97,8 @@ class ProgramPart:
         What it imports from `__future__`.
     parents : dict of AST to AST
         The parent of each node.
+    program : Program2
+        What it is a part of.
     """
 
     text: Tracked
@@ -53,6 +106,25 @@ class ProgramPart:
     cell: int | None = None
     features: frozenset[str] = frozenset()
     parents: dict[ast.AST, ast.AST] = field(default_factory=dict)
+    program: Program2 = field(init=False)
+
+    def kind(self, node: ast.AST) -> str | None:
+        """Return what an expression is proven to be, None if it is not."""
+        return self.program.kinds.kind(node)
+
+    def is_builtin(self, node: ast.AST, *names: str) -> bool:
+        """Return whether an expression is a builtin of one of these names."""
+        return self.program.is_builtin(node, *names)
+
+    def path(self, node: ast.AST) -> str:
+        """Return the dotted path of a name in a module, "" if it is something else."""
+        return self.program.path(node)
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield what stands around a node, nearest first."""
+        while node in self.parents:
+            node = self.parents[node]
+            yield node
 
     def start(self, node: ast.AST) -> int:
         """Return where an expression or a statement starts."""
@@ -87,6 +159,28 @@ class ProgramPart:
     def replaced(self, node: ast.AST, new: str) -> tuple[Span, ...]:
         """Return another text for a node."""
         return (Span(self.start(node), self.end(node), new),)
+
+    def added_import(self, statement: str) -> Span:
+        """Return an import in front of the first one, behind the docstring and `__future__`."""
+        body = self.tree.body
+        place = 0
+        for number, node in enumerate(body):
+            future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+            documents = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            if not future and not (documents and number == 0):
+                break
+            place = number + 1
+        imports = (ast.Import, ast.ImportFrom)
+        first = next((n for n in body[place:] if isinstance(n, imports)), None)
+        target = first or (body[place] if place < len(body) else None)
+        if target is None:
+            return Span(len(self.text.text), len(self.text.text), f"\n{statement}\n")
+        line = target.lineno
+        if isinstance(target, ast.FunctionDef | ast.ClassDef) and target.decorator_list:
+            line = target.decorator_list[0].lineno
+        start = self.text.offset(line, 0)
+        gap = "" if first is not None else "\n"
+        return Span(start, start, f"{statement}\n{gap}")
 
     @property
     def divides(self) -> bool:
@@ -142,6 +236,10 @@ class Program2:
         The methods of its classes.
     only_iterators : bool
         Whether each class with `next` has `__iter__` too.
+    siblings : Siblings
+        What lies beside it.
+    kinds : ExpressionKinds
+        What its expressions are proven to be.
     """
 
     parts: list[ProgramPart]
@@ -152,6 +250,8 @@ class Program2:
     functions: set[str] = field(default_factory=set)
     methods: set[str] = field(default_factory=set)
     only_iterators: bool = True
+    siblings: Siblings = Siblings()
+    kinds: ExpressionKinds = field(init=False)
 
     def nodes(self) -> Iterator[tuple[ProgramPart, ast.AST]]:
         """Yield all nodes with their parts."""
@@ -200,6 +300,9 @@ def make_program(parts: list[ProgramPart]) -> Program2:
             others.add(node.name)
     program.bound = others | set(program.modules)
     program.modules = {n: path for n, path in program.modules.items() if n not in others}
+    program.kinds = ExpressionKinds(program)
+    for part in parts:
+        part.program = program
     return program
 
 

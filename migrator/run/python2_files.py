@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from migrator.discover.filetypes import FileType
 from migrator.model.events import Event
 from migrator.model.report import Conversion
-from migrator.python2.doubts.relative_imports import Siblings
+from migrator.python2.program import Siblings
 from migrator.source.document import Document, read_document
 from migrator.source.python2 import ConvertProblem
 

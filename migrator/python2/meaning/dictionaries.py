@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from migrator.edit.spans import Span
 from migrator.python.replacements import DICT_METHODS, LIST_METHODS, VIEWS
 from migrator.python2.contexts import looks, loop_of, may_change
-from migrator.python2.kinds import ExpressionKinds
-from migrator.python2.program import Change, Program2, ProgramPart
+from migrator.python2.program import Change, Doubt, ProgramPart, shown
 
 _LOOSE = (ast.Expr, ast.Assign, ast.Return, ast.BoolOp, ast.If, ast.While, ast.comprehension)
 _TIGHT = (
@@ -18,30 +17,42 @@ _TIGHT = (
 )
 
 
-def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
-    """Yield the calls as Python 3 has them; a method that the program defines itself stays."""
-    for node in ast.walk(part.tree):
-        match node:
-            case ast.Call(func=ast.Attribute(value=owner, attr=name), args=args, keywords=[]):
-                if name in program.methods:
-                    continue
-                if name == "has_key" and len(args) == 1 and not isinstance(args[0], ast.Starred):
-                    yield _has_key(part, node, owner, args[0])
-                elif (new := DICT_METHODS.get(name)) and not args:
-                    yield _lazy(program, part, node, name, new)
-                elif name in VIEWS and not args and is_list(program, part, kinds, node):
-                    text = f"`{name}()` stays a list"
-                    yield Change(node, "dictionaries", text, part.wrapped(node, "list("))
+def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
+    """Yield a call as Python 3 has it; a method that the program defines itself stays."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=args, keywords=[]):
+            if name in part.program.methods:
+                return
+            if name == "has_key" and len(args) == 1 and not isinstance(args[0], ast.Starred):
+                yield _has_key(part, node, owner, args[0])
+            elif (new := DICT_METHODS.get(name)) and not args:
+                yield _lazy(part, node, name, new)
+            elif name in VIEWS and not args and _is_list(part, node):
+                text = f"`{name}()` stays a list"
+                yield Change(node, "dictionaries", text, part.wrapped(node, "list("))
 
 
-def is_list(program: Program2, part: ProgramPart, kinds: ExpressionKinds, node: ast.Call) -> bool:
+def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
+    """Yield a view of what may be a dict, which is used as more than that."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[], keywords=[]):
+            if name not in VIEWS or name in part.program.methods or looks(part, node):
+                return
+            # what is done with it is nothing that a list can do
+            is_used = not isinstance(part.parents.get(node), ast.Attribute | ast.Expr)
+            if loop_of(part, node) is None and is_used:
+                what = f"a list in Python 2 if `{shown(part.source(owner))}` is a dict"
+                yield Doubt(node, "lazy", f"{name}()", f"{what}, and a view in Python 3")
+
+
+def _is_list(part: ProgramPart, node: ast.Call) -> bool:
     """Return whether the result of `keys()` and its like has to be a list, and is one of a dict."""
     assert isinstance(node.func, ast.Attribute)
     owner = node.func.value
     loop = loop_of(part, node)
     if loop is not None:
         return may_change(loop, owner)
-    if looks(program, part, node):
+    if looks(part, node):
         return False
     match part.parents.get(node):
         case ast.Subscript(value=value) if value is node:
@@ -52,7 +63,7 @@ def is_list(program: Program2, part: ProgramPart, kinds: ExpressionKinds, node: 
             return False
         case ast.Assign(targets=[ast.Name(id=name)]) if _is_used_as_list(part, node, name):
             return True
-    return kinds.kind(owner) == "dict"
+    return part.kind(owner) == "dict"
 
 
 def _is_used_as_list(part: ProgramPart, node: ast.AST, name: str) -> bool:
@@ -86,11 +97,11 @@ def _has_key(part: ProgramPart, node: ast.Call, owner: ast.AST, key: ast.AST) ->
     return Change(node, "dictionaries", text, part.replaced(node, test))
 
 
-def _lazy(program: Program2, part: ProgramPart, node: ast.Call, name: str, new: str) -> Change:
+def _lazy(part: ProgramPart, node: ast.Call, name: str, new: str) -> Change:
     assert isinstance(node.func, ast.Attribute)
     start = part.end(node.func) - len(name)
     edits = [Span(start, start + len(name), new)]
-    used = loop_of(part, node) is not None or looks(program, part, node)
+    used = loop_of(part, node) is not None or looks(part, node)
     text = f"`{name}()` becomes `{new}()`"
     if name.startswith("iter") and not used:
         edits += part.wrapped(node, "iter(")

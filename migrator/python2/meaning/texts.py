@@ -5,40 +5,33 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.python2.doubts.doubt import Doubt, shown
-from migrator.python2.kinds import ExpressionKinds
-from migrator.python2.program import Program2, ProgramPart
+from migrator.python.replacements import BYTES_CODECS
+from migrator.python2.program import Doubt, ProgramPart, shown
 
 # modules whose functions take bytes only
 _BYTES = ("hashlib", "base64", "binascii", "zlib", "hmac", "struct")
 _TEXT = ("struct.pack", "struct.calcsize", "hashlib.new", "base64.b64decode", "base64.decodestring")
-# codecs of bytes, which strings had as well
-_CODECS = ("hex", "base64", "bz2", "zlib", "rot13", "string_escape", "string-escape", "uu")
 _SENDS = ("send", "sendall", "sendto")
 _GIVES = ("recv", "recvfrom")
 _PROCESSES = ("subprocess.check_output", "subprocess.Popen")
 _MODES = {"wb", "rb", "ab", "r+b", "rb+", "w+b", "wb+"}
 
 
-def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """Call whose values are bytes on one side only."""
-    has_sockets = bool({"socket", "SocketServer", "socketserver"} & program.imported)
-    for node in ast.walk(part.tree):
-        if isinstance(node, ast.Call):
-            yield from _call(program, part, kinds, node, has_sockets)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from _literal(part, node, node.value)
+def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
+    """Yield a call whose values are bytes on one side only, or a literal that was bytes."""
+    if isinstance(node, ast.Call):
+        yield from _call(part, node)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield from _literal(part, node, node.value)
 
 
-def _call(
-    program: Program2, part: ProgramPart, kinds: ExpressionKinds, node: ast.Call, has_sockets: bool
-) -> Iterator[Doubt]:
+def _call(part: ProgramPart, node: ast.Call) -> Iterator[Doubt]:
     func = node.func
-    path = program.path(func)
-    module = path.partition(".")[0] or program.imported_names.get(getattr(func, "id", ""), "")
+    path = part.path(func)
+    module = path.partition(".")[0] or part.program.imported_names.get(getattr(func, "id", ""), "")
     first = node.args[0] if node.args else None
     if module in _BYTES and first is not None and path not in _TEXT:
-        kind = kinds.kind(first)
+        kind = part.kind(first)
         if kind != "bytes":
             name = path or ast.unparse(func)
             proven = kind in ("str", "text")
@@ -46,36 +39,35 @@ def _call(
     elif path in _PROCESSES and not any(_is_text(k) for k in node.keywords):
         if path.endswith("check_output") or any(k.arg == "stdout" for k in node.keywords):
             yield Doubt(node, "bytes", path, "its output is bytes")
-    elif program.is_builtin(func, "open", "file") and len(node.args) > 1:
+    elif part.is_builtin(func, "open", "file") and len(node.args) > 1:
         mode = node.args[1]
         if isinstance(mode, ast.Constant) and mode.value in _MODES:
             yield Doubt(node, "bytes", part.source(node), "the file takes and gives bytes")
     elif isinstance(func, ast.Attribute):
-        yield from _method(part, kinds, node, func, has_sockets)
+        yield from _method(part, node, func)
 
 
 def _method(
     part: ProgramPart,
-    kinds: ExpressionKinds,
     node: ast.Call,
     func: ast.Attribute,
-    has_sockets: bool,
 ) -> Iterator[Doubt]:
     first = node.args[0] if node.args else None
     codec = first.value if isinstance(first, ast.Constant) else None
     at = f".{func.attr}"
-    if func.attr in ("encode", "decode") and codec in _CODECS:
-        text = f"{at}({codec!r})"
-        yield Doubt(node, "bytes", text, "strings of Python 3 have no such codec", True)
-    elif func.attr == "decode" and kinds.kind(func.value) != "bytes" and len(node.args) < 3:
-        proven = kinds.kind(func.value) in ("str", "text")
+    has_sockets = bool({"socket", "SocketServer", "socketserver"} & part.program.imported)
+    if func.attr in ("encode", "decode") and codec in BYTES_CODECS:
+        # D115 has them
+        return
+    if func.attr == "decode" and part.kind(func.value) != "bytes" and len(node.args) < 3:
+        proven = part.kind(func.value) in ("str", "text")
         detail = "only bytes have it, and text has not"
         yield Doubt(node, "bytes", f"{at}()", detail, proven)
-    elif func.attr == "encode" and kinds.kind(func.value) != "none" and not _wanted(part, node):
+    elif func.attr == "encode" and part.kind(func.value) != "none" and not _wanted(part, node):
         yield Doubt(node, "bytes", f"{at}()", "its result is bytes, which are no text")
     elif has_sockets and func.attr in _SENDS and first is not None:
-        if kinds.kind(first) != "bytes":
-            proven = kinds.kind(first) in ("str", "text")
+        if part.kind(first) != "bytes":
+            proven = part.kind(first) in ("str", "text")
             yield Doubt(node, "bytes", at, _given(part, first, proven), proven)
     elif has_sockets and func.attr in _GIVES:
         yield Doubt(node, "bytes", at, "its result is bytes")
