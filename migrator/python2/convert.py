@@ -8,17 +8,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from migrator.edit.spans import Span
 from migrator.model.python2_events import Python2Change
 from migrator.model.report import Spot
 from migrator.python2.meaning.passes import PASSES, Pass
 from migrator.python2.program import Change, Program2, ProgramPart, make_part, make_program
-from migrator.python2.syntax import convert_syntax
-from migrator.python2.tabs import mixed_tabs
-from migrator.python2.tracked_text import Tracked
 from migrator.source.lines import keep_ends, split_lines
 from migrator.source.python import ParseProblem
-from migrator.source.python2 import ConvertProblem
+from migrator.source.python2 import ConvertProblem, convert_syntax
+from migrator.source.spans import Span
+from migrator.source.tabs import mixed_tabs
+from migrator.source.tracked_text import Tracked
 
 _SYNTAX = {
     "except": "`except E, e` becomes `except E as e`",

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.edit.spans import Span
 from migrator.python2.kinds import ExpressionKinds
-from migrator.python2.tracked_text import Tracked
 from migrator.source.python import parse
+from migrator.source.spans import Span
+from migrator.source.tracked_text import Tracked
 
 _COMMENT = re.compile(r"#[^\n]*")
 # of a source in a message

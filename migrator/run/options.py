@@ -41,7 +41,6 @@ class Options:
     submit: bool = False
     kafka_brokers: str | None = None
     json_shape: str | None = None
-    python2: str = "convert"
     target: str = "compat"
     explain: bool = False
     cache: bool = True

@@ -51,8 +51,6 @@ class Programs:
         Modules of the same project that are read if others import them, but not reported.
     looked_around : bool
         Whether one of them was read.
-    convert : bool
-        Whether Python 2 becomes Python 3.
     related : callable
         Whether an import of a file may lead to another one whose place alone does not say so.
     folders : dict of str to Counter[str]
@@ -64,7 +62,6 @@ class Programs:
     starters: list[str] = field(default_factory=list)
     around: Neighbours = field(default_factory=Neighbours)
     looked_around: bool = False
-    convert: bool = True
     related: Callable[[str, str], bool] = lambda one, other: True
     folders: dict[str, Counter[str]] = field(default_factory=dict)
 
@@ -129,7 +126,7 @@ class Programs:
     def _group(
         self, graph: ImportGraph, users: ImportGraph, group: list[str], failed: Failed
     ) -> Iterator[FileReport]:
-        reader = _Reader(self, {}, self.convert and self._is_job(group))
+        reader = _Reader(self, {}, self._is_job(group))
         project = Project(graph.index, reader.unit, graph.importers, users.importers)
         broken: Exception | None = None
         try:
@@ -151,7 +148,7 @@ class Programs:
             program = project.programs.get(file)
             try:
                 if program is None:
-                    report = analyse(file, kind, source.path.read_bytes(), convert=self.convert)
+                    report = analyse(file, kind, source.path.read_bytes())
                 else:
                     data, read = reader.documents[file]
                     report = analyse(file, kind, data, InferredFile(read, program))

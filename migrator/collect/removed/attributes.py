@@ -25,8 +25,6 @@ _NOTHING = Replacement(advice="nothing takes its place: rewrite what needs it")
 _ERROR = "AttributeError"
 _MEMBER_NAMES = frozenset(path.rpartition(".")[2] for path in MEMBERS)
 _SPARK_NAMES = frozenset(path.rpartition(".")[2] for path in METHODS)
-# what a conversion of Python 2 handles
-_CONVERTED = ("itertools.", "operator.", "os.getcwdu", "sys.max", "types.", "urllib.")
 
 
 class Attributes(Finder):
@@ -83,8 +81,6 @@ class Attributes(Finder):
         self.found(node, "spark-method", text, _ERROR, instead, edits, since=since)
 
     def _of_module(self, node: ast.Attribute, owner: str, path: str) -> None:
-        if self.is_python2(node) and path.startswith(_CONVERTED):
-            return
         since = removed().names[path]
         instead = NAMES.get(path, _NOTHING)
         chunk = editable(self.unit, node)

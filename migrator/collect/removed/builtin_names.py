@@ -11,8 +11,6 @@ from migrator.python.removed import removed
 from migrator.python.replacements import BUILTINS, Replacement
 from migrator.source.python import Chunk
 
-# what a conversion of Python 2 leaves alone
-_NOT_CONVERTED = frozenset({"cmp", "coerce", "file"})
 _WITH_ENCODING = Replacement(
     advice="leave text as it is, and decode bytes with x.decode(encoding, errors)"
 )
@@ -27,8 +25,6 @@ class BuiltinNames(Finder):
         if instead is None or not isinstance(node.ctx, ast.Load):
             return
         if f"builtins.{node.id}" not in removed().names or self.around.is_bound(node.id, node):
-            return
-        if self.is_python2(node) and node.id not in _NOT_CONVERTED:
             return
         self._report(node, instead)
 

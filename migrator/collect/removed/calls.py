@@ -77,7 +77,7 @@ class Calls(Finder):
     def _by_position(self, node: ast.Call, path: str) -> None:
         """Find `sorted(x, f)`, `json.loads(x, "utf-8")`, `pickle.load(open(path))`."""
         match path, node.args:
-            case "builtins.sorted", [values, function] if not self.is_python2(node):
+            case "builtins.sorted", [values, function]:
                 chunk = editable(self.unit, node)
                 edits: tuple[TextEdit, ...] = ()
                 alone = not any(k.arg in ("key", "cmp", None) for k in node.keywords)
@@ -168,8 +168,6 @@ class Calls(Finder):
 
     def listed(self, node: ast.Call) -> None:
         """Find the result of `map`, `zip` or a dict's `keys()` that is used as a list at once."""
-        if self.is_python2(node):
-            return
         match node.func:
             case ast.Name(id=name) if name in LISTS and len(node.args) > (name != "zip"):
                 text = f"{name}()"

@@ -31,7 +31,7 @@ class DictMethods(Finder):
         if node.attr not in DICT_METHODS or not isinstance(node.ctx, ast.Load):
             return
         call = self.around.parents.get(node)
-        if not isinstance(call, ast.Call) or call.func is not node or self.is_python2(node):
+        if not isinstance(call, ast.Call) or call.func is not node:
             return
         value = self.facts.receivers.get(node)
         proven = is_dict(value)

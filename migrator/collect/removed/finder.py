@@ -14,7 +14,7 @@ from migrator.model.removed_events import LostSession, RemovedName
 from migrator.model.report import Spot, TextEdit
 from migrator.python.replacements import Replacement
 from migrator.source.python import Unit
-from migrator.source.python2 import ConvertedOrigin as Python2Origin
+from migrator.source.python2 import ConvertedOrigin
 from migrator.spark import api
 
 _NODE = ast.expr | ast.stmt | ast.alias
@@ -75,13 +75,6 @@ class Finder:
             return self.unit.spot(node.end_lineno, column)
         return self.unit.spot(node.lineno, node.col_offset)
 
-    def is_python2(self, node: _NODE) -> bool:
-        """Return whether a node stands in code that Python 3 does
-        not parse: so its file is converted.
-        """
-        origin = self.unit.chunk_at(node.lineno).origin
-        return isinstance(origin, Python2Origin)
-
     def only_value(self, node: ast.Name) -> ast.expr | None:
         """Return the call or generator whose result a name is
         bound to, if nothing else binds it.
@@ -119,7 +112,10 @@ class Finder:
         statement: str = "",
     ) -> None:
         """Add what is gone at a node, unless the program looks out for it."""
-        if self.around.is_guarded(node):
+        old = isinstance(self.unit.chunk_at(node.lineno).origin, ConvertedOrigin)
+        # Python 2 that stays has the names of Python 2; that it stays is reported
+        right = old and since == "3.0" and not what.startswith("spark")
+        if right or self.around.is_guarded(node):
             return
         if edits and editable(self.unit, node) is None:
             edits = ()

@@ -24,8 +24,6 @@ class Imports(Finder):
 
     def plain(self, node: ast.Import) -> None:
         """Find `import module`."""
-        if self.is_python2(node):
-            return
         for alias in node.names:
             lost = _lost_module(alias.name)
             if not lost or self._is_in_tree(0, alias.name):
@@ -86,14 +84,10 @@ class Imports(Finder):
         for index, (what, since, instead, path) in lost.items():
             own = edits if index in moves else ()
             shown = Replacement(instead.new, instead.advice, "; ".join(dict.fromkeys(caveats)))
-            if what != "spark-name" and self.is_python2(node):
-                continue
             alias = node.names[index]
             self.found(alias, what, path, _ERROR, shown, own, since=since, becomes=instead.new)
 
     def _of_lost_module(self, node: ast.ImportFrom, module: str) -> None:
-        if self.is_python2(node):
-            return
         lost = _lost_module(module)
         instead = _of_part(module, lost)
         edits: tuple[TextEdit, ...] = ()

@@ -41,9 +41,9 @@ class OldMethods(Finder):
                     self._without_arguments(node, func, "")
             case ast.Call(func=ast.Attribute(attr="next") as func, args=[], keywords=[]):
                 made = self._maker(func.value)
-                if made in FILES | ITERATORS and not self.is_python2(node):
+                if made in FILES | ITERATORS:
                     self._without_arguments(node, func, "next(")
-                elif made == "dict" and not self.is_python2(node):
+                elif made == "dict":
                     self._without_arguments(node, func, "next(iter(")
             case ast.Call(
                 func=ast.Attribute(attr="translate", value=value) as func,

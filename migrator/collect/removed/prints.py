@@ -29,7 +29,7 @@ class Prints(Finder):
             return
         if isinstance(value, ast.Call) and value.func is first:
             return
-        if self.is_python2(node) or self.around.is_bound("print", first):
+        if self.around.is_bound("print", first):
             return
         if isinstance(value, ast.Call | ast.Attribute | ast.Subscript | ast.Await):
             # `print(x).y` never worked

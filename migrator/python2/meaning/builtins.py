@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.edit.spans import Span
 from migrator.python.replacements import RENAMED_BUILTINS, RENAMED_IN_MODULES
 from migrator.python2.program import Change, Doubt, ProgramPart
+from migrator.source.spans import Span
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.edit.spans import Span
 from migrator.python2.program import Change, Doubt, ProgramPart
+from migrator.source.spans import Span
 
 _GONE = {
     "__cmp__": "define `__eq__` and `__lt__`",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.edit.spans import Span
 from migrator.python.replacements import DICT_METHODS, LIST_METHODS, VIEWS
 from migrator.python2.contexts import looks, loop_of, may_change
 from migrator.python2.program import Change, Doubt, ProgramPart, shown
+from migrator.source.spans import Span
 
 _LOOSE = (ast.Expr, ast.Assign, ast.Return, ast.BoolOp, ast.If, ast.While, ast.comprehension)
 _TIGHT = (

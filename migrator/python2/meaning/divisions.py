@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.edit.spans import Span
 from migrator.python2.program import Change, Doubt, ProgramPart, shown
+from migrator.source.spans import Span
 
 _INTS = ("int", "bool")
 # they define `/` for themselves, and never as a division of ints

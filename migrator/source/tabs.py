@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import io
 
-from migrator.edit.spans import Span
-from migrator.python2.tracked_text import Tracked
+from migrator.source.spans import Span
+from migrator.source.tracked_text import Tracked
 
 _TAB = 8
 

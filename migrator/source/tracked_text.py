@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterable, Iterator
 
-from migrator.edit.spans import Span, trimmed, with_spans
+from migrator.source.spans import Span, trimmed, with_spans
 
 # the origin of a character that was put in
 _NEW = -1
