@@ -6,7 +6,7 @@ import ast
 import io
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from migrator.model.python2_events import Python2Change
 from migrator.model.report import Spot
@@ -46,14 +46,11 @@ class Converted:
         Their sources by cell, with the line ends of the originals.
     changes : list of Python2Change
         What was converted; the places are those of the originals, lines from 1, columns from 0.
-    ends : dict of int or None to str
-        The line end of each original that new lines have.
     """
 
     program: Program2
     texts: dict[int | None, str]
-    changes: list[Python2Change] = field(default_factory=list)
-    ends: dict[int | None, str] = field(default_factory=dict)
+    changes: list[Python2Change]
 
 
 def convert_program(sources: Mapping[int | None, str]) -> Converted:
@@ -82,9 +79,7 @@ def convert_program(sources: Mapping[int | None, str]) -> Converted:
         for part in program.parts:
             made = list(_changes(run, part))
             for change in made:
-                line, column = part.old_place(change.node)
-                at = Spot(line, column + 1, part.cell)
-                changes.append(Python2Change(at, change.fixer, change.text))
+                changes.append(Python2Change(part.spot(change.node), change.fixer, change.text))
             if made:
                 edits.append((part, [edit for change in made for edit in change.edits]))
         for part, spans in edits:
@@ -96,7 +91,6 @@ def convert_program(sources: Mapping[int | None, str]) -> Converted:
         source = sources[part.cell]
         if _comments(part.text.original) != _comments(part.text.text):
             raise ConvertProblem("a comment would be lost")
-        result.ends[part.cell] = _usual_end(source)
         result.texts[part.cell] = _with_ends(part.text, source)
     return result
 
@@ -163,7 +157,8 @@ def _once(changes: list[Python2Change]) -> list[Python2Change]:
     return list(found.values())
 
 
-def _usual_end(source: str) -> str:
+def usual_end(source: str) -> str:
+    """Return the line end that new lines of a source have."""
     ends = (line[len(line.rstrip("\r\n")) :] for line in keep_ends(source))
     return next((end for end in ends if end), "\n")
 
@@ -173,7 +168,7 @@ def _with_ends(text: Tracked, source: str) -> str:
     has, which may differ from line to line.
     """
     ends = [line[len(line.rstrip("\r\n")) :] for line in (*keep_ends(source), "")]
-    usual = next((end for end in ends if end), "\n")
+    usual = usual_end(source)
     if set(ends) <= {"\n", ""}:
         return text.text
     lines = text.text.split("\n")

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from migrator.model.places import Spot
+from migrator.model.python2_events import Python2Doubt
 from migrator.python2.kinds import ExpressionKinds
 from migrator.source.python import parse
 from migrator.source.spans import Span
@@ -38,29 +40,6 @@ class Change:
     text: str
     edits: tuple[Span, ...] = ()
     needs: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """A place of which it is not proven that it means the same in Python 3.
-
-    Parameters
-    ----------
-    kind : str
-        Which rule it is for.
-    text : str
-        The source, or a part of it that names the place.
-    detail : str
-        What is known.
-    proven : bool
-        Whether it is known to fail or to differ.
-    """
-
-    node: ast.AST
-    kind: str
-    text: str
-    detail: str = ""
-    proven: bool = False
 
 
 def shown(source: str) -> str:
@@ -187,9 +166,16 @@ class ProgramPart:
         """Whether `/` is that of Python 3 already."""
         return "division" in self.features
 
-    def old_place(self, node: ast.AST) -> tuple[int, int]:
+    def spot(self, node: ast.AST) -> Spot:
         """Return where a node stands in the original."""
-        return self.text.old_place(*self._place(node))
+        line, column = self.text.old_place(*self._place(node))
+        return Spot(line, column + 1, self.cell)
+
+    def doubt(
+        self, node: ast.AST, kind: str, text: str, detail: str, proven: bool = False
+    ) -> Python2Doubt:
+        """Return that a node is not proven to mean the same in Python 3."""
+        return Python2Doubt(self.spot(node), kind, shown(text), detail, proven)
 
     def before(self, node: ast.AST) -> str:
         """Return the original from a node on."""

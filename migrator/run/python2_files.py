@@ -62,11 +62,10 @@ def read_program(
     from migrator.python2.documents import convert_document
 
     try:
-        found = convert_document(kind, document, siblings or Siblings())
+        return ReadProgram(*convert_document(kind, document, siblings or Siblings()))
     except ConvertProblem as problem:
         # the first one may have been changed
         return ReadProgram(read_document(kind, data), refused=str(problem))
-    return ReadProgram(found.document, found.conversion, found.events)
 
 
 def modules_by_folder(sources: Iterable[str]) -> dict[str, Counter[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from migrator.collect.removed.edits import attribute_edit, editable, replaced
+from migrator.collect.removed.edits import editable, replaced
 from migrator.collect.removed.finder import Finder, path_of
 from migrator.collect.removed.string_functions import of_string
 from migrator.infer.values import LocalObj, Obj, Value
@@ -18,7 +18,6 @@ from migrator.python.replacements import (
     STRING_NUMBERS,
     Replacement,
 )
-from migrator.source.python import Chunk
 from migrator.spark.removed import CAVEATS, CLASSES, METHODS, REPLACED, removed_from_spark
 
 _NOTHING = Replacement(advice="nothing takes its place: rewrite what needs it")
@@ -49,11 +48,8 @@ class Attributes(Finder):
 
     def _of_spark(self, node: ast.Attribute, path: str, since: str) -> None:
         instead = REPLACED.get(path, _NOTHING)
-        edits: tuple[TextEdit, ...] = ()
-        chunk = editable(self.unit, node)
         owner, _, name = instead.new.rpartition(".")
-        if chunk is not None and owner == path.rpartition(".")[0]:
-            edits = (attribute_edit(chunk, node, name),)
+        edits = self.renamed(node, name) if owner == path.rpartition(".")[0] else ()
         self.found(node, "spark-name", path, _ERROR, instead, edits, since=since)
 
     def _of_spark_object(self, node: ast.Attribute, value: Value) -> None:
@@ -71,45 +67,39 @@ class Attributes(Finder):
             return
         new, positional = METHODS.get(path, ("", 0))
         instead = Replacement(new, f"use .{new}" if new else "drop the call", CAVEATS.get(path, ""))
-        edits: tuple[TextEdit, ...] = ()
-        chunk = editable(self.unit, node)
         call = self.around.parents.get(node)
         fits = not positional or (isinstance(call, ast.Call) and _fits(call, node, positional))
-        if new and fits and chunk is not None:
-            edits = (attribute_edit(chunk, node, new),)
+        edits = self.renamed(node, new) if new and fits else ()
         text = path.removeprefix("pyspark.").removeprefix("sql.")
         self.found(node, "spark-method", text, _ERROR, instead, edits, since=since)
 
     def _of_module(self, node: ast.Attribute, owner: str, path: str) -> None:
         since = removed().names[path]
         instead = NAMES.get(path, _NOTHING)
-        chunk = editable(self.unit, node)
         edits: tuple[TextEdit, ...] = ()
         becomes = instead.new
         if owner == "string" and node.attr in STRING_METHODS | STRING_NUMBERS.keys() | {"join"}:
-            edits, becomes = of_string(chunk, node, self.around)
+            edits, becomes = of_string(self.unit.chunk_at(node.lineno), node, self.around)
             instead = Replacement(advice=f"call the method of str, as in {becomes}")
         elif path == "sys.setdefaultencoding":
             if self.around.drops_encoding(self.around.parents.get(node)):
                 edits = self.around.encoding_edits
-        elif instead.new and chunk is not None:
-            edits = self._replaced(chunk, node, owner, instead.new)
+        elif instead.new:
+            edits = self._moved(node, owner, instead.new)
         self.found(node, "name", path, _ERROR, instead, edits, since=since, becomes=becomes)
 
-    def _replaced(
-        self, chunk: Chunk, node: ast.Attribute, owner: str, new: str
-    ) -> tuple[TextEdit, ...]:
+    def _moved(self, node: ast.Attribute, owner: str, new: str) -> tuple[TextEdit, ...]:
         """Return the edit that puts another name in the place of one of a module."""
         module, _, name = new.rpartition(".")
         if module == owner:
-            return (attribute_edit(chunk, node, name),)
+            return self.renamed(node, name)
         if not module or module == "str":
             root = new.partition(".")[0]
-            return () if self.around.is_bound(root, node) else (replaced(chunk, node, new),)
+            return () if self.around.is_bound(root, node) else self.replaced(node, new)
         if module.startswith(owner + "."):
             imported = self._import_of(node, owner)
             if imported is not None:
-                return (attribute_edit(chunk, node, new[len(owner) + 1 :]), imported)
+                return (*self.renamed(node, new[len(owner) + 1 :]), imported)
         return ()
 
     def _import_of(self, node: ast.Attribute, owner: str) -> TextEdit | None:
@@ -151,10 +141,7 @@ class Attributes(Finder):
         if since is None or path not in MEMBERS:
             return
         instead = MEMBERS[path]
-        chunk = editable(self.unit, node)
-        edits: tuple[TextEdit, ...] = ()
-        if instead.new and chunk is not None:
-            edits = (attribute_edit(chunk, node, instead.new),)
+        edits = self.renamed(node, instead.new) if instead.new else ()
         self.found(node, "method", f"{owner}.{node.attr}()", _ERROR, instead, edits, since=since)
 
     def _class_of(self, node: ast.expr) -> str:

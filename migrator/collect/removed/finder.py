@@ -5,8 +5,16 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from migrator.collect.chunk_edits import replacement
 from migrator.collect.removed.around import Around
-from migrator.collect.removed.edits import added_import, editable
+from migrator.collect.removed.edits import (
+    added_import,
+    attribute_edit,
+    editable,
+    replaced,
+    span,
+    text_in,
+)
 from migrator.infer.program import Program
 from migrator.infer.values import Ref, Value
 from migrator.model.events import Event
@@ -75,6 +83,30 @@ class Finder:
             return self.unit.spot(node.end_lineno, column)
         return self.unit.spot(node.lineno, node.col_offset)
 
+    def text(self, node: ast.expr | ast.stmt) -> str:
+        """Return the text of a node."""
+        return text_in(self.unit.chunk_at(node.lineno), node)
+
+    def replaced(self, node: _NODE, new: str) -> tuple[TextEdit, ...]:
+        """Return the edit that puts a text in the place of a node."""
+        return (replaced(self.unit.chunk_at(node.lineno), node, new),)
+
+    def renamed(self, node: ast.Attribute, new: str) -> tuple[TextEdit, ...]:
+        """Return the edit that changes the last name of an attribute."""
+        return (attribute_edit(self.unit.chunk_at(node.lineno), node, new),)
+
+    def wrapped(
+        self, node: ast.expr, before: str, whole: ast.expr | ast.keyword | None = None
+    ) -> tuple[TextEdit, ...]:
+        """Return the edits that put a call around a node, in the place of what is around it."""
+        chunk = self.unit.chunk_at(node.lineno)
+        start, end = span(chunk, node)
+        outer = (start, end) if whole is None else span(chunk, whole)
+        return (
+            replacement(chunk, outer[0], start, before),
+            replacement(chunk, end, outer[1], ")"),
+        )
+
     def only_value(self, node: ast.Name) -> ast.expr | None:
         """Return the call or generator whose result a name is
         bound to, if nothing else binds it.
@@ -111,7 +143,10 @@ class Finder:
         guessed: str = "",
         statement: str = "",
     ) -> None:
-        """Add what is gone at a node, unless the program looks out for it."""
+        """Add what is gone at a node, unless the program looks out for it.
+
+        Its edits are left out where the text is not that of the file.
+        """
         old = isinstance(self.unit.chunk_at(node.lineno).origin, ConvertedOrigin)
         # Python 2 that stays has the names of Python 2; that it stays is reported
         right = old and since == "3.0" and not what.startswith("spark")

@@ -18,7 +18,7 @@ _NONE: tuple[TextEdit, ...] = ()
 
 
 def of_string(
-    chunk: Chunk | None, node: ast.Attribute, around: Around
+    chunk: Chunk, node: ast.Attribute, around: Around
 ) -> tuple[tuple[TextEdit, ...], str]:
     """Return the edits of a function of `string`, and what it becomes.
 
@@ -28,8 +28,6 @@ def of_string(
     call = around.parents.get(node)
     number = STRING_NUMBERS.get(name)
     becomes = f"{number}(text)" if number else f"text.{name}()"
-    if chunk is None:
-        return _NONE, becomes
     if not isinstance(call, ast.Call) or call.func is not node:
         # handed on as a function
         new = number or f"str.{name}"

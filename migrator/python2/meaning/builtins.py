@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from migrator.model.python2_events import Python2Doubt
 from migrator.python.replacements import RENAMED_BUILTINS, RENAMED_IN_MODULES
-from migrator.python2.program import Change, Doubt, ProgramPart
+from migrator.python2.program import Change, ProgramPart
 from migrator.source.spans import Span
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -34,7 +35,7 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
         yield Change(node, "names", text, (edit,))
 
 
-def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
+def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
     """Yield a call that rounds, runs code, or prints a space at its end."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         return
@@ -46,16 +47,16 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
                 "it became `end=' '`: Python 3 writes the space at once, Python 2 in front of the "
                 "next value"
             )
-            yield Doubt(node, "print-space", "print ...,", detail)
+            yield part.doubt(node, "print-space", "print ...,", detail)
     elif part.is_builtin(node.func, "exec", "compile", "eval"):
         detail = "its code is Python 2 and was not converted"
         inside = any(isinstance(n, _FUNCTIONS) for n in part.around(node))
         if name == "exec" and len(node.args) == 1 and inside:
             detail += "; in a function it sets no variables in Python 3"
-        yield Doubt(node, "code-in-text", name, detail)
+        yield part.doubt(node, "code-in-text", name, detail)
     elif part.is_builtin(node.func, "round") and node.args:
         detail = "a half goes to the even number in Python 3, and away from zero in Python 2"
         if len(node.args) == 1:
             detail += "; the result is an int"
         if part.kind(node.args[0]) not in ("int", "bool"):
-            yield Doubt(node, "round", part.source(node), detail)
+            yield part.doubt(node, "round", part.source(node), detail)

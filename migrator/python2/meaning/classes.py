@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.python2.program import Change, Doubt, ProgramPart
+from migrator.model.python2_events import Python2Doubt
+from migrator.python2.program import Change, ProgramPart
 from migrator.source.spans import Span
 
 _GONE = {
@@ -49,7 +50,7 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
                 yield Change(node, "methods", "`x.next()` becomes `next(x)`", edits)
 
 
-def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
+def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
     """Yield the methods of a class that nothing calls any more, `__metaclass__`, and `__eq__`
     without `__hash__`.
     """
@@ -65,13 +66,13 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
     }
     for name in methods.keys() & _GONE.keys():
         detail = f"Python 3 never calls it; {_GONE[name]}"
-        yield Doubt(methods[name], "special-method", name, detail, True)
+        yield part.doubt(methods[name], "special-method", name, detail, True)
     if "__metaclass__" in assigned:
         detail = "Python 3 does not look at it; name it in the bases: metaclass=..."
-        yield Doubt(assigned["__metaclass__"], "special-method", "__metaclass__", detail, True)
+        yield part.doubt(assigned["__metaclass__"], "special-method", "__metaclass__", detail, True)
     if "__eq__" in methods and "__hash__" not in methods.keys() | assigned.keys():
         detail = "without `__hash__` its objects cannot be keys or members of sets in Python 3"
-        yield Doubt(node, "special-method", f"{node.name}.__eq__", detail)
+        yield part.doubt(node, "special-method", f"{node.name}.__eq__", detail)
 
 
 def _methods(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from migrator.model.python2_events import Python2Doubt
 from migrator.python.replacements import DICT_METHODS, LIST_METHODS, VIEWS
 from migrator.python2.contexts import looks, loop_of, may_change
-from migrator.python2.program import Change, Doubt, ProgramPart, shown
+from migrator.python2.program import Change, ProgramPart, shown
 from migrator.source.spans import Span
 
 _LOOSE = (ast.Expr, ast.Assign, ast.Return, ast.BoolOp, ast.If, ast.While, ast.comprehension)
@@ -32,7 +33,7 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
                 yield Change(node, "dictionaries", text, part.wrapped(node, "list("))
 
 
-def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
+def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
     """Yield a view of what may be a dict, which is used as more than that."""
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[], keywords=[]):
@@ -42,7 +43,7 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
             is_used = not isinstance(part.parents.get(node), ast.Attribute | ast.Expr)
             if loop_of(part, node) is None and is_used:
                 what = f"a list in Python 2 if `{shown(part.source(owner))}` is a dict"
-                yield Doubt(node, "lazy", f"{name}()", f"{what}, and a view in Python 3")
+                yield part.doubt(node, "lazy", f"{name}()", f"{what}, and a view in Python 3")
 
 
 def _is_list(part: ProgramPart, node: ast.Call) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.python2.program import Change, Doubt, ProgramPart, shown
+from migrator.model.python2_events import Python2Doubt
+from migrator.python2.program import Change, ProgramPart, shown
 from migrator.source.spans import Span
 
 _INTS = ("int", "bool")
@@ -22,7 +23,7 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
         yield Change(node, "division", text, (Span(start, start + 1, "//"),))
 
 
-def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
+def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
     """Yield a division of which neither operand is proven to be a float."""
     divided = _operands(part, node)
     if divided is None or any(part.kind(operand) in _OTHERS for operand in divided):
@@ -32,7 +33,7 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
     what = " and ".join(f"`{shown(text)}`" for text in unknown)
     known = f"`{shown(ints[0])}` is an int, and {what} may be one" if ints else f"{what} may be"
     detail = f"it rounds down in Python 2 if both values are ints, and {known}"
-    yield Doubt(node, "division", part.source(node), detail)
+    yield part.doubt(node, "division", part.source(node), detail)
 
 
 def _operands(part: ProgramPart, node: ast.AST) -> tuple[ast.expr, ast.expr] | None:

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable, Iterator
 
 from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Spot
 from migrator.python2.meaning import (
     builtins,
     classes,
@@ -18,7 +17,7 @@ from migrator.python2.meaning import (
     texts,
     types,
 )
-from migrator.python2.program import Change, Doubt, Program2, ProgramPart, shown
+from migrator.python2.program import Change, Program2, ProgramPart
 
 Pass = Callable[[ProgramPart, ast.AST], Iterator[Change]]
 # each sees the program as those before it have left it; lists before names: `range` is one, and
@@ -31,7 +30,7 @@ PASSES: tuple[Pass, ...] = (
     classes.changes,
     builtins.changes,
 )
-_FINDERS: tuple[Callable[[ProgramPart, ast.AST], Iterator[Doubt]], ...] = (
+_FINDERS: tuple[Callable[[ProgramPart, ast.AST], Iterator[Python2Doubt]], ...] = (
     divisions.doubts,
     dictionaries.doubts,
     sequences.doubts,
@@ -48,7 +47,4 @@ def doubts(program: Program2) -> Iterator[Python2Doubt]:
     """Yield what is not proven to mean the same in a converted program."""
     for part, node in program.nodes():
         for find in _FINDERS:
-            for doubt in find(part, node):
-                line, column = part.old_place(doubt.node)
-                at = Spot(line, column + 1, part.cell)
-                yield Python2Doubt(at, doubt.kind, shown(doubt.text), doubt.detail, doubt.proven)
+            yield from find(part, node)

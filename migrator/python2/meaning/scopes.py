@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.python2.program import Doubt, ProgramPart
+from migrator.model.python2_events import Python2Doubt
+from migrator.python2.program import ProgramPart
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _INNER = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
+def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
     """Yield what is read behind the block that binds it, and modules beside the program."""
     match node:
         case ast.ListComp(generators=generators):
@@ -34,10 +35,10 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
         line = _read_behind(part, scope, node, name)
         if line is not None:
             detail = f"the {where} does not leave it behind in Python 3; line {line} reads it"
-            yield Doubt(node, "scope", name, detail)
+            yield part.doubt(node, "scope", name, detail)
 
 
-def _imports(part: ProgramPart, node: ast.AST, paths: list[str]) -> Iterator[Doubt]:
+def _imports(part: ProgramPart, node: ast.AST, paths: list[str]) -> Iterator[Python2Doubt]:
     """Yield modules that are found only because they lie in the same package."""
     siblings = part.program.siblings
     if not siblings.is_package or "absolute_import" in part.features:
@@ -49,7 +50,7 @@ def _imports(part: ProgramPart, node: ast.AST, paths: list[str]) -> Iterator[Dou
                 f"`{name}` lies in the same package, where Python 3 looks only if the program is "
                 "run as a script"
             )
-            yield Doubt(node, "relative-import", f"import {path}", detail)
+            yield part.doubt(node, "relative-import", f"import {path}", detail)
 
 
 def _read_behind(part: ProgramPart, scope: ast.AST, block: ast.AST, name: str) -> int | None:
@@ -70,7 +71,7 @@ def _read_behind(part: ProgramPart, scope: ast.AST, block: ast.AST, name: str) -
     reads = [n for n in found if isinstance(n.ctx, ast.Load)]
     stores = [_bound_from(part, n) for n in found if isinstance(n.ctx, ast.Store)]
     reads = [n for n in reads if not any(start <= part.start(n) for start in stores)]
-    return part.old_place(min(reads, key=part.start))[0] if reads else None
+    return part.spot(min(reads, key=part.start)).line if reads else None
 
 
 def _bound_from(part: ProgramPart, node: ast.AST) -> int:

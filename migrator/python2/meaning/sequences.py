@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from migrator.model.python2_events import Python2Doubt
 from migrator.python2.contexts import is_pure, looks, loop_of, may_change, takes_all
-from migrator.python2.program import Change, Doubt, ProgramPart, shown
+from migrator.python2.program import Change, ProgramPart, shown
 
 _LISTS = ("list", "dict", "set", "file", "none")
 
@@ -32,21 +33,21 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
         yield Change(node, "sequences", text, part.wrapped(node, "list("))
 
 
-def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
+def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
     """Yield a `map` or `filter` that gave something else."""
     match node:
         case ast.Call(func=func, args=[first, second, *rest], keywords=[]):
             if part.is_builtin(func, "map") and rest:
                 detail = "it goes on to the end of the longest one in Python 2, with None"
                 proven = isinstance(first, ast.Constant)
-                yield Doubt(node, "lazy", "map(...) of several values", detail, proven)
+                yield part.doubt(node, "lazy", "map(...) of several values", detail, proven)
             elif part.is_builtin(func, "map") and _is_none(first):
-                yield Doubt(node, "lazy", "map(None, ...)", "it fails in Python 3", True)
+                yield part.doubt(node, "lazy", "map(None, ...)", "it fails in Python 3", True)
             elif part.is_builtin(func, "filter"):
                 yield from _filter(part, node, second)
 
 
-def _filter(part: ProgramPart, node: ast.Call, given: ast.AST) -> Iterator[Doubt]:
+def _filter(part: ProgramPart, node: ast.Call, given: ast.AST) -> Iterator[Python2Doubt]:
     kind = part.kind(given)
     inner = given.func if isinstance(given, ast.Call) else given
     if kind in _LISTS or part.is_builtin(inner, "filter", "map", "zip", "range", "list"):
@@ -60,11 +61,11 @@ def _filter(part: ProgramPart, node: ast.Call, given: ast.AST) -> Iterator[Doubt
         return
     if kind in ("str", "text", "tuple"):
         what = "tuple" if kind == "tuple" else "string"
-        yield Doubt(node, "lazy", "filter(...)", f"it gave a {what} of what is one", True)
+        yield part.doubt(node, "lazy", "filter(...)", f"it gave a {what} of what is one", True)
     else:
         source = shown(part.source(given))
         detail = f"it gave a string or a tuple if `{source}` is one, and a list otherwise"
-        yield Doubt(node, "lazy", "filter(...)", detail)
+        yield part.doubt(node, "lazy", "filter(...)", detail)
 
 
 def _stays(part: ProgramPart, node: ast.Call, name: str) -> bool:

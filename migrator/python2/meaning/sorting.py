@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.python2.program import Change, Doubt, ProgramPart
+from migrator.model.python2_events import Python2Doubt
+from migrator.python2.program import Change, ProgramPart
 from migrator.source.spans import Span
 
 _KEY = "cmp_to_key"
@@ -33,17 +34,17 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
                 yield Change(node, "sorting", text, edits, f"from functools import {_KEY}")
 
 
-def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
+def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
     """Yield a `sort` that is given a function and could not get a key; D110 and D115 have `cmp` and
     `sorted`.
     """
     match node:
         case ast.Call(func=ast.Attribute(attr="sort"), args=args, keywords=keywords):
             if any(k.arg == "cmp" for k in keywords):
-                yield Doubt(node, "cmp", "cmp=", "sorting takes no `cmp` in Python 3", True)
+                yield part.doubt(node, "cmp", "cmp=", "sorting takes no `cmp` in Python 3", True)
             elif args and isinstance(args[0], ast.Lambda) and _compared_by(part, node) is None:
                 detail = "sorting takes nothing by position in Python 3"
-                yield Doubt(node, "cmp", part.source(args[0]), detail, True)
+                yield part.doubt(node, "cmp", part.source(args[0]), detail, True)
 
 
 def _compared_by(part: ProgramPart, node: ast.Call) -> ast.expr | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from migrator.model.python2_events import Python2Doubt
 from migrator.python.replacements import BYTES_CODECS
-from migrator.python2.program import Doubt, ProgramPart, shown
+from migrator.python2.program import ProgramPart, shown
 
 # modules whose functions take bytes only
 _BYTES = ("hashlib", "base64", "binascii", "zlib", "hmac", "struct")
@@ -17,7 +18,7 @@ _PROCESSES = ("subprocess.check_output", "subprocess.Popen")
 _MODES = {"wb", "rb", "ab", "r+b", "rb+", "w+b", "wb+"}
 
 
-def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
+def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
     """Yield a call whose values are bytes on one side only, or a literal that was bytes."""
     if isinstance(node, ast.Call):
         yield from _call(part, node)
@@ -25,7 +26,7 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
         yield from _literal(part, node, node.value)
 
 
-def _call(part: ProgramPart, node: ast.Call) -> Iterator[Doubt]:
+def _call(part: ProgramPart, node: ast.Call) -> Iterator[Python2Doubt]:
     func = node.func
     path = part.path(func)
     module = path.partition(".")[0] or part.program.imported_names.get(getattr(func, "id", ""), "")
@@ -35,14 +36,14 @@ def _call(part: ProgramPart, node: ast.Call) -> Iterator[Doubt]:
         if kind != "bytes":
             name = path or ast.unparse(func)
             proven = kind in ("str", "text")
-            yield Doubt(node, "bytes", name, _given(part, first, proven), proven)
+            yield part.doubt(node, "bytes", name, _given(part, first, proven), proven)
     elif path in _PROCESSES and not any(_is_text(k) for k in node.keywords):
         if path.endswith("check_output") or any(k.arg == "stdout" for k in node.keywords):
-            yield Doubt(node, "bytes", path, "its output is bytes")
+            yield part.doubt(node, "bytes", path, "its output is bytes")
     elif part.is_builtin(func, "open", "file") and len(node.args) > 1:
         mode = node.args[1]
         if isinstance(mode, ast.Constant) and mode.value in _MODES:
-            yield Doubt(node, "bytes", part.source(node), "the file takes and gives bytes")
+            yield part.doubt(node, "bytes", part.source(node), "the file takes and gives bytes")
     elif isinstance(func, ast.Attribute):
         yield from _method(part, node, func)
 
@@ -51,7 +52,7 @@ def _method(
     part: ProgramPart,
     node: ast.Call,
     func: ast.Attribute,
-) -> Iterator[Doubt]:
+) -> Iterator[Python2Doubt]:
     first = node.args[0] if node.args else None
     codec = first.value if isinstance(first, ast.Constant) else None
     at = f".{func.attr}"
@@ -62,15 +63,15 @@ def _method(
     if func.attr == "decode" and part.kind(func.value) != "bytes" and len(node.args) < 3:
         proven = part.kind(func.value) in ("str", "text")
         detail = "only bytes have it, and text has not"
-        yield Doubt(node, "bytes", f"{at}()", detail, proven)
+        yield part.doubt(node, "bytes", f"{at}()", detail, proven)
     elif func.attr == "encode" and part.kind(func.value) != "none" and not _wanted(part, node):
-        yield Doubt(node, "bytes", f"{at}()", "its result is bytes, which are no text")
+        yield part.doubt(node, "bytes", f"{at}()", "its result is bytes, which are no text")
     elif has_sockets and func.attr in _SENDS and first is not None:
         if part.kind(first) != "bytes":
             proven = part.kind(first) in ("str", "text")
-            yield Doubt(node, "bytes", at, _given(part, first, proven), proven)
+            yield part.doubt(node, "bytes", at, _given(part, first, proven), proven)
     elif has_sockets and func.attr in _GIVES:
-        yield Doubt(node, "bytes", at, "its result is bytes")
+        yield part.doubt(node, "bytes", at, "its result is bytes")
 
 
 def _given(part: ProgramPart, node: ast.AST, proven: bool) -> str:
@@ -97,14 +98,16 @@ def _wanted(part: ProgramPart, node: ast.Call) -> bool:
     return False
 
 
-def _literal(part: ProgramPart, node: ast.Constant, value: str) -> Iterator[Doubt]:
+def _literal(part: ProgramPart, node: ast.Constant, value: str) -> Iterator[Python2Doubt]:
     """Yield a byte string that is not ASCII had one item for each byte."""
     if value.isascii() or getattr(node, "kind", None) == "u":
         return
     if "unicode_literals" in part.features or isinstance(part.parents.get(node), ast.Expr):
         return
     if "\\x" in part.source(node) or ("\\" in ascii(value) and _escaped(part.source(node))):
-        yield Doubt(node, "bytes", part.source(node), "these were bytes, and are characters now")
+        yield part.doubt(
+            node, "bytes", part.source(node), "these were bytes, and are characters now"
+        )
 
 
 def _escaped(source: str) -> bool:

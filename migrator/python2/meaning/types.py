@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from migrator.python2.program import Doubt, ProgramPart
+from migrator.model.python2_events import Python2Doubt
+from migrator.python2.program import ProgramPart
 
 _NAMES = {"types.UnicodeType": "unicode", "types.LongType": "long"}
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -18,7 +19,7 @@ _GROUPS = {
 _WITH_VALUE = re.compile(r"raise\s+[\w.]+\s*,")
 
 
-def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
+def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
     """Yield checks for `unicode` or `long`, orders of different types, and raised values."""
     match node:
         case ast.Name() | ast.Attribute():
@@ -31,7 +32,7 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Doubt]:
             yield from _raised(part, node, raised)
 
 
-def _named(part: ProgramPart, node: ast.Name | ast.Attribute) -> Iterator[Doubt]:
+def _named(part: ProgramPart, node: ast.Name | ast.Attribute) -> Iterator[Python2Doubt]:
     """Yield a check for `unicode` or `long`, or a decoding call of `unicode`."""
     old = _NAMES.get(part.path(node))
     if isinstance(node, ast.Name) and node.id in ("str", "int"):
@@ -49,7 +50,7 @@ def _named(part: ProgramPart, node: ast.Name | ast.Attribute) -> Iterator[Doubt]
             detail = "the check is true of each string in Python 3, of text only in Python 2"
         else:
             detail = "the check is true of each int in Python 3"
-        yield Doubt(node, "types", old, detail)
+        yield part.doubt(node, "types", old, detail)
     elif (
         old == "unicode"
         and isinstance(parent, ast.Call)
@@ -57,12 +58,12 @@ def _named(part: ProgramPart, node: ast.Name | ast.Attribute) -> Iterator[Doubt]
         and (parent.func is node)
     ):
         detail = "it decodes bytes; with text it fails in Python 3"
-        yield Doubt(parent, "types", "unicode(..., encoding)", detail)
+        yield part.doubt(parent, "types", "unicode(..., encoding)", detail)
 
 
 def _ordered(
     part: ProgramPart, node: ast.Compare, one: ast.expr, other: ast.expr
-) -> Iterator[Doubt]:
+) -> Iterator[Python2Doubt]:
     known = [_GROUPS.get(part.kind(value) or "") for value in (one, other)]
     if "None" in known:
         detail = "Python 3 does not order None, which came before all else"
@@ -70,18 +71,18 @@ def _ordered(
         detail = f"Python 3 does not order a {known[0]} and a {known[1]}"
     else:
         return
-    yield Doubt(node, "comparison", part.source(node), detail, True)
+    yield part.doubt(node, "comparison", part.source(node), detail, True)
 
 
-def _raised(part: ProgramPart, node: ast.Raise, raised: ast.expr) -> Iterator[Doubt]:
+def _raised(part: ProgramPart, node: ast.Raise, raised: ast.expr) -> Iterator[Python2Doubt]:
     """Yield a string that is raised, or a value behind the comma whose kind is not known."""
     if part.kind(raised) in ("str", "text"):
         detail = "a string cannot be raised: TypeError"
-        yield Doubt(node, "raise", part.source(raised), detail, True)
+        yield part.doubt(node, "raise", part.source(raised), detail, True)
     match raised:
         case ast.Call(args=[value], keywords=[]) if _WITH_VALUE.match(part.before(node)):
             if part.kind(value) not in ("str", "text", "int", "float", "bool", "bytes"):
                 detail = (
                     "an exception was raised itself, and the parts of a tuple were the arguments"
                 )
-                yield Doubt(node, "raise", part.source(value), detail)
+                yield part.doubt(node, "raise", part.source(value), detail)

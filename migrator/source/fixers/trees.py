@@ -1,12 +1,33 @@
-"""Puts a statement at the start of a block of fissix's tree."""
+"""Names of fissix's trees that are free, and statements at the start of their blocks."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from fissix.pgen2 import token
 from fissix.pygram import python_symbols as syms
 from fissix.pytree import Leaf
+
+
+def used_names(tree: Any) -> set[str]:
+    """Return every name in a tree."""
+    return {word for leaf in tree.leaves() if leaf.type == token.NAME for word in words(leaf)}
+
+
+def words(leaf: Any) -> list[str]:
+    """Return the names in a leaf, of which a fixer may have written several into one."""
+    return re.findall(r"[A-Za-z_]\w*", leaf.value)
+
+
+def unused(wanted: str, used: set[str]) -> str:
+    """Return a name that is not used, which counts as used from now on."""
+    name, number = wanted, 1
+    while name in used:
+        number += 1
+        name = f"{wanted}_{number}"
+    used.add(name)
+    return name
 
 
 def insert_first(block: Any, statement: str) -> None:
