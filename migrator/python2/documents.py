@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from migrator.discover.filetypes import FileType
@@ -9,7 +10,6 @@ from migrator.model.events import Event
 from migrator.model.report import Conversion, Spot, TextEdit
 from migrator.python2.convert import Converted, convert_program, usual_end
 from migrator.python2.meaning.passes import doubts
-from migrator.python2.program import Siblings
 from migrator.source.decode import DecodeProblem
 from migrator.source.document import Document, read_document
 from migrator.source.notebook import NotebookProblem
@@ -20,7 +20,7 @@ from migrator.source.python2 import ConvertedOrigin, ConvertProblem
 
 
 def convert_document(
-    kind: FileType, document: Document, siblings: Siblings
+    kind: FileType, document: Document, is_beside: Callable[[str], bool]
 ) -> tuple[Document, Conversion, tuple[Event, ...]]:
     """Convert a document that was read as Python 2.
 
@@ -30,8 +30,8 @@ def convert_document(
         What it is.
     document : Document
         The document; it is of no use afterwards.
-    siblings : Siblings
-        What lies beside it.
+    is_beside : callable
+        Whether another module of a name lies in the same package.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def convert_document(
     # cells of other languages and broken ones are as they were
     result.foreign, result.broken = document.foreign, document.broken
     _keep_places(result.unit, converted, sources, before)
-    converted.program.siblings = siblings
+    converted.program.is_beside = is_beside
     events = [*converted.changes, *doubts(converted.program)]
     events.sort(key=lambda e: e.at.order)
     return (

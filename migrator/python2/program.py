@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from migrator.model.places import Spot
@@ -46,22 +46,6 @@ def shown(source: str) -> str:
     """Return a source in one line of a message."""
     line = " ".join(source.split())
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
-
-
-@dataclass(frozen=True, slots=True)
-class Siblings:
-    """What lies in the folder of a program.
-
-    Parameters
-    ----------
-    modules : frozenset of str
-        The names of the modules and packages there, without its own.
-    is_package : bool
-        Whether the folder is a package.
-    """
-
-    modules: frozenset[str] = frozenset()
-    is_package: bool = False
 
 
 @dataclass(slots=True)
@@ -222,8 +206,8 @@ class Program2:
         The methods of its classes.
     only_iterators : bool
         Whether each class with `next` has `__iter__` too.
-    siblings : Siblings
-        What lies beside it.
+    is_beside : callable
+        Whether another module of this name lies in the same package.
     kinds : ExpressionKinds
         What its expressions are proven to be.
     """
@@ -236,7 +220,7 @@ class Program2:
     functions: set[str] = field(default_factory=set)
     methods: set[str] = field(default_factory=set)
     only_iterators: bool = True
-    siblings: Siblings = Siblings()
+    is_beside: Callable[[str], bool] = lambda name: False
     kinds: ExpressionKinds = field(init=False)
 
     def nodes(self) -> Iterator[tuple[ProgramPart, ast.AST]]:

@@ -52,15 +52,14 @@ class DictMethods(Finder):
 
     def _is_own(self, name: str) -> bool:
         """Return whether a class of the program has such a method, or the program asks for it."""
-        for program in self.program.project.programs.values():
-            for node in program.tree.body if program.unit is None else program.unit.nodes():
-                match node:
-                    case ast.FunctionDef(name=found) if found == name:
-                        return True
-                    case ast.Call(
-                        func=ast.Name(id="hasattr"), args=[_, ast.Constant(value=found)]
-                    ) if found == name:
-                        return True
+        for node in self.project_nodes():
+            match node:
+                case ast.FunctionDef(name=found) if found == name:
+                    return True
+                case ast.Call(func=ast.Name(id="hasattr"), args=[_, ast.Constant(value=found)]) if (
+                    found == name
+                ):
+                    return True
         return False
 
     def _membership(self, call: ast.Call, func: ast.Attribute) -> tuple[tuple[TextEdit, ...], str]:

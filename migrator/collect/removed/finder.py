@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 
 from migrator.collect.chunk_edits import replacement
@@ -36,17 +37,17 @@ class Drafts:
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.events: list[tuple[RemovedName | LostSession, ast.expr | None]] = []
+        self.events: list[tuple[Event, ast.expr | None]] = []
         self.statements: dict[int, set[str]] = {}
 
     def add(
         self,
-        event: RemovedName | LostSession,
+        event: Event,
         node: ast.expr | None = None,
         statement: str = "",
     ) -> None:
         """Add an event, and the import that its edits need, for the cell of a node."""
-        if statement and node is not None and event.edits:
+        if statement and isinstance(event, RemovedName | LostSession) and event.edits and node:
             chunk = self.unit.chunk_at(node.lineno)
             self.statements.setdefault(chunk.first_line, set()).add(statement)
             self.events.append((event, node))
@@ -57,7 +58,7 @@ class Drafts:
         """Return all events, with the imports in their edits."""
         found: list[Event] = []
         for event, node in self.events:
-            if node is not None:
+            if node is not None and isinstance(event, RemovedName | LostSession):
                 chunk = self.unit.chunk_at(node.lineno)
                 statements = sorted(self.statements[chunk.first_line])
                 added = added_import(self.unit, statements, node)
@@ -106,6 +107,11 @@ class Finder:
             replacement(chunk, outer[0], start, before),
             replacement(chunk, end, outer[1], ")"),
         )
+
+    def project_nodes(self) -> Iterator[ast.AST]:
+        """Yield the nodes of all programs around."""
+        for program in self.program.project.programs.values():
+            yield from program.tree.body if program.unit is None else program.unit.nodes()
 
     def only_value(self, node: ast.Name) -> ast.expr | None:
         """Return the call or generator whose result a name is

@@ -154,11 +154,10 @@ class OldMethods(Finder):
 
     def _sets_message(self) -> bool:
         """Return whether the program gives some object a message."""
-        for program in self.program.project.programs.values():
-            for node in program.tree.body if program.unit is None else program.unit.nodes():
-                match node:
-                    case ast.Attribute(attr="message", ctx=ast.Store()):
-                        return True
-                    case ast.FunctionDef(name="message") | ast.Name(id="message", ctx=ast.Store()):
-                        return True
+        for node in self.project_nodes():
+            match node:
+                case ast.Attribute(attr="message", ctx=ast.Store()):
+                    return True
+                case ast.FunctionDef(name="message") | ast.Name(id="message", ctx=ast.Store()):
+                    return True
         return False

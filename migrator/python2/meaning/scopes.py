@@ -40,12 +40,11 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
 
 def _imports(part: ProgramPart, node: ast.AST, paths: list[str]) -> Iterator[Python2Doubt]:
     """Yield modules that are found only because they lie in the same package."""
-    siblings = part.program.siblings
-    if not siblings.is_package or "absolute_import" in part.features:
+    if "absolute_import" in part.features:
         return
     for path in paths:
         name = path.partition(".")[0]
-        if name in siblings.modules:
+        if part.program.is_beside(name):
             detail = (
                 f"`{name}` lies in the same package, where Python 3 looks only if the program is "
                 "run as a script"
