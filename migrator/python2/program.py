@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from migrator.model.places import Spot
 from migrator.model.python2_events import Python2Doubt
-from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.kinds import ExpressionKinds, bound_name
+from migrator.source.import_place import first_line, import_place
 from migrator.source.python import parse
 from migrator.source.spans import Span
 from migrator.source.tracked_text import Tracked
@@ -125,24 +127,11 @@ class ProgramPart:
 
     def added_import(self, statement: str) -> Span:
         """Return an import in front of the first one, behind the docstring and `__future__`."""
-        body = self.tree.body
-        place = 0
-        for number, node in enumerate(body):
-            future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
-            documents = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-            if not future and not (documents and number == 0):
-                break
-            place = number + 1
-        imports = (ast.Import, ast.ImportFrom)
-        first = next((n for n in body[place:] if isinstance(n, imports)), None)
-        target = first or (body[place] if place < len(body) else None)
-        if target is None:
+        place = import_place(self.tree)
+        if place is None:
             return Span(len(self.text.text), len(self.text.text), f"\n{statement}\n")
-        line = target.lineno
-        if isinstance(target, ast.FunctionDef | ast.ClassDef) and target.decorator_list:
-            line = target.decorator_list[0].lineno
-        start = self.text.offset(line, 0)
-        gap = "" if first is not None else "\n"
+        start = self.text.offset(first_line(place), 0)
+        gap = "" if isinstance(place, ast.Import | ast.ImportFrom) else "\n"
         return Span(start, start, f"{statement}\n{gap}")
 
     @property
@@ -244,50 +233,36 @@ class Program2:
 def make_program(parts: list[ProgramPart]) -> Program2:
     """Return a program of these parts."""
     program = Program2(parts)
-    others: set[str] = set()
-    for _, node in program.nodes():
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                program.imported.add(alias.name.partition(".")[0])
-                name = alias.asname or alias.name.partition(".")[0]
-                path = alias.name if alias.asname else name
-                if program.modules.setdefault(name, path) != path:
-                    others.add(name)
-            continue
-        if isinstance(node, ast.ImportFrom) and node.module:
-            program.imported.add(node.module.partition(".")[0])
-            program.imported_names |= {a.asname or a.name: node.module for a in node.names}
-        others.update(_bound_by(node))
-        if isinstance(node, ast.ClassDef):
-            names = {n.name for n in node.body if isinstance(n, ast.FunctionDef)}
-            program.methods |= names
-            program.only_iterators &= "next" not in names or "__iter__" in names
+    # for each name the paths of the modules that imports bind it to
+    modules: dict[str, list[str]] = {}
     for part, node in program.nodes():
-        if isinstance(node, ast.FunctionDef):
-            if isinstance(part.parents.get(node), ast.ClassDef):
-                continue
-            program.functions.add(node.name)
-            others.add(node.name)
-    program.bound = others | set(program.modules)
-    program.modules = {n: path for n, path in program.modules.items() if n not in others}
-    program.kinds = ExpressionKinds(program)
-    for part in parts:
         part.program = program
+        match node:
+            case ast.Import(names=names):
+                for alias in names:
+                    package = alias.name.partition(".")[0]
+                    program.imported.add(package)
+                    path = alias.name if alias.asname else package
+                    modules.setdefault(bound_name(alias), []).append(path)
+            case ast.ImportFrom(module=str(module), names=names):
+                program.imported.add(module.partition(".")[0])
+                program.imported_names |= {bound_name(a): module for a in names}
+            case ast.ClassDef(body=body):
+                methods = {n.name for n in body if isinstance(n, ast.FunctionDef)}
+                program.methods |= methods
+                program.only_iterators &= "next" not in methods or "__iter__" in methods
+            case ast.FunctionDef(name=name):
+                if not isinstance(part.parents.get(node), ast.ClassDef):
+                    program.functions.add(name)
+    program.kinds = ExpressionKinds(program)
+    bindings: Counter[str] = Counter()
+    for (scope, name), values in program.kinds.values.items():
+        if not isinstance(scope, ast.ClassDef) or name not in program.methods:
+            bindings[name] += len(values)
+    program.bound = set(bindings)
+    program.modules = {
+        name: paths[0]
+        for name, paths in modules.items()
+        if len(set(paths)) == 1 and bindings[name] == len(paths)
+    }
     return program
-
-
-def _bound_by(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name
-        case ast.arg(arg=name):
-            yield name
-        case ast.ClassDef(name=name):
-            yield name
-        case ast.ImportFrom(names=names):
-            for alias in names:
-                yield alias.asname or alias.name
-        case ast.ExceptHandler(name=str(name)):
-            yield name
-        case ast.Global(names=given):
-            yield from given
