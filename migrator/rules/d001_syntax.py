@@ -6,9 +6,9 @@ The file, or a cell of a notebook, is not Python 3: it is Python 2, or it is bro
 
 With the extra `python2` (`pip install 'dstream-compat[python2]'`) Python 2 is read through
 `fissix` and converted to Python 3 (D010). It stays Python 2 if the message says why it cannot be
-converted: it is analysed then, but for what only Python 2 has, and nothing is rewritten. Without
-the extra, and in a broken file, nothing is rewritten either: the top-level statements that parse
-are analysed, and of the others only settings, connectors and a few telling names are reported.
+converted: it is analysed then, but for what only Python 2 has, and its imports stay, too. Without
+the extra, and in a broken file, nothing is rewritten: the top-level statements that parse are
+analysed, and of the others only settings, connectors and a few telling names are reported.
 
 A cell of a notebook that does not parse, such as an exercise with blanks, is a note if it has no
 streaming code itself and no cell with streaming code needs a name that it binds.
@@ -75,7 +75,7 @@ rule.reports(
 rule.reports(
     FileProblem,
     "unconverted",
-    message="is Python 2 and stays it: {event.detail}; nothing of it is rewritten",
+    message="is Python 2 and stays it: {event.detail}; its imports stay, too",
     advice=f"repair that and run migrate again, or {_BY_HAND}",
     task="convert it to Python 3",
 )
