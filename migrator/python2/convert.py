@@ -15,7 +15,6 @@ from migrator.python2.program import Change, Program2, ProgramPart, make_part, m
 from migrator.source.lines import keep_ends, split_lines
 from migrator.source.python import ParseProblem
 from migrator.source.python2 import ConvertProblem, convert_syntax
-from migrator.source.spans import Span
 from migrator.source.tabs import mixed_tabs
 from migrator.source.tracked_text import Tracked
 
@@ -75,16 +74,12 @@ def convert_program(sources: Mapping[int | None, str]) -> Converted:
         parts.append(_part(text, cell))
     program = make_program(parts)
     for run in PASSES:
-        edits: list[tuple[ProgramPart, list[Span]]] = []
+        made = [(part, change) for part in program.parts for change in _changes(run, part)]
+        # places are those of the text before the edits
+        changes += [Python2Change(part.spot(c.node), c.fixer, c.text) for part, c in made]
         for part in program.parts:
-            made = list(_changes(run, part))
-            for change in made:
-                changes.append(Python2Change(part.spot(change.node), change.fixer, change.text))
-            if made:
-                edits.append((part, [edit for change in made for edit in change.edits]))
-        for part, spans in edits:
-            part.text.edit(spans)
-        if edits:
+            part.text.edit(edit for other, c in made if other is part for edit in c.edits)
+        if made:
             program = make_program([_part(part.text, part.cell) for part in program.parts])
     result = Converted(program, {}, _once(changes))
     for part in program.parts:
@@ -109,27 +104,20 @@ def _changes(run: Pass, part: ProgramPart) -> Iterator[Change]:
 
 
 def _syntax(text: Tracked, cell: int | None) -> list[Python2Change]:
-    found = convert_syntax(text)
-    columns = {}
+    changes = []
     lines = text.original.split("\n")
-    for applied in found:
+    for applied in convert_syntax(text):
         line = lines[applied.first - 1] if applied.first <= len(lines) else ""
-        columns[applied.first] = len(line) - len(line.lstrip()) + 1
-    return [
-        Python2Change(
-            Spot(a.first, columns[a.first], cell),
-            a.fixer,
-            _SYNTAX["lambda" if a.in_lambda else a.fixer],
-        )
-        for a in found
-    ]
+        at = Spot(applied.first, len(line) - len(line.lstrip()) + 1, cell)
+        what = _SYNTAX["lambda" if applied.in_lambda else applied.fixer]
+        changes.append(Python2Change(at, applied.fixer, what))
+    return changes
 
 
 def _tabs(text: Tracked, cell: int | None) -> list[Python2Change]:
     changes = []
-    spans: list[Span] = []
-    for line, edits in mixed_tabs(text):
-        spans += edits
+    found = mixed_tabs(text)
+    for line, edits in found:
         old, _ = text.old_place(line, 0)
         what = "its block has spaces only now"
         if edits:
@@ -137,8 +125,7 @@ def _tabs(text: Tracked, cell: int | None) -> list[Python2Change]:
             where = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}"
             what = f"the tabs of {where} become as many spaces as Python 2 took them for"
         changes.append(Python2Change(Spot(old, 1, cell), "tabs", what))
-    if spans:
-        text.edit(spans)
+    text.edit(edit for _, edits in found for edit in edits)
     return changes
 
 
