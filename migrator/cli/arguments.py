@@ -16,7 +16,6 @@ _HOST = re.compile(r"[\w.-]+|\[[\da-fA-F:]+\]")
 FORMATS = ("text", "json", "html", "sarif", "markdown", "github")
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
-PYTHON2 = ("convert", "keep")
 TARGETS = ("compat", "structured")
 
 
@@ -134,11 +133,6 @@ def add_fix_options(parser: argparse.ArgumentParser) -> None:
         choices=("dstream-compat",),
         help="turn `spark-submit job.py` into `python -m dstream_compat submit job.py`",
     )
-    group.add_argument(
-        "--python2",
-        choices=PYTHON2,
-        help="convert Python 2 to Python 3 (the default with the extra python2), or keep it",
-    )
 
 
 def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
@@ -198,7 +192,6 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "json_shape": shape_of("--json-shape", found.json_shape)
         or shape_of(f"{config.path}: json-shape", config.json_shape),
         "target": found.target or config.target or "compat",
-        "python2": _python2(found.python2 or config.python2),
         "reports": tuple(Path(name) for name in found.report),
     }
 
@@ -237,19 +230,6 @@ def shape_of(setting: str, given: str | None) -> str | None:
         json_shape(given)
     except ValueError as error:
         raise MigrateError(f"{setting}: {given!r}: {error}; write 'KEY TYPE, KEY TYPE'") from error
-    return given
-
-
-def _python2(given: str | None) -> str:
-    if given != "convert":
-        return given or "convert"
-    from migrator.source.python2 import can_convert
-
-    if not can_convert():
-        raise MigrateError(
-            "python2: 'convert' needs fissix, which is not installed; "
-            "pip install 'dstream-compat[python2]'"
-        )
     return given
 
 

@@ -7,7 +7,7 @@ import sys
 
 from migrator.errors import MigrateError
 from migrator.rules.docs import page
-from migrator.rules.registry import page_text, rule_modules
+from migrator.rules.registry import rules
 
 
 def explain(names: list[str], *, color: bool) -> int:
@@ -30,15 +30,14 @@ def explain(names: list[str], *, color: bool) -> int:
     MigrateError
         If there is no such rule.
     """
-    modules = rule_modules()
-    by_name = {module.rule.name: code for code, module in modules.items()}
+    by_name = {rule.name: code for code, rule in rules().items()}
     codes = []
     for name in names:
         code = by_name.get(name.lower(), name.upper())
-        if code not in modules:
+        if code not in rules():
             raise MigrateError(f"there is no rule {name}; `migrate rules` lists them")
         codes.append(code)
-    text = "\n".join(page(modules[code].rule, page_text(modules[code])) for code in codes)
+    text = "\n".join(page(rules()[code]) for code in codes)
     if not sys.stdout.isatty():
         sys.stdout.write(text)
         return 0

@@ -9,7 +9,7 @@ from typing import Any
 
 from migrator.model.report import Safety
 from migrator.rules.base import FAMILIES, Rule
-from migrator.rules.registry import rule_modules
+from migrator.rules.registry import page_text, rules
 
 
 def list_rules(form: str, *, color: bool) -> int:
@@ -27,7 +27,7 @@ def list_rules(form: str, *, color: bool) -> int:
     int
         The exit code.
     """
-    rows = [(m.rule, _first_line(m.__doc__)) for m in rule_modules().values()]
+    rows = [(rule, page_text(rule).partition("\n")[0]) for rule in rules().values()]
     if form == "json":
         print(json.dumps([_values(rule, what) for rule, what in rows], indent=2))
         return 0
@@ -38,10 +38,6 @@ def list_rules(form: str, *, color: bool) -> int:
         return 0
     _table(rows, color)
     return 0
-
-
-def _first_line(text: str | None) -> str:
-    return (text or "").strip().partition("\n")[0]
 
 
 def _marked(rule: Rule) -> str:

@@ -7,7 +7,7 @@ import ast
 from migrator.model.requirement_events import Surroundings
 from migrator.source.origins import Replaced
 from migrator.source.python import Unit
-from migrator.source.python2 import ConvertedOrigin as Python2Origin
+from migrator.source.python2 import ConvertedOrigin
 
 # longer programs are generated, and nothing in their strings is rewritten
 _LONGEST = 1024 * 1024
@@ -18,7 +18,7 @@ def program_text(unit: Unit, node: ast.expr) -> Surroundings | None:
     chunk = unit.chunk_at(node.lineno)
     text = chunk.text
     match chunk.origin:
-        case Python2Origin(original=before) | Replaced(original=before, before=None):
+        case ConvertedOrigin(original=before) | Replaced(original=before, before=None):
             text = before
         case None:
             pass

@@ -12,10 +12,10 @@ import libcst as cst
 
 from migrator.edit.edits import Edits, ExpressionEdit, StatementEdit
 from migrator.edit.node_order import numbers
-from migrator.edit.spans import Span, overlap, with_spans
 from migrator.source.lines import keep_ends
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import Chunk
+from migrator.source.spans import Span, overlap, with_spans
 
 _REST_OF_LINE = re.compile(r"[ \t\f]*(?:#[^\r\n]*)?\Z")
 

@@ -100,7 +100,7 @@ def _chunk(report: FileReport, part: ForeignPart, line: int, events: list[Event]
         chunk.origin = ChainedOrigin(chunk.origin, origin)
         if matters:
             at = _at(part, broken.problem)
-            events.append(FileProblem(at, "converted", broken.problem.detail))
+            events.append(FileProblem(at, "unconverted", broken.problem.detail))
     elif matters:
         events += _broken(report, part, broken.problem)
     return chunk

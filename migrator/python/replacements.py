@@ -270,6 +270,7 @@ BYTES_CODECS = {
     **dict.fromkeys(("hex", "hex_codec"), "binascii.hexlify and unhexlify"),
     **dict.fromkeys(("base64", "base64_codec"), "base64.b64encode and b64decode"),
     **dict.fromkeys(("zlib", "zip"), "zlib.compress and decompress"),
+    "uu": "binascii.b2a_uu and a2b_uu, line by line",
     "bz2": "bz2.compress and decompress",
     **dict.fromkeys(("rot13", "rot_13"), "codecs.encode(text, 'rot13')"),
     **dict.fromkeys(("string_escape", "string-escape"), "the codec unicode_escape, on bytes"),

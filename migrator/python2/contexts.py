@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from migrator.python2.program import Program2, ProgramPart
+from migrator.python2.program import ProgramPart
 
 # they take each item before they return
 _TAKES_ALL = ("list", "tuple", "set", "frozenset", "sorted", "sum", "max", "min", "dict")
@@ -17,12 +17,12 @@ _STRING_METHODS = {
 }
 
 
-def takes_all(program: Program2, part: ProgramPart, node: ast.AST) -> bool:
+def takes_all(part: ProgramPart, node: ast.AST) -> bool:
     """Return whether each item of a value is taken at once, and nothing else is done with it."""
     parent = part.parents.get(node)
     match parent:
         case ast.Call(func=ast.Name() as func, args=[first, *_]) if first is node:
-            return program.is_builtin(func, *_TAKES_ALL)
+            return part.is_builtin(func, *_TAKES_ALL)
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="join")):
             return True
         case ast.Assign(targets=[ast.Tuple() | ast.List()]) | ast.Starred():
@@ -30,15 +30,15 @@ def takes_all(program: Program2, part: ProgramPart, node: ast.AST) -> bool:
     return False
 
 
-def looks(program: Program2, part: ProgramPart, node: ast.AST) -> bool:
+def looks(part: ProgramPart, node: ast.AST) -> bool:
     """Return whether a value is only looked at, so that it need not be a list."""
     parent = part.parents.get(node)
     match parent:
         case ast.Call(func=ast.Name() as func) if func is not node:
-            return program.is_builtin(func, *_LOOKS, *_TAKES_ALL)
+            return part.is_builtin(func, *_LOOKS, *_TAKES_ALL)
         case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[right]):
             return right is node
-    return takes_all(program, part, node)
+    return takes_all(part, node)
 
 
 def loop_of(part: ProgramPart, node: ast.AST) -> ast.For | ast.comprehension | None:
@@ -76,9 +76,9 @@ def may_change(loop: ast.For | ast.comprehension, value: ast.AST) -> bool:
     return False
 
 
-def is_pure(program: Program2, function: ast.AST) -> bool:
+def is_pure(part: ProgramPart, function: ast.AST) -> bool:
     """Return whether it cannot be seen when a function is called."""
-    if program.is_builtin(function, *_PURE):
+    if part.is_builtin(function, *_PURE):
         return True
     if not isinstance(function, ast.Lambda):
         return isinstance(function, ast.Constant)
@@ -86,6 +86,6 @@ def is_pure(program: Program2, function: ast.AST) -> bool:
         if isinstance(node, ast.Call):
             func = node.func
             known = isinstance(func, ast.Attribute) and func.attr in _STRING_METHODS
-            if not known and not program.is_builtin(func, *_PURE):
+            if not known and not part.is_builtin(func, *_PURE):
                 return False
     return True

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import io
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from migrator.edit.spans import Span
 from migrator.model.python2_events import Python2Change
 from migrator.model.report import Spot
-from migrator.python2.kinds import ExpressionKinds
-from migrator.python2.names.passes import PASSES
-from migrator.python2.program import Program2, ProgramPart, make_part, make_program
-from migrator.python2.syntax import convert_syntax
-from migrator.python2.tabs import mixed_tabs
-from migrator.python2.tracked_text import Tracked
+from migrator.python2.meaning.passes import PASSES, Pass
+from migrator.python2.program import Change, Program2, ProgramPart, make_part, make_program
 from migrator.source.lines import keep_ends, split_lines
 from migrator.source.python import ParseProblem
-from migrator.source.python2 import ConvertProblem
+from migrator.source.python2 import ConvertProblem, convert_syntax
+from migrator.source.tabs import mixed_tabs
+from migrator.source.tracked_text import Tracked
 
 _SYNTAX = {
     "except": "`except E, e` becomes `except E as e`",
@@ -47,14 +45,11 @@ class Converted:
         Their sources by cell, with the line ends of the originals.
     changes : list of Python2Change
         What was converted; the places are those of the originals, lines from 1, columns from 0.
-    ends : dict of int or None to str
-        The line end of each original that new lines have.
     """
 
     program: Program2
     texts: dict[int | None, str]
-    changes: list[Python2Change] = field(default_factory=list)
-    ends: dict[int | None, str] = field(default_factory=dict)
+    changes: list[Python2Change]
 
 
 def convert_program(sources: Mapping[int | None, str]) -> Converted:
@@ -79,53 +74,50 @@ def convert_program(sources: Mapping[int | None, str]) -> Converted:
         parts.append(_part(text, cell))
     program = make_program(parts)
     for run in PASSES:
-        kinds = ExpressionKinds(program)
-        edits: list[tuple[ProgramPart, list[Span]]] = []
+        made = [(part, change) for part in program.parts for change in _changes(run, part)]
+        # places are those of the text before the edits
+        changes += [Python2Change(part.spot(c.node), c.fixer, c.text) for part, c in made]
         for part in program.parts:
-            spans: list[Span] = []
-            for change in run(program, part, kinds):
-                spans += change.edits
-                line, column = part.old_place(change.node)
-                at = Spot(line, column + 1, part.cell)
-                changes.append(Python2Change(at, change.fixer, change.text))
-            if spans:
-                edits.append((part, spans))
-        if edits:
-            for part, spans in edits:
-                part.text.edit(spans)
+            part.text.edit(edit for other, c in made if other is part for edit in c.edits)
+        if made:
             program = make_program([_part(part.text, part.cell) for part in program.parts])
     result = Converted(program, {}, _once(changes))
     for part in program.parts:
         source = sources[part.cell]
         if _comments(part.text.original) != _comments(part.text.text):
             raise ConvertProblem("a comment would be lost")
-        result.ends[part.cell] = _usual_end(source)
         result.texts[part.cell] = _with_ends(part.text, source)
     return result
 
 
+def _changes(run: Pass, part: ProgramPart) -> Iterator[Change]:
+    """Yield what a pass changes in a part, with the imports that it needs once."""
+    added: set[str] = set()
+    for node in ast.walk(part.tree):
+        for change in run(part, node):
+            edits = change.edits
+            if change.needs and change.needs not in added:
+                added.add(change.needs)
+                edits = (*edits, part.added_import(change.needs))
+            if edits:
+                yield replace(change, edits=edits)
+
+
 def _syntax(text: Tracked, cell: int | None) -> list[Python2Change]:
-    found = convert_syntax(text)
-    columns = {}
+    changes = []
     lines = text.original.split("\n")
-    for applied in found:
+    for applied in convert_syntax(text):
         line = lines[applied.first - 1] if applied.first <= len(lines) else ""
-        columns[applied.first] = len(line) - len(line.lstrip()) + 1
-    return [
-        Python2Change(
-            Spot(a.first, columns[a.first], cell),
-            a.fixer,
-            _SYNTAX["lambda" if a.in_lambda else a.fixer],
-        )
-        for a in found
-    ]
+        at = Spot(applied.first, len(line) - len(line.lstrip()) + 1, cell)
+        what = _SYNTAX["lambda" if applied.in_lambda else applied.fixer]
+        changes.append(Python2Change(at, applied.fixer, what))
+    return changes
 
 
 def _tabs(text: Tracked, cell: int | None) -> list[Python2Change]:
     changes = []
-    spans: list[Span] = []
-    for line, edits in mixed_tabs(text):
-        spans += edits
+    found = mixed_tabs(text)
+    for line, edits in found:
         old, _ = text.old_place(line, 0)
         what = "its block has spaces only now"
         if edits:
@@ -133,8 +125,7 @@ def _tabs(text: Tracked, cell: int | None) -> list[Python2Change]:
             where = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}"
             what = f"the tabs of {where} become as many spaces as Python 2 took them for"
         changes.append(Python2Change(Spot(old, 1, cell), "tabs", what))
-    if spans:
-        text.edit(spans)
+    text.edit(edit for _, edits in found for edit in edits)
     return changes
 
 
@@ -153,7 +144,8 @@ def _once(changes: list[Python2Change]) -> list[Python2Change]:
     return list(found.values())
 
 
-def _usual_end(source: str) -> str:
+def usual_end(source: str) -> str:
+    """Return the line end that new lines of a source have."""
     ends = (line[len(line.rstrip("\r\n")) :] for line in keep_ends(source))
     return next((end for end in ends if end), "\n")
 
@@ -163,7 +155,7 @@ def _with_ends(text: Tracked, source: str) -> str:
     has, which may differ from line to line.
     """
     ends = [line[len(line.rstrip("\r\n")) :] for line in (*keep_ends(source), "")]
-    usual = next((end for end in ends if end), "\n")
+    usual = usual_end(source)
     if set(ends) <= {"\n", ""}:
         return text.text
     lines = text.text.split("\n")

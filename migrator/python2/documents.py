@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from migrator.discover.filetypes import FileType
 from migrator.model.events import Event
 from migrator.model.report import Conversion, Spot, TextEdit
-from migrator.python2.convert import Converted, convert_program
-from migrator.python2.doubts.all_doubts import doubts
-from migrator.python2.doubts.relative_imports import Siblings
+from migrator.python2.convert import Converted, convert_program, usual_end
+from migrator.python2.meaning.passes import doubts
 from migrator.source.decode import DecodeProblem
 from migrator.source.document import Document, read_document
 from migrator.source.notebook import NotebookProblem
@@ -19,24 +19,9 @@ from migrator.source.python import Chunk, Unit
 from migrator.source.python2 import ConvertedOrigin, ConvertProblem
 
 
-@dataclass(frozen=True, slots=True)
-class ConvertedDocument:
-    """A document in Python 3, whose places are still those of the Python 2 file.
-
-    Parameters
-    ----------
-    conversion : Conversion
-        The file in Python 3.
-    events : tuple of Event
-        What was converted, and what is not proven to mean the same.
-    """
-
-    document: Document
-    conversion: Conversion
-    events: tuple[Event, ...]
-
-
-def convert_document(kind: FileType, document: Document, siblings: Siblings) -> ConvertedDocument:
+def convert_document(
+    kind: FileType, document: Document, is_beside: Callable[[str], bool]
+) -> tuple[Document, Conversion, tuple[Event, ...]]:
     """Convert a document that was read as Python 2.
 
     Parameters
@@ -45,8 +30,17 @@ def convert_document(kind: FileType, document: Document, siblings: Siblings) -> 
         What it is.
     document : Document
         The document; it is of no use afterwards.
-    siblings : Siblings
-        What lies beside it.
+    is_beside : callable
+        Whether another module of a name lies in the same package.
+
+    Returns
+    -------
+    document : Document
+        The document in Python 3, whose places are still those of the Python 2 file.
+    conversion : Conversion
+        The file in Python 3.
+    events : tuple of Event
+        What was converted, and what is not proven to mean the same.
 
     Raises
     ------
@@ -74,11 +68,12 @@ def convert_document(kind: FileType, document: Document, siblings: Siblings) -> 
     # cells of other languages and broken ones are as they were
     result.foreign, result.broken = document.foreign, document.broken
     _keep_places(result.unit, converted, sources, before)
-    events = [*converted.changes, *doubts(converted.program, siblings)]
+    converted.program.is_beside = is_beside
+    events = [*converted.changes, *doubts(converted.program)]
     events.sort(key=lambda e: e.at.order)
-    return ConvertedDocument(
+    return (
         result,
-        Conversion(content, tuple(_edits(converted, before))),
+        Conversion(content, tuple(_edits(converted, sources, before))),
         tuple(replace(e, at=_in_file(e.at, before[e.at.cell])) for e in events),
     )
 
@@ -107,10 +102,14 @@ def _keep_places(
             chunk.origin = Replaced(sources[cell], places, before[cell], chunk.origin)
 
 
-def _edits(converted: Converted, before: dict[int | None, Origin | None]) -> list[TextEdit]:
+def _edits(
+    converted: Converted,
+    sources: dict[int | None, str],
+    before: dict[int | None, Origin | None],
+) -> list[TextEdit]:
     found = []
     for part in converted.program.parts:
-        end = converted.ends[part.cell]
+        end = usual_end(sources[part.cell])
         for span in part.text.spans():
             line, column = part.text.original_place(span.start)
             at = _in_file(Spot(line, column + 1, part.cell), before[part.cell])

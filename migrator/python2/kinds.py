@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from migrator.python2.program import Program2
+if TYPE_CHECKING:
+    from migrator.python2.program import Program2
 
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef | ast.expr
 _SCOPES = (
@@ -71,52 +72,53 @@ class ExpressionKinds:
             pending += [(child, inner) for child in ast.iter_child_nodes(current)]
 
     def _bind(self, node: ast.AST, scopes: tuple[Scope, ...]) -> None:
+        scope = scopes[-1] if scopes else None
         match node:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
-                    self._target(target, scopes, lambda v=value: self.kind(v))  # type: ignore[misc]
+                    self._target(target, scope, lambda v=value: self.kind(v))  # type: ignore[misc]
             case ast.AugAssign(target=ast.Name() as target, op=op, value=value):
                 self._target(
-                    target, scopes, lambda: self._operation(op, self.kind(target), self.kind(value))
+                    target, scope, lambda: self._operation(op, self.kind(target), self.kind(value))
                 )
             case (
                 ast.For(target=target, iter=iterable)
                 | ast.comprehension(target=target, iter=iterable)
             ):
-                self._target(target, scopes, lambda: self._item(iterable))
-            case ast.arg(arg=name) | ast.ExceptHandler(name=str(name)):
-                self._add((scopes[-1] if scopes else None, name), _unknown)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                self._add((scopes[-1] if scopes else None, name), _unknown)
-            case ast.ClassDef(name=name):
-                self._add((scopes[-1] if scopes else None, name), _unknown)
+                self._target(target, scope, lambda: self._item(iterable))
+            case (
+                ast.arg(arg=name)
+                | ast.ExceptHandler(name=str(name))
+                | ast.FunctionDef(name=name)
+                | ast.ClassDef(name=name)
+            ):
+                self._add(scope, name, _unknown)
             case ast.Import(names=names) | ast.ImportFrom(names=names):
                 for alias in names:
-                    bound = alias.asname or alias.name.partition(".")[0]
-                    self._add((scopes[-1] if scopes else None, bound), _unknown)
+                    self._add(scope, bound_name(alias), _unknown)
             case ast.Global(names=given):
                 for name in given:
                     # what is assigned there counts for the module, whose kind is not known then
-                    self._add((scopes[-1] if scopes else None, name), _unknown)
-                    self._add((None, name), _unknown)
+                    self._add(scope, name, _unknown)
+                    self._add(None, name, _unknown)
             case ast.withitem(optional_vars=ast.expr() as target):
-                self._target(target, scopes, _unknown)
+                self._target(target, scope, _unknown)
             case ast.Delete(targets=targets):
                 for target in targets:
-                    self._target(target, scopes, _unknown)
+                    self._target(target, scope, _unknown)
 
     def _target(
-        self, target: ast.AST, scopes: tuple[Scope, ...], value: Callable[[], str | None]
+        self, target: ast.AST, scope: Scope | None, value: Callable[[], str | None]
     ) -> None:
         if isinstance(target, ast.Name):
-            self._add((scopes[-1] if scopes else None, target.id), value)
+            self._add(scope, target.id, value)
             return
         for node in ast.walk(target):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
-                self._add((scopes[-1] if scopes else None, node.id), _unknown)
+                self._add(scope, node.id, _unknown)
 
-    def _add(self, key: tuple[Scope | None, str], value: Callable[[], str | None]) -> None:
-        self.values.setdefault(key, []).append(value)
+    def _add(self, scope: Scope | None, name: str, value: Callable[[], str | None]) -> None:
+        self.values.setdefault((scope, name), []).append(value)
 
     def kind(self, node: ast.AST) -> str | None:
         """Return what an expression is proven to be, None if it is not."""
@@ -230,6 +232,11 @@ _DISPLAYS: dict[type[ast.AST], str] = {
     **{ast.List: "list", ast.ListComp: "list", ast.Dict: "dict", ast.DictComp: "dict"},
     **{ast.Tuple: "tuple", ast.Set: "set", ast.SetComp: "set", ast.JoinedStr: "str"},
 }
+
+
+def bound_name(alias: ast.alias) -> str:
+    """Return the name that an import binds."""
+    return alias.asname or alias.name.partition(".")[0]
 
 
 def _unknown() -> str | None:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from migrator.edit.spans import Span
-from migrator.python2.tracked_text import Tracked
+from migrator.model.places import Spot
+from migrator.model.python2_events import Python2Doubt
+from migrator.python2.kinds import ExpressionKinds, bound_name
+from migrator.source.import_place import first_line, import_place
 from migrator.source.python import parse
+from migrator.source.spans import Span
+from migrator.source.tracked_text import Tracked
 
 _COMMENT = re.compile(r"#[^\n]*")
+# of a source in a message
+_LONGEST = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +33,21 @@ class Change:
         What has changed it.
     text : str
         What was done, for the report.
+    needs : str
+        The import that the edits need, which a part gets once.
     """
 
     node: ast.AST
     fixer: str
     text: str
-    edits: tuple[Span, ...]
+    edits: tuple[Span, ...] = ()
+    needs: str = ""
+
+
+def shown(source: str) -> str:
+    """Return a source in one line of a message."""
+    line = " ".join(source.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
 
 
 @dataclass(slots=True)
@@ -46,6 +62,8 @@ class ProgramPart:
         What it imports from `__future__`.
     parents : dict of AST to AST
         The parent of each node.
+    program : Program2
+        What it is a part of.
     """
 
     text: Tracked
@@ -53,6 +71,25 @@ class ProgramPart:
     cell: int | None = None
     features: frozenset[str] = frozenset()
     parents: dict[ast.AST, ast.AST] = field(default_factory=dict)
+    program: Program2 = field(init=False)
+
+    def kind(self, node: ast.AST) -> str | None:
+        """Return what an expression is proven to be, None if it is not."""
+        return self.program.kinds.kind(node)
+
+    def is_builtin(self, node: ast.AST, *names: str) -> bool:
+        """Return whether an expression is a builtin of one of these names."""
+        return self.program.is_builtin(node, *names)
+
+    def path(self, node: ast.AST) -> str:
+        """Return the dotted path of a name in a module, "" if it is something else."""
+        return self.program.path(node)
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield what stands around a node, nearest first."""
+        while node in self.parents:
+            node = self.parents[node]
+            yield node
 
     def start(self, node: ast.AST) -> int:
         """Return where an expression or a statement starts."""
@@ -88,14 +125,30 @@ class ProgramPart:
         """Return another text for a node."""
         return (Span(self.start(node), self.end(node), new),)
 
+    def added_import(self, statement: str) -> Span:
+        """Return an import in front of the first one, behind the docstring and `__future__`."""
+        place = import_place(self.tree)
+        if place is None:
+            return Span(len(self.text.text), len(self.text.text), f"\n{statement}\n")
+        start = self.text.offset(first_line(place), 0)
+        gap = "" if isinstance(place, ast.Import | ast.ImportFrom) else "\n"
+        return Span(start, start, f"{statement}\n{gap}")
+
     @property
     def divides(self) -> bool:
         """Whether `/` is that of Python 3 already."""
         return "division" in self.features
 
-    def old_place(self, node: ast.AST) -> tuple[int, int]:
+    def spot(self, node: ast.AST) -> Spot:
         """Return where a node stands in the original."""
-        return self.text.old_place(*self._place(node))
+        line, column = self.text.old_place(*self._place(node))
+        return Spot(line, column + 1, self.cell)
+
+    def doubt(
+        self, node: ast.AST, kind: str, text: str, detail: str, proven: bool = False
+    ) -> Python2Doubt:
+        """Return that a node is not proven to mean the same in Python 3."""
+        return Python2Doubt(self.spot(node), kind, shown(text), detail, proven)
 
     def before(self, node: ast.AST) -> str:
         """Return the original from a node on."""
@@ -142,6 +195,10 @@ class Program2:
         The methods of its classes.
     only_iterators : bool
         Whether each class with `next` has `__iter__` too.
+    is_beside : callable
+        Whether another module of this name lies in the same package.
+    kinds : ExpressionKinds
+        What its expressions are proven to be.
     """
 
     parts: list[ProgramPart]
@@ -152,6 +209,8 @@ class Program2:
     functions: set[str] = field(default_factory=set)
     methods: set[str] = field(default_factory=set)
     only_iterators: bool = True
+    is_beside: Callable[[str], bool] = lambda name: False
+    kinds: ExpressionKinds = field(init=False)
 
     def nodes(self) -> Iterator[tuple[ProgramPart, ast.AST]]:
         """Yield all nodes with their parts."""
@@ -174,47 +233,36 @@ class Program2:
 def make_program(parts: list[ProgramPart]) -> Program2:
     """Return a program of these parts."""
     program = Program2(parts)
-    others: set[str] = set()
-    for _, node in program.nodes():
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                program.imported.add(alias.name.partition(".")[0])
-                name = alias.asname or alias.name.partition(".")[0]
-                path = alias.name if alias.asname else name
-                if program.modules.setdefault(name, path) != path:
-                    others.add(name)
-            continue
-        if isinstance(node, ast.ImportFrom) and node.module:
-            program.imported.add(node.module.partition(".")[0])
-            program.imported_names |= {a.asname or a.name: node.module for a in node.names}
-        others.update(_bound_by(node))
-        if isinstance(node, ast.ClassDef):
-            names = {n.name for n in node.body if isinstance(n, ast.FunctionDef)}
-            program.methods |= names
-            program.only_iterators &= "next" not in names or "__iter__" in names
+    # for each name the paths of the modules that imports bind it to
+    modules: dict[str, list[str]] = {}
     for part, node in program.nodes():
-        if isinstance(node, ast.FunctionDef):
-            if isinstance(part.parents.get(node), ast.ClassDef):
-                continue
-            program.functions.add(node.name)
-            others.add(node.name)
-    program.bound = others | set(program.modules)
-    program.modules = {n: path for n, path in program.modules.items() if n not in others}
+        part.program = program
+        match node:
+            case ast.Import(names=names):
+                for alias in names:
+                    package = alias.name.partition(".")[0]
+                    program.imported.add(package)
+                    path = alias.name if alias.asname else package
+                    modules.setdefault(bound_name(alias), []).append(path)
+            case ast.ImportFrom(module=str(module), names=names):
+                program.imported.add(module.partition(".")[0])
+                program.imported_names |= {bound_name(a): module for a in names}
+            case ast.ClassDef(body=body):
+                methods = {n.name for n in body if isinstance(n, ast.FunctionDef)}
+                program.methods |= methods
+                program.only_iterators &= "next" not in methods or "__iter__" in methods
+            case ast.FunctionDef(name=name):
+                if not isinstance(part.parents.get(node), ast.ClassDef):
+                    program.functions.add(name)
+    program.kinds = ExpressionKinds(program)
+    bindings: Counter[str] = Counter()
+    for (scope, name), values in program.kinds.values.items():
+        if not isinstance(scope, ast.ClassDef) or name not in program.methods:
+            bindings[name] += len(values)
+    program.bound = set(bindings)
+    program.modules = {
+        name: paths[0]
+        for name, paths in modules.items()
+        if len(set(paths)) == 1 and bindings[name] == len(paths)
+    }
     return program
-
-
-def _bound_by(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name
-        case ast.arg(arg=name):
-            yield name
-        case ast.ClassDef(name=name):
-            yield name
-        case ast.ImportFrom(names=names):
-            for alias in names:
-                yield alias.asname or alias.name
-        case ast.ExceptHandler(name=str(name)):
-            yield name
-        case ast.Global(names=given):
-            yield from given

@@ -11,7 +11,7 @@ from migrator.model.report import FileReport, Finding, Report, Severity, Suppres
 from migrator.report.file_paths import ReportPaths
 from migrator.report.jobs import jobs
 from migrator.rules.base import Rule
-from migrator.rules.registry import page_text, rule_modules
+from migrator.rules.registry import page_text, rules
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -25,15 +25,14 @@ _ROOT = "SRCROOT"
 def render(report: Report) -> str:
     """Return the log with one run."""
     places = ReportPaths(report)
-    modules = rule_modules()
-    indexes = {code: index for index, code in enumerate(modules)}
+    indexes = {code: index for index, code in enumerate(rules())}
     run = {
         "tool": {
             "driver": {
                 "name": "migrate",
                 "version": __version__,
                 "semanticVersion": __version__,
-                "rules": [_rule(m.rule, page_text(m)) for m in modules.values()],
+                "rules": [_rule(rule, page_text(rule)) for rule in rules().values()],
             }
         },
         "columnKind": "unicodeCodePoints",

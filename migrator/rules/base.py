@@ -1,9 +1,9 @@
 """What a rule is.
 
-A rule module holds one `rule`. Its docstring is the rule's documentation, with the headings of
-`HEADINGS`; the pages in `docs/rules` are generated from it. Functions marked with `@rule.on` get
-the events they ask for and yield findings; those marked with `@rule.with_facts` also get what is
-known of the project.
+A rule module holds one `rule`, or the `rules` that share a page. Its docstring is their
+documentation, with the headings of `HEADINGS`; the pages in `docs/rules` are generated from it.
+Functions marked with `@rule.on` get the events they ask for and yield findings; those marked with
+`@rule.with_facts` also get what is known of the project.
 """
 
 from __future__ import annotations

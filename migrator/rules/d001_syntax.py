@@ -5,11 +5,10 @@
 The file, or a cell of a notebook, is not Python 3: it is Python 2, or it is broken.
 
 With the extra `python2` (`pip install 'dstream-compat[python2]'`) Python 2 is read through
-`fissix` and converted to Python 3 (D010). It stays Python 2 with `--python2 keep`, or if the
-message says why it cannot be converted: everything in it is analysed then, imports are rewritten
-where that is proven, and nothing else changes. Without the extra, and in a broken file, nothing is
-rewritten: the top-level statements that parse are analysed, and of the others only settings,
-connectors and a few telling names are reported.
+`fissix` and converted to Python 3 (D010). It stays Python 2 if the message says why it cannot be
+converted: it is analysed then, but for what only Python 2 has, and its imports stay, too. Without
+the extra, and in a broken file, nothing is rewritten: the top-level statements that parse are
+analysed, and of the others only settings, connectors and a few telling names are reported.
 
 A cell of a notebook that does not parse, such as an exercise with blanks, is a note if it has no
 streaming code itself and no cell with streaming code needs a name that it binds.
@@ -38,15 +37,13 @@ There is no fix: D010 is the conversion.
 
 ## By hand
 
-Install the extra and leave out `--python2 keep`. Where `migrate` cannot convert a file, use
+Install the extra. Where `migrate` cannot convert a file, use
 `fissix` alone (`pip install fissix`, `python -m fissix -w file.py`). Repair other errors at the
 line shown, then run `migrate` again.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import FileProblem
-from migrator.model.report import Category, Finding, Severity
+from migrator.model.report import Category, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D001", "syntax-error", Severity.ERROR, effort=30, task="repair the source")
@@ -75,25 +72,10 @@ rule.reports(
     advice="install dstream-compat[python2] and run migrate again, which converts it then",
     task="convert it to Python 3",
 )
-
-
-@rule.on(FileProblem, "converted")
-def converted(event: FileProblem) -> Iterator[Finding]:
-    """Report that the source is Python 2 and was analysed as that."""
-    yield rule.finding(
-        event,
-        f"is Python 2: {event.detail}; nothing but its imports is rewritten",
-        f"leave out --python2 keep, or {_BY_HAND}",
-        task="convert it to Python 3",
-    )
-
-
-@rule.on(FileProblem, "unconverted")
-def unconverted(event: FileProblem) -> Iterator[Finding]:
-    """Report that the source is Python 2 and could not be converted."""
-    yield rule.finding(
-        event,
-        f"is Python 2 and stays it: {event.detail}; nothing but its imports is rewritten",
-        f"repair that and run migrate again, or {_BY_HAND}",
-        task="convert it to Python 3",
-    )
+rule.reports(
+    FileProblem,
+    "unconverted",
+    message="is Python 2 and stays it: {event.detail}; its imports stay, too",
+    advice=f"repair that and run migrate again, or {_BY_HAND}",
+    task="convert it to Python 3",
+)

@@ -18,8 +18,7 @@ is in it, or if such a job imports it. The message ends with what has changed th
   `sys.maxint`, `string.letters` and its like, `os.getcwdu`;
 - `methods`: `__nonzero__`, `next` of iterators, `x.next()`.
 
-With `--python2 keep` (or `python2 = "keep"` in `[tool.migrate]`) nothing is converted: the file
-stays Python 2 (D001), and only its imports move. With `--ignore D010` it is not rewritten at all.
+With `--ignore D010` the file is not rewritten at all.
 
 ## Why it matters
 

@@ -36,7 +36,7 @@ Strings, continued lines and comments are not changed, nor are blocks that Pytho
 
 ## By hand
 
-With `--python2 keep`, or if the file cannot be converted, replace the tabs of its indentation by 8
+If the file cannot be converted, replace the tabs of its indentation by 8
 columns: `expand --initial --tabs=8 FILE`.
 """
 

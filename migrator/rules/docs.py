@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from migrator.model.report import Category, Safety
 from migrator.rules.base import FAMILIES, Rule
-from migrator.rules.registry import page_text, rule_modules
+from migrator.rules.registry import page_text, rules, rules_of_page
 
 _SAFETY = {
     Safety.SAFE: "safe, applied",
@@ -105,36 +104,45 @@ def fix_line(rule: Rule) -> str:
     return used if rule.other_safety is None else f"{used}; some {_SAFETY[rule.other_safety]}"
 
 
-def page(rule: Rule, docstring: str) -> str:
+def page(rule: Rule) -> str:
     """Return the page of a rule."""
-    title, _, body = docstring.strip().partition("\n")
+    body = page_text(rule).partition("\n")[2].rstrip()
+    return f"{_head(rule)}{body}\n"
+
+
+def _head(rule: Rule) -> str:
+    title = page_text(rule).partition("\n")[0]
     return (
         f"# {rule.code}: {rule.name}\n\n{title}\n\n"
         f"Severity: {rule.severity.value}. {_CATEGORY[rule.category]}"
         f"Effort: about {rule.effort} minutes. "
-        f"Fix: {fix_line(rule)}.{_ASKED if rule.asked_only else ''}\n{body.rstrip()}\n"
+        f"Fix: {fix_line(rule)}.{_ASKED if rule.asked_only else ''}\n"
     )
 
 
 def pages() -> dict[str, str]:
     """Return every page of `docs/rules` by its file name."""
-    modules = rule_modules()
-    found = {f"{code}.md": page(m.rule, page_text(m)) for code, m in modules.items()}
-    found["README.md"] = _INTRO + "\n" + _index(modules)
+    found = {}
+    for code, rule in rules().items():
+        first = rules_of_page(rule)[0]
+        found[f"{code}.md"] = page(rule)
+        if first is not rule:
+            # a file for each code, so that its address stays
+            found[f"{code}.md"] = f"{_head(rule)}\nSee [{first.code}]({first.code}.md).\n"
+    found["README.md"] = _INTRO + "\n" + _index()
     return found
 
 
-def _index(modules: dict[str, Any]) -> str:
+def _index() -> str:
     parts = ["## Rules\n"]
     for prefix, title in FAMILIES.items():
-        codes = [code for code in modules if code.startswith(prefix)]
-        if not codes:
+        family = [rule for rule in rules().values() if rule.code.startswith(prefix)]
+        if not family:
             continue
         parts.append(f"### {prefix}: {title}\n")
         parts.append("| code | name | severity | what |\n|---|---|---|---|")
-        for code in codes:
-            rule = modules[code].rule
-            first = page_text(modules[code]).strip().partition("\n")[0]
+        for rule in family:
+            code, first = rule.code, page_text(rule).partition("\n")[0]
             parts.append(f"| [{code}]({code}.md) | {rule.name} | {rule.severity.value} | {first} |")
         parts.append("")
     return "\n".join(parts)

@@ -20,26 +20,42 @@ _MODULE = re.compile(r"d\d{3}_\w+\Z")
 @cache
 def rule_modules() -> dict[str, Any]:
     """Return every rule module by the code of its rule, in order."""
-    found = {}
+    found: dict[str, Any] = {}
     for info in pkgutil.iter_modules(migrator.rules.__path__):
         if _MODULE.match(info.name):
             module = importlib.import_module(f"migrator.rules.{info.name}")
-            found[module.rule.code] = module
+            found |= {rule.code: module for rule in _rules_of(module)}
     return dict(sorted(found.items()))
 
 
-def page_text(module: Any) -> str:
+def _rules_of(module: Any) -> tuple[Rule, ...]:
+    return module.rules if hasattr(module, "rules") else (module.rule,)
+
+
+def rules_of_page(rule: Rule) -> tuple[Rule, ...]:
+    """Return the rules that share a page, in order."""
+    return _rules_of(rule_modules()[rule.code])
+
+
+def page_text(rule: Rule) -> str:
     """Return the page of a rule: the docstring of its module, with ``␉`` for tabs.
 
-    From Python 3.13 on the compiler makes spaces of the tabs in docstrings.
+    From Python 3.13 on the compiler makes spaces of the tabs in docstrings. Of rules that share a
+    page, the title is what each asks for.
     """
-    return (module.__doc__ or "").replace("␉", "\t")
+    module = rule_modules()[rule.code]
+    title, _, body = (module.__doc__ or "").strip().replace("␉", "\t").partition("\n")
+    if len(_rules_of(module)) > 1:
+        title = f"Python 2: {rule.task}."
+    return f"{title}\n{body}"
 
 
 @cache
 def rules() -> dict[str, Rule]:
     """Return every rule by its code."""
-    return {code: module.rule for code, module in rule_modules().items()}
+    modules = {id(module): module for module in rule_modules().values()}
+    found = [rule for module in modules.values() for rule in _rules_of(module)]
+    return {rule.code: rule for rule in found}
 
 
 @cache

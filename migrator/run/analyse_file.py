@@ -116,15 +116,14 @@ def _program(
         # once a file: it is converted as a whole
         part = document.python2[0]
         at = Spot(max(part.problem.line, 1), max(part.problem.column, 1), part.cell)
-        kind_of = "unconverted" if read.refused else "converted"
-        events.append(FileProblem(at, kind_of, read.refused or part.problem.detail))
+        events.append(FileProblem(at, "unconverted", read.refused or part.problem.detail))
     if read.conversion is not None:
         events += read.events
         report.conversion = read.conversion
         report.content = read.conversion.content
         report.status = Status.REWRITTEN
     report.events += [*found, *events]
-    if guessed or document.partial:
+    if guessed or document.partial or document.python2:
         report.events = without_rewriting(report.events)
     elif result.edits:
         _rewrite(report, kind, document, result, program)

@@ -68,11 +68,10 @@ class Cache:
         What a user should know, such as a damaged file.
     """
 
-    def __init__(self, root: Path, chosen: tuple[str, ...] = (), options: str = "") -> None:
+    def __init__(self, root: Path, chosen: tuple[str, ...] = ()) -> None:
         self.folder = cache_folder()
         names = (os.path.realpath(root), *chosen)
         self.path = self.folder / f"{digest(*map(os.fsencode, names)).hex()}.cache"
-        self.options = options
         self.notes: list[str] = []
         self.kept: dict[bytes, FileReport] = {}
         self.used: dict[bytes, FileReport] = {}
@@ -82,9 +81,9 @@ class Cache:
     def load(self) -> None:
         """Read the results of earlier runs; what cannot be read is as if it were not there.
 
-        Those of another version of the tool or with other options are no results of this one.
+        Those of another version of the tool are no results of this one.
         """
-        self.stamp = _stamp(self.options)
+        self.stamp = _stamp()
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:
@@ -194,12 +193,10 @@ class _Reports(pickle.Unpickler):
         return found
 
 
-def _stamp(options: str) -> bytes:
-    """Return what the results depend on besides the files: this
-    tool, its parsers, Python, the options.
-    """
+def _stamp() -> bytes:
+    """Return what the results depend on besides the files: this tool, its parsers, Python."""
     package = Path(migrator.__file__).parent
-    parts = [_FORMAT, platform.python_version().encode(), options.encode()]
+    parts = [_FORMAT, platform.python_version().encode()]
     for path in sorted(package.rglob("*.py")):
         parts += [os.fsencode(path.relative_to(package)), path.read_bytes()]
     return digest(*parts, *_versions(_PARSERS))

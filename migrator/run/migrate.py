@@ -57,12 +57,10 @@ def migrate(options: Options) -> int:
         options.unsafe_fixes,
         {} if options.kafka_brokers is None else {"kafka-brokers": options.kafka_brokers},
     )
-    convert = options.python2 == "convert"
-    kept = "" if convert else "python2=keep"
-    cache = Cache(root, selection.chosen, kept) if options.cache else None
+    cache = Cache(root, selection.chosen) if options.cache else None
     mode = options.mode.value
     with Bar(shows_progress(options)) as progress:
-        report = scan(root, mode, selection.chosen, cache, progress, options.submit, convert)
+        report = scan(root, mode, selection.chosen, cache, progress, options.submit)
     if options.target == "structured":
         # the default target needs none of it
         from migrator.run.structured_jobs import rewrite_jobs

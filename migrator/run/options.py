@@ -42,7 +42,6 @@ class Options:
     portable: bool = False
     kafka_brokers: str | None = None
     json_shape: str | None = None
-    python2: str = "convert"
     target: str = "compat"
     explain: bool = False
     cache: bool = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -19,7 +18,7 @@ from migrator.model.report import FileReport
 from migrator.model.requirement_events import JavaVersion, Requirement
 from migrator.run.analyse_file import InferredFile, analyse
 from migrator.run.job_files import name_jobs
-from migrator.run.python2_files import ReadProgram, modules_by_folder, read_program, siblings_of
+from migrator.run.python2_files import ReadProgram, module_beside, read_program
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
@@ -51,12 +50,8 @@ class Programs:
         Modules of the same project that are read if others import them, but not reported.
     looked_around : bool
         Whether one of them was read.
-    convert : bool
-        Whether Python 2 becomes Python 3.
     related : callable
         Whether an import of a file may lead to another one whose place alone does not say so.
-    folders : dict of str to Counter[str]
-        The modules in each folder.
     """
 
     sources: dict[str, tuple[Candidate, FileType]] = field(default_factory=dict)
@@ -64,9 +59,7 @@ class Programs:
     starters: list[str] = field(default_factory=list)
     around: Neighbours = field(default_factory=Neighbours)
     looked_around: bool = False
-    convert: bool = True
     related: Callable[[str, str], bool] = lambda one, other: True
-    folders: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, source: Candidate, kind: FileType, candidate: bool, starts: bool = False) -> None:
         """Add a file; starts: whether it may start jobs, even if it is no candidate."""
@@ -92,7 +85,6 @@ class Programs:
         if not self.candidates:
             return []
         files = self.around.sources | self.sources
-        self.folders = modules_by_folder(files)
         copies = [file for file in files if self._is_bahirs(file)]
         index = ModuleIndex(files, self.around.base, copies, self.related)
         graph = ImportGraph(index, self.sources, self.read)
@@ -129,7 +121,7 @@ class Programs:
     def _group(
         self, graph: ImportGraph, users: ImportGraph, group: list[str], failed: Failed
     ) -> Iterator[FileReport]:
-        reader = _Reader(self, {}, self.convert and self._is_job(group))
+        reader = _Reader(self, graph.index, self._is_job(group))
         project = Project(graph.index, reader.unit, graph.importers, users.importers)
         broken: Exception | None = None
         try:
@@ -151,7 +143,7 @@ class Programs:
             program = project.programs.get(file)
             try:
                 if program is None:
-                    report = analyse(file, kind, source.path.read_bytes(), convert=self.convert)
+                    report = analyse(file, kind, source.path.read_bytes())
                 else:
                     data, read = reader.documents[file]
                     report = analyse(file, kind, data, InferredFile(read, program))
@@ -196,16 +188,16 @@ class Programs:
 @dataclass(slots=True)
 class _Reader:
     programs: Programs
-    documents: dict[str, tuple[bytes, ReadProgram]]
+    index: ModuleIndex
     convert: bool
+    documents: dict[str, tuple[bytes, ReadProgram]] = field(default_factory=dict)
 
     def unit(self, file: str) -> Unit | None:
         """Return what can be analysed of a file, or None; then its own report says why."""
         kind = self.programs.find(file)[1]
         data = self.programs.read(file)
         try:
-            around = siblings_of(file, self.programs.folders)
-            read = read_program(kind, data, self.convert, around)
+            read = read_program(kind, data, self.convert, module_beside(self.index, file))
         except (DecodeProblem, NotebookProblem):
             return None
         self.documents[file] = data, read

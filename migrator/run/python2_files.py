@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from migrator.discover.filetypes import FileType
+from migrator.infer.locate import ModuleIndex
 from migrator.model.events import Event
 from migrator.model.report import Conversion
-from migrator.python2.doubts.relative_imports import Siblings
 from migrator.source.document import Document, read_document
 from migrator.source.python2 import ConvertProblem
 
@@ -35,7 +34,7 @@ class ReadProgram:
 
 
 def read_program(
-    kind: FileType, data: bytes, convert: bool, siblings: Siblings | None = None
+    kind: FileType, data: bytes, convert: bool, is_beside: Callable[[str], bool] | None = None
 ) -> ReadProgram:
     """Read a Python file or a notebook.
 
@@ -47,8 +46,8 @@ def read_program(
         Its bytes.
     convert : bool
         Whether Python 2 becomes Python 3.
-    siblings : Siblings, optional
-        What lies beside it, if that is known.
+    is_beside : callable, optional
+        Whether another module of a name lies in the same package, if that is known.
 
     Raises
     ------
@@ -62,45 +61,27 @@ def read_program(
     from migrator.python2.documents import convert_document
 
     try:
-        found = convert_document(kind, document, siblings or Siblings())
+        return ReadProgram(*convert_document(kind, document, is_beside or (lambda name: False)))
     except ConvertProblem as problem:
         # the first one may have been changed
         return ReadProgram(read_document(kind, data), refused=str(problem))
-    return ReadProgram(found.document, found.conversion, found.events)
 
 
-def modules_by_folder(sources: Iterable[str]) -> dict[str, Counter[str]]:
-    """Return the modules and packages in each folder, with how many files each is made of.
-
-    Parameters
-    ----------
-    sources : iterable of str
-        The paths of all programs.
-    """
-    found: dict[str, Counter[str]] = {}
-    for path in sources:
-        folder, _, name = path.rpartition("/")
-        if name.endswith(".py"):
-            found.setdefault(folder, Counter())[name.removesuffix(".py")] += 1
-        if name == "__init__.py" and folder:
-            above, _, package = folder.rpartition("/")
-            found.setdefault(above, Counter())[package] += 1
-    return found
-
-
-def siblings_of(path: str, folders: Mapping[str, Counter[str]]) -> Siblings:
-    """Return the modules in the folder of a program.
+def module_beside(index: ModuleIndex, path: str) -> Callable[[str], bool]:
+    """Return whether a name is that of another module in the package of a program.
 
     Parameters
     ----------
+    index : ModuleIndex
+        The modules of the tree.
     path : str
         Where the program lies.
-    folders : mapping of str to Counter[str]
-        What `modules_by_folder` gives for all programs.
     """
-    folder, _, name = path.rpartition("/")
-    others = Counter(folders.get(folder, ()))
-    if name.endswith(".py"):
-        others[name.removesuffix(".py")] -= 1
-    modules = {module for module, count in others.items() if count > 0}
-    return Siblings(frozenset(modules - {"__init__"}), "__init__" in modules)
+
+    def is_beside(name: str) -> bool:
+        place = index.find(path, 1, name)
+        in_package = index.find(path, 1, "__init__") is not None
+        file = None if place is None else index.file(place.path)
+        return in_package and file is not None and file != path
+
+    return is_beside

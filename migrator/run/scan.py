@@ -45,7 +45,6 @@ def scan(
     cache: Cache | None = None,
     progress: Progress | None = None,
     submit: bool = False,
-    convert: bool = True,
 ) -> Report:
     """Analyse a file or a folder; nothing is written but the cache.
 
@@ -64,8 +63,6 @@ def scan(
         are.
     submit : bool
         Whether `spark-submit` of the jobs is rewritten.
-    convert : bool
-        Whether Python 2 becomes Python 3, if it can be read.
 
     Returns
     -------
@@ -74,7 +71,7 @@ def scan(
     """
     report = Report(str(root), mode)
     with _rare_collections():
-        tree = _Tree(report, cache, progress, Programs(convert=convert), CommandFiles(submit))
+        tree = _Tree(report, cache, progress, Programs(), CommandFiles(submit))
         files = tree.facts(root, chosen)
         report.project_of = name_projects(files, root)
         setting = map(report.project_of, tree.ansi)

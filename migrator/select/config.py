@@ -17,7 +17,6 @@ from migrator.errors import MigrateError
 NAME = "pyproject.toml"
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
-PYTHON2 = ("convert", "keep")
 TARGETS = ("compat", "structured")
 _KEYS = (
     "select",
@@ -29,7 +28,6 @@ _KEYS = (
     "notes",
     "kafka-brokers",
     "json-shape",
-    "python2",
     "target",
 )
 
@@ -48,7 +46,6 @@ class Config:
     notes: bool = False
     kafka_brokers: str | None = None
     json_shape: str | None = None
-    python2: str | None = None
     target: str | None = None
 
 
@@ -108,7 +105,6 @@ def _config(path: Path, section: Any) -> Config:
         _flag(path, section, "notes"),
         _text(path, section, "kafka-brokers", "HOST:9092"),
         _text(path, section, "json-shape", "KEY TYPE, KEY TYPE"),
-        _choice(path, section, "python2", PYTHON2),
         _choice(path, section, "target", TARGETS),
     )
 

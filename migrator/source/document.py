@@ -14,7 +14,7 @@ from migrator.source.magics import cell_magic
 from migrator.source.notebook import CodeCell, Notebook, NotebookProblem, read_notebook
 from migrator.source.origins import ChainedOrigin
 from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
-from migrator.source.python2 import ConvertProblem, can_convert, convert
+from migrator.source.python2 import ConvertProblem, can_convert, read_as_python3
 from migrator.source.python_cells import python_cells
 from migrator.source.recover import recovered
 from migrator.source.run_magics import RunMagic, databricks_runs, run_target, with_runs
@@ -204,8 +204,8 @@ def read_python2(part: BrokenPart, line: int) -> Chunk | None:
     if part.problem.kind == "nested" or not can_convert():
         return None
     try:
-        origin = convert(part.text)
-        return make_chunk(origin.converted, line, part.cell, origin)
+        origin = read_as_python3(part.text)
+        return make_chunk(origin.text.text, line, part.cell, origin)
     except (ConvertProblem, ParseProblem):
         # what Python 3 says about the text as it is helps more
         part.problem.kind = "syntax"

@@ -1,32 +1,35 @@
-"""Converts Python 2 to the same Python 3, and maps places and edits back to the old text.
+"""Turns Python 2 into a text that Python 3 parses, through fissix.
 
-fissix changes what Python 3 cannot parse and nothing else: names of modules and methods stay. The
-result is only analysed; edits are carried back to the lines of the old text. What a file is
-converted to is the work of `migrator.python2`.
+Of fissix's fixers, only those are used whose result means the same, or differs in a way that is
+reported:
+
+- `exec`, `ne`, `numliterals`, `paren`, `raise`, `repr` are fissix's own;
+- `print`, `except`, `tuple_params` and strings have fixers of ours, whose modules say why;
+- all others are left out. Most of them go by names alone: `long` would change a variable of that
+  name, and `dict` would put `list()` around `rdd.values().collect()`. `migrator.python2.meaning`
+  has them instead, which looks at what a name is bound to.
 """
 
 from __future__ import annotations
 
-import bisect
-import io
 import logging
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from migrator.source.line_changes import changes
-from migrator.source.lines import keep_ends, split_lines
+from migrator.source.lines import split_lines
+from migrator.source.only_python3 import newer_syntax
 from migrator.source.problems import RewriteProblem
+from migrator.source.tabs import mixed_tabs
+from migrator.source.tracked_text import Tracked
 
-# those of fissix whose result is right, and ours, whose modules say what is wrong with the others
 _FISSIX = ("exec", "ne", "numliterals", "paren", "raise", "repr")
 _OURS = ("except", "print", "strings", "tuple_params")
-FIXERS = (
+_FIXERS = (
     *(f"fissix.fixes.fix_{name}" for name in _FISSIX),
     *(f"migrator.source.fixers.fix_{name}" for name in _OURS),
 )
-_TAB = 8
 # fissix takes seconds for more
 _LONGEST = 300_000
 
@@ -42,150 +45,151 @@ def can_convert() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ConvertedOrigin:
-    """Where the tokens of a converted text came from.
+    """The Python 2 that a text was made of, only to look at it.
 
     Parameters
     ----------
     original : str
         The old text.
-    starts : tuple of (int, int)
-        Line and column of each token that the old text had too, as the new text has them.
-    places : tuple of (int, int)
-        The same tokens in the old text.
-    tabs : dict of int to (int, int)
-        What a line's indentation grew by, by its number in the old text.
+    text : Tracked
+        The new one, which knows where its characters stood.
     """
 
     original: str
-    converted: str
-    starts: tuple[tuple[int, int], ...]
-    places: tuple[tuple[int, int], ...]
-    tabs: dict[int, tuple[int, int]]
+    text: Tracked
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """Return the place in the old text of one in the new
-        text; lines count from 1, columns from 0.
-        """
-        index = bisect.bisect_right(self.starts, (line, column)) - 1
-        if index < 0 or self.starts[index][0] < line:
-            following = index + 1
-            if following < len(self.starts) and self.starts[following][0] == line:
-                # a token that the conversion put in front of the first old one
-                old_line, old_column = self.places[following]
-                return self._tabbed(old_line, min(column, old_column))
-        if index < 0:
-            return line, column
-        (new_line, new_column), (old_line, old_column) = self.starts[index], self.places[index]
-        if line > new_line:
-            return self._tabbed(old_line + line - new_line, column)
-        return self._tabbed(old_line, old_column + column - new_column)
-
-    def _tabbed(self, line: int, column: int) -> tuple[int, int]:
-        width, length = self.tabs.get(line, (0, 0))
-        return line, column - width + length if column >= width else column
+        """Return the place in the old text of one in the new text; lines count from 1."""
+        return self.text.old_place(line, column)
 
     def restore(self, edited: str) -> str:
-        """Return the old text with the edits that were done to the new one.
+        """Return the old text.
 
         Raises
         ------
         RewriteProblem
-            If an edit touches a line that the conversion changed.
+            If the new one was edited.
         """
-        old, new = split_lines(self.original), split_lines(self.converted)
-        after = split_lines(edited)
-        ends = [line[len(line.rstrip("\r\n")) :] for line in keep_ends(self.original)]
-        default = next((end for end in ends if end), "\n")
-        result = [*keep_ends(self.original), ""][: len(old)]
-        for i1, i2, j1, j2 in reversed(changes(new, after)):
-            touched = range(i1, i2) if i1 < i2 else range(i1 - 1, i1)
-            lines = [self._same(index, old, new) for index in touched]
-            if None in lines or lines != list(range(lines[0] or 0, (lines[0] or 0) + len(lines))):
-                raise RewriteProblem("an edit touches a line that only Python 2 understands")
-            first, last = lines[0] or 0, lines[-1] or 0
-            end = ends[last] if last < len(ends) and ends[last] else default
-            added = [line + end for line in after[j1:j2]]
-            if i1 == i2:
-                first = last + 1
-            elif last == len(old) - 1 and added:
-                added[-1] = added[-1].removesuffix(end)
-            result[first : last + 1] = added
-        return "".join(result)
-
-    def _same(self, index: int, old: list[str], new: list[str]) -> int | None:
-        """Return the line of the old text that a line of the new one is, both from 0."""
-        if index < 0:
-            return None
-        line, _ = self.place(index + 1, 0)
-        same = 0 < line <= len(old) and old[line - 1] == new[index]
-        return line - 1 if same else None
+        if edited != self.text.text:
+            raise RewriteProblem("what only Python 2 understands is not edited")
+        return self.original
 
 
-def convert(text: str) -> ConvertedOrigin:
-    """Return a Python 2 source as Python 3.
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A fixer that changed something: the line of the original, and whether it is in a lambda."""
+
+    fixer: str
+    first: int
+    in_lambda: bool = False
+
+
+def read_as_python3(source: str) -> ConvertedOrigin:
+    """Return a Python 2 source as Python 3, in which names and their meaning are as they were.
 
     Raises
     ------
     ConvertProblem
-        If fissix cannot read it.
+        If it is not Python 2.
     """
-    if len(text) > _LONGEST:
+    text = Tracked("\n".join(split_lines(source)))
+    convert_syntax(text, with_newer=True)
+    text.edit(edit for _, edits in mixed_tabs(text) for edit in edits)
+    return ConvertedOrigin(source, text)
+
+
+def convert_syntax(text: Tracked, with_newer: bool = False) -> list[Applied]:
+    """Convert a text; return which fixers changed what.
+
+    Parameters
+    ----------
+    text : Tracked
+        The source, without edits yet.
+    with_newer : bool
+        Whether it may have syntax that only Python 3 has.
+
+    Raises
+    ------
+    ConvertProblem
+        If it is not Python 2.
+    """
+    if len(text.text) > _LONGEST:
         raise ConvertProblem("it is too long to be converted")
-    lines = split_lines(text)
-    spaced = [_spaced(line) for line in lines]
-    tabs = {
-        number: (_indent(new), _indent(old))
-        for number, (old, new) in enumerate(zip(lines, spaced, strict=True), 1)
-        if old != new
-    }
-    source = "\n".join(spaced) + "\n"
+    source = text.text + "\n"
+    tool, applied = _tool()
+    applied.clear()
     try:
-        tree = _tool().refactor_string(source, "source")
+        tree = _parsed(tool, source)
+        newer = None if with_newer else newer_syntax(tree)
+        if newer is not None:
+            raise ConvertProblem(newer)
+        tool.refactor_tree(tree, "source")
+    except ConvertProblem:
+        raise
     except Exception as error:
         # fissix has no common base of what it raises for broken sources
         raise ConvertProblem(f"{type(error).__name__}: {error}") from None
-    if tree is None:
-        raise ConvertProblem("fissix could not read it")
-    starts, places, converted = _walked(tree)
-    return ConvertedOrigin(text, converted.removesuffix("\n"), starts, places, tabs)
+    new, kept = _walked(tree, text)
+    text.rewrite(new.removesuffix("\n"), kept)
+    return sorted(set(applied), key=lambda a: (a.first, a.fixer, a.in_lambda))
 
 
-def _walked(
-    tree: Any,
-) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...], str]:
-    """Return the places of all old tokens in the new text and in the old one, and the new text."""
-    starts: list[tuple[int, int]] = []
-    places: list[tuple[int, int]] = []
-    out = io.StringIO()
-    line, column = 1, 0
+def _parsed(tool: Any, source: str) -> Any:
+    from fissix import pygram
+    from fissix.refactor import _detect_future_features
+
+    features = _detect_future_features(source)
+    if "print_function" in features:
+        tool.driver.grammar = pygram.python_grammar_no_print_statement
+    try:
+        tree = tool.driver.parse_string(source)
+    finally:
+        tool.driver.grammar = tool.grammar
+    tree.future_features = features
+    return tree
+
+
+def _walked(tree: Any, text: Tracked) -> tuple[str, list[tuple[int, int, int]]]:
+    """Return the new text, and where the tokens of the old one stand in it."""
+    parts: list[str] = []
+    kept = []
+    length = 0
     for leaf in tree.leaves():
-        for part in (leaf.prefix, leaf.value):
-            if part is leaf.value and part.strip() and leaf.lineno:
-                starts.append((line, column))
-                places.append((leaf.lineno, leaf.column))
-            out.write(part)
-            line += part.count("\n")
-            column = len(part) - part.rindex("\n") - 1 if "\n" in part else column + len(part)
-    return tuple(starts), tuple(places), out.getvalue()
-
-
-def _spaced(line: str) -> str:
-    """Return a line whose indentation has no tabs; Python 2
-    took each as a step to a multiple of 8.
-    """
-    indent = line[: _indent(line)]
-    return indent.expandtabs(_TAB) + line[len(indent) :] if "\t" in indent else line
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))
+        value = leaf.value
+        start = length + len(leaf.prefix)
+        if value.strip() and leaf.lineno:
+            old = text.offset(leaf.lineno, leaf.column)
+            if text.text.startswith(value, old):
+                kept.append((old, start, len(value)))
+        parts += (leaf.prefix, value)
+        length = start + len(value)
+    return "".join(parts), kept
 
 
 @cache
-def _tool() -> Any:
+def _tool() -> tuple[Any, list[Applied]]:
+    """Return the tool with its fixers, and the list that each of them adds to."""
     # an optional dependency, and only files that Python 3 does not parse pay for it
     from fissix.refactor import RefactoringTool
 
     # what it could not convert shows when the result is parsed
     logging.getLogger("RefactoringTool").disabled = True
-    return RefactoringTool(list(FIXERS), {}, [])
+    tool = RefactoringTool(list(_FIXERS), {}, [])
+    applied: list[Applied] = []
+    for fixer in (*tool.pre_order, *tool.post_order):
+        name = type(fixer).__module__.rpartition("fix_")[2]
+        fixer.transform = _noted(fixer.transform, name, applied)
+    return tool, applied
+
+
+def _noted(transform: Any, name: str, applied: list[Applied]) -> Any:
+    def wrapper(node: Any, results: dict[str, Any]) -> Any:
+        before = str(node)
+        lines = [leaf.lineno for leaf in node.leaves() if leaf.lineno]
+        new = transform(node, results)
+        if lines and str(node if new is None else new) != before:
+            in_lambda = name == "tuple_params" and before.lstrip().startswith("lambda")
+            applied.append(Applied(name, lines[0], in_lambda))
+        return new
+
+    return wrapper

@@ -31,8 +31,7 @@ OTHER = {
 # folders of a package whose tests stand elsewhere
 ELSEWHERE = {
     "migrator": "its modules are the command, which tests of cli call, and classes of errors",
-    "migrator/python2/doubts": "each doubt is a rule of its own: rules/test_d012.py and following",
-    "migrator/python2/names": "python2/test_behaviour.py compares them with Python 2.7",
+    "migrator/python2/meaning": "rules/test_d010.py has its changes, rules/test_d012.py its doubts",
     "migrator/report/page": "parts of one page, which report/test_html_browser.py opens",
     "migrator/source/fixers": "steps of one conversion, which python2/test_behaviour.py runs",
 }

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 
-from migrator.collect.removed.finder import path_of
-from migrator.infer.program import Program
+from migrator.collect.removed.finder import Finder, path_of
 from migrator.infer.values import Method, Obj
 from migrator.model.removed_events import AnsiUse
-from migrator.source.python import Unit
 from migrator.spark.kinds import Kind
 
 _SQL = frozenset({"sql", "selectExpr"})
@@ -34,31 +31,24 @@ _TYPES = frozenset(
 )
 
 
-class AnsiUses:
+class AnsiUses(Finder):
     """Finds SQL and casts of a unit."""
 
-    def __init__(self, unit: Unit, program: Program) -> None:
-        self.unit = unit
-        self.facts = program.facts
-
-    def call(self, node: ast.Call) -> Iterator[AnsiUse]:
+    def call(self, node: ast.Call) -> None:
         """Find `session.sql(text)`, `df.selectExpr(...)`, `column.cast("int")`, `expr(text)`."""
         match node.func:
             case ast.Attribute(attr="cast") if len(node.args) == 1 and self._is_cast(node.args[0]):
-                yield self._event(node.func, ".cast()")
+                self._add(node.func, ".cast()")
             case ast.Attribute(attr=name) if name in _SQL and self._is_of_spark(node):
                 if any(map(_is_risky, node.args)):
-                    yield self._event(node.func, f".{name}()")
+                    self._add(node.func, f".{name}()")
             case ast.Attribute(attr="expr") | ast.Name() if node.args:
                 path = path_of(self.facts.callees.get(node))
                 if path == "pyspark.sql.functions.expr" and _is_risky(node.args[0]):
-                    yield self._event(node.func, "expr()")
+                    self._add(node.func, "expr()")
 
-    def _event(self, node: ast.expr, text: str) -> AnsiUse:
-        line, column = node.lineno, node.col_offset
-        if isinstance(node, ast.Attribute) and node.end_col_offset and node.end_lineno:
-            line, column = node.end_lineno, node.end_col_offset - len(node.attr.encode())
-        return AnsiUse(self.unit.spot(line, column), text)
+    def _add(self, node: ast.expr, text: str) -> None:
+        self.drafts.add(AnsiUse(self.spot(node), text))
 
     def _is_of_spark(self, node: ast.Call) -> bool:
         """Return whether a method is that of a session or DataFrame, and may be nothing else."""

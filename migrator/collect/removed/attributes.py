@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 
-from migrator.collect.removed.edits import attribute_edit, editable, replaced
+from migrator.collect.chunk_edits import replacement
+from migrator.collect.removed.around import Around
+from migrator.collect.removed.edits import editable, operand, replaced, span
 from migrator.collect.removed.finder import Finder, path_of
-from migrator.collect.removed.string_functions import of_string
 from migrator.infer.values import LocalObj, Obj, Value
 from migrator.model.report import TextEdit
 from migrator.python.removed import removed
@@ -21,12 +23,13 @@ from migrator.python.replacements import (
 from migrator.source.python import Chunk
 from migrator.spark.removed import CAVEATS, CLASSES, METHODS, REPLACED, removed_from_spark
 
+_COMMA = re.compile(r"\s*,\s*\Z")
+_END = re.compile(r"\s*,?\s*\)\Z")
+_NONE: tuple[TextEdit, ...] = ()
 _NOTHING = Replacement(advice="nothing takes its place: rewrite what needs it")
 _ERROR = "AttributeError"
 _MEMBER_NAMES = frozenset(path.rpartition(".")[2] for path in MEMBERS)
 _SPARK_NAMES = frozenset(path.rpartition(".")[2] for path in METHODS)
-# what a conversion of Python 2 handles
-_CONVERTED = ("itertools.", "operator.", "os.getcwdu", "sys.max", "types.", "urllib.")
 
 
 class Attributes(Finder):
@@ -51,11 +54,8 @@ class Attributes(Finder):
 
     def _of_spark(self, node: ast.Attribute, path: str, since: str) -> None:
         instead = REPLACED.get(path, _NOTHING)
-        edits: tuple[TextEdit, ...] = ()
-        chunk = editable(self.unit, node)
         owner, _, name = instead.new.rpartition(".")
-        if chunk is not None and owner == path.rpartition(".")[0]:
-            edits = (attribute_edit(chunk, node, name),)
+        edits = self.renamed(node, name) if owner == path.rpartition(".")[0] else ()
         self.found(node, "spark-name", path, _ERROR, instead, edits, since=since)
 
     def _of_spark_object(self, node: ast.Attribute, value: Value) -> None:
@@ -73,47 +73,39 @@ class Attributes(Finder):
             return
         new, positional = METHODS.get(path, ("", 0))
         instead = Replacement(new, f"use .{new}" if new else "drop the call", CAVEATS.get(path, ""))
-        edits: tuple[TextEdit, ...] = ()
-        chunk = editable(self.unit, node)
         call = self.around.parents.get(node)
         fits = not positional or (isinstance(call, ast.Call) and _fits(call, node, positional))
-        if new and fits and chunk is not None:
-            edits = (attribute_edit(chunk, node, new),)
+        edits = self.renamed(node, new) if new and fits else ()
         text = path.removeprefix("pyspark.").removeprefix("sql.")
         self.found(node, "spark-method", text, _ERROR, instead, edits, since=since)
 
     def _of_module(self, node: ast.Attribute, owner: str, path: str) -> None:
-        if self.is_python2(node) and path.startswith(_CONVERTED):
-            return
         since = removed().names[path]
         instead = NAMES.get(path, _NOTHING)
-        chunk = editable(self.unit, node)
         edits: tuple[TextEdit, ...] = ()
         becomes = instead.new
         if owner == "string" and node.attr in STRING_METHODS | STRING_NUMBERS.keys() | {"join"}:
-            edits, becomes = of_string(chunk, node, self.around)
+            edits, becomes = _of_string(self.unit.chunk_at(node.lineno), node, self.around)
             instead = Replacement(advice=f"call the method of str, as in {becomes}")
         elif path == "sys.setdefaultencoding":
             if self.around.drops_encoding(self.around.parents.get(node)):
                 edits = self.around.encoding_edits
-        elif instead.new and chunk is not None:
-            edits = self._replaced(chunk, node, owner, instead.new)
+        elif instead.new:
+            edits = self._moved(node, owner, instead.new)
         self.found(node, "name", path, _ERROR, instead, edits, since=since, becomes=becomes)
 
-    def _replaced(
-        self, chunk: Chunk, node: ast.Attribute, owner: str, new: str
-    ) -> tuple[TextEdit, ...]:
+    def _moved(self, node: ast.Attribute, owner: str, new: str) -> tuple[TextEdit, ...]:
         """Return the edit that puts another name in the place of one of a module."""
         module, _, name = new.rpartition(".")
         if module == owner:
-            return (attribute_edit(chunk, node, name),)
+            return self.renamed(node, name)
         if not module or module == "str":
             root = new.partition(".")[0]
-            return () if self.around.is_bound(root, node) else (replaced(chunk, node, new),)
+            return () if self.around.is_bound(root, node) else self.replaced(node, new)
         if module.startswith(owner + "."):
             imported = self._import_of(node, owner)
             if imported is not None:
-                return (attribute_edit(chunk, node, new[len(owner) + 1 :]), imported)
+                return (*self.renamed(node, new[len(owner) + 1 :]), imported)
         return ()
 
     def _import_of(self, node: ast.Attribute, owner: str) -> TextEdit | None:
@@ -155,10 +147,7 @@ class Attributes(Finder):
         if since is None or path not in MEMBERS:
             return
         instead = MEMBERS[path]
-        chunk = editable(self.unit, node)
-        edits: tuple[TextEdit, ...] = ()
-        if instead.new and chunk is not None:
-            edits = (attribute_edit(chunk, node, instead.new),)
+        edits = self.renamed(node, instead.new) if instead.new else ()
         self.found(node, "method", f"{owner}.{node.attr}()", _ERROR, instead, edits, since=since)
 
     def _class_of(self, node: ast.expr) -> str:
@@ -183,3 +172,74 @@ def _fits(call: ast.Call, node: ast.Attribute, positional: int) -> bool:
     """Return whether the arguments of a call mean the same at its new place."""
     spread = any(isinstance(a, ast.Starred) for a in call.args)
     return call.func is node and not call.keywords and not spread and len(call.args) <= positional
+
+
+def _of_string(
+    chunk: Chunk, node: ast.Attribute, around: Around
+) -> tuple[tuple[TextEdit, ...], str]:
+    """Return the edits of a function of `string`, and what it becomes.
+
+    They leave the text of the arguments alone, so that edits can be made in them, too.
+    """
+    name = node.attr
+    call = around.parents.get(node)
+    number = STRING_NUMBERS.get(name)
+    becomes = f"{number}(text)" if number else f"text.{name}()"
+    if not isinstance(call, ast.Call) or call.func is not node:
+        # handed on as a function
+        new = number or f"str.{name}"
+        free = name != "join" and not around.is_bound(number or "str", node)
+        return ((replaced(chunk, node, new),) if free else _NONE), new
+    spread = any(isinstance(a, ast.Starred) for a in call.args)
+    if call.keywords or spread or not call.args:
+        return _NONE, becomes
+    if number:
+        free = not around.is_bound(number, node) and len(call.args) < 3
+        return ((replaced(chunk, node, number),) if free else _NONE), becomes
+    if name == "join":
+        return _joined(chunk, call), becomes
+    return _method(chunk, call, name), becomes
+
+
+def _method(chunk: Chunk, call: ast.Call, name: str) -> tuple[TextEdit, ...]:
+    """Return `string.split(text, ",")` as `text.split(",")`."""
+    opened = _opening(chunk, call)
+    first, *rest = call.args
+    start, end = span(chunk, first)
+    stop = span(chunk, rest[0])[0] if rest else span(chunk, call)[1]
+    between = chunk.text[end:stop]
+    if opened is None or (_COMMA if rest else _END).match(between) is None:
+        return _NONE
+    before, after = ("(", ")") if operand(chunk, first)[:1] != chunk.text[start] else ("", "")
+    closing = f"{after}.{name}(" if rest else f"{after}.{name}()"
+    return (replacement(chunk, *opened, before), replacement(chunk, end, stop, closing))
+
+
+def _joined(chunk: Chunk, call: ast.Call) -> tuple[TextEdit, ...]:
+    """Return `string.join(words, separator)` as `separator.join(words)`."""
+    opened = _opening(chunk, call)
+    words, *rest = call.args
+    end, stop = span(chunk, words)[1], span(chunk, call)[1]
+    if opened is None or len(rest) > 1:
+        return _NONE
+    separator = '" "'
+    if rest:
+        first, last = span(chunk, rest[0])
+        if not isinstance(rest[0], ast.Constant | ast.Name):
+            return _NONE
+        if _COMMA.match(chunk.text[end:first]) is None or not _END.match(chunk.text[last:stop]):
+            return _NONE
+        separator = operand(chunk, rest[0])
+    elif _END.match(chunk.text[end:stop]) is None:
+        return _NONE
+    opening = replacement(chunk, *opened, f"{separator}.join(")
+    return (opening, replacement(chunk, end, stop, ")"))
+
+
+def _opening(chunk: Chunk, call: ast.Call) -> tuple[int, int] | None:
+    """Return where the function and its parenthesis stand, None
+    if there is more before the argument.
+    """
+    start, inside = span(chunk, call)[0], span(chunk, call.args[0])[0]
+    text = chunk.text[span(chunk, call.func)[1] : inside]
+    return (start, inside) if re.fullmatch(r"\s*\(\s*", text) else None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 
 from migrator.collect.chunk_edits import replacement
 from migrator.collect.removed.dict_methods import is_dict
-from migrator.collect.removed.edits import editable, has_old_mode, replaced, span, text_in
+from migrator.collect.removed.edits import has_old_mode, span
 from migrator.collect.removed.finder import Finder, path_of
 from migrator.model.report import TextEdit
 from migrator.python.replacements import ARGUMENTS, LIST_METHODS, LISTS, VIEWS, Replacement
@@ -15,7 +16,10 @@ from migrator.source.python import Chunk
 
 _UTF8 = frozenset({"utf8", "utf-8", "utf_8", "ascii", "us-ascii", "none"})
 _OPEN = frozenset({"builtins.open", "io.open", "codecs.open"})
-_OTHER_ENCODING = "bytes in another encoding than UTF-8 have to be decoded before"
+_DROPPED = Replacement(advice="drop it, and decode bytes before")
+_DECODED = replace(
+    _DROPPED, caveat="bytes in another encoding than UTF-8 have to be decoded before"
+)
 
 
 class Calls(Finder):
@@ -37,79 +41,54 @@ class Calls(Finder):
 
     def _argument(self, node: ast.Call, keyword: ast.keyword, path: str, since: str) -> None:
         text = f"{path}({keyword.arg}=)"
-        chunk = editable(self.unit, node)
-        edits: tuple[TextEdit, ...] = ()
-        statement = ""
         if keyword.arg == "cmp":
-            instead = Replacement(advice="use key=functools.cmp_to_key(f)")
-            becomes = "key=cmp_to_key(...)"
-            alone = not any(k.arg in ("key", None) for k in node.keywords)
-            free = not self.around.is_bound("cmp_to_key", node)
-            is_name = isinstance(keyword.value, ast.Name | ast.Attribute | ast.Lambda)
-            if chunk is not None and alone and free and is_name:
-                (start, end), inside = span(chunk, keyword), span(chunk, keyword.value)[0]
-                edits = (
-                    replacement(chunk, start, inside, "key=cmp_to_key("),
-                    replacement(chunk, end, end, ")"),
-                )
-                statement = "from functools import cmp_to_key"
-        else:
-            is_utf8 = isinstance(keyword.value, ast.Constant) and (
-                str(keyword.value.value).lower() in _UTF8
-            )
-            caveat = "" if is_utf8 else _OTHER_ENCODING
-            instead = Replacement(advice="drop it, and decode bytes before", caveat=caveat)
-            becomes = ""
-            if chunk is not None and isinstance(keyword.value, ast.Constant | ast.Name):
-                edits = _without(chunk, node, keyword)
+            self._compared(node, text, keyword.value, keyword)
+            return
+        value = keyword.value
+        is_utf8 = isinstance(value, ast.Constant) and str(value.value).lower() in _UTF8
+        edits: tuple[TextEdit, ...] = ()
+        if isinstance(value, ast.Constant | ast.Name):
+            edits = _without(self.unit.chunk_at(node.lineno), node, keyword)
+        instead = _DROPPED if is_utf8 else _DECODED
+        self.found(
+            node.func, "argument", text, "TypeError", instead, edits, since=since, becomes=""
+        )
+
+    def _compared(
+        self, node: ast.Call, text: str, function: ast.expr, keyword: ast.keyword | None = None
+    ) -> None:
+        """Find a function by which `sorted` compares."""
+        others = [k for k in node.keywords if k is not keyword]
+        alone = not any(k.arg in ("key", "cmp", None) for k in others)
+        plain = isinstance(function, ast.Name | ast.Attribute | ast.Lambda)
+        edits: tuple[TextEdit, ...] = ()
+        if alone and plain and not self.around.is_bound("cmp_to_key", node):
+            edits = self.wrapped(function, "key=cmp_to_key(", keyword)
         self.found(
             node.func,
             "argument",
             text,
             "TypeError",
-            instead,
+            Replacement(advice="use key=functools.cmp_to_key(f)"),
             edits,
-            since=since,
-            becomes=becomes,
-            statement=statement,
+            becomes="key=cmp_to_key(...)",
+            statement="from functools import cmp_to_key",
         )
 
     def _by_position(self, node: ast.Call, path: str) -> None:
         """Find `sorted(x, f)`, `json.loads(x, "utf-8")`, `pickle.load(open(path))`."""
         match path, node.args:
-            case "builtins.sorted", [values, function] if not self.is_python2(node):
-                chunk = editable(self.unit, node)
-                edits: tuple[TextEdit, ...] = ()
-                alone = not any(k.arg in ("key", "cmp", None) for k in node.keywords)
-                plain = isinstance(function, ast.Name | ast.Attribute | ast.Lambda)
-                if isinstance(values, ast.Starred) or isinstance(function, ast.Starred):
-                    return
-                free = not self.around.is_bound("cmp_to_key", node)
-                if chunk is not None and alone and plain and free:
-                    start, end = span(chunk, function)
-                    edits = (
-                        replacement(chunk, start, start, "key=cmp_to_key("),
-                        replacement(chunk, end, end, ")"),
-                    )
-                self.found(
-                    node.func,
-                    "argument",
-                    "sorted(values, f)",
-                    "TypeError",
-                    Replacement(advice="use key=functools.cmp_to_key(f)"),
-                    edits,
-                    becomes="key=cmp_to_key(...)",
-                    statement="from functools import cmp_to_key",
-                )
+            case "builtins.sorted", [values, function]:
+                if not isinstance(values, ast.Starred) and not isinstance(function, ast.Starred):
+                    self._compared(node, "sorted(values, f)", function)
             case "json.loads" | "json.load", [given, ast.Constant(value=str(encoding)) as last]:
-                chunk = editable(self.unit, node)
-                edits = ()
-                if chunk is not None and not isinstance(given, ast.Starred):
-                    start, end = span(chunk, given)[1], span(chunk, last)[1]
-                    if re.fullmatch(r"\s*,\s*[\"'][\w-]+[\"']", chunk.text[start:end]):
-                        edits = (replacement(chunk, start, end, ""),)
-                caveat = "" if encoding.lower() in _UTF8 else _OTHER_ENCODING
-                instead = Replacement(advice="drop it, and decode bytes before", caveat=caveat)
+                chunk = self.unit.chunk_at(node.lineno)
+                edits: tuple[TextEdit, ...] = ()
+                start, end = span(chunk, given)[1], span(chunk, last)[1]
+                plain = re.fullmatch(r"\s*,\s*[\"'][\w-]+[\"']", chunk.text[start:end])
+                if plain and not isinstance(given, ast.Starred):
+                    edits = (replacement(chunk, start, end, ""),)
+                instead = _DROPPED if encoding.lower() in _UTF8 else _DECODED
                 text = f"{path}(..., {encoding!r})"
                 self.found(node.func, "argument", text, "TypeError", instead, edits, becomes="")
             case "pickle.load", [ast.Call() as opened]:
@@ -129,11 +108,11 @@ class Calls(Finder):
                     return
             case _:
                 return
-        chunk = editable(self.unit, node)
         edits: tuple[TextEdit, ...] = ()
-        if chunk is not None and given is not None:
-            edits = (replaced(chunk, given, f'"{mode}"'),)
-        elif chunk is not None and not isinstance(path, ast.Starred):
+        if given is not None:
+            edits = self.replaced(given, f'"{mode}"')
+        elif not isinstance(path, ast.Starred):
+            chunk = self.unit.chunk_at(node.lineno)
             end = span(chunk, path)[1]
             edits = (replacement(chunk, end, end, f', "{mode}"'),)
         text = f"{ast.unparse(node.func)}() of a text file"
@@ -148,13 +127,11 @@ class Calls(Finder):
         for mode in modes:
             if not has_old_mode(mode):
                 continue
-            chunk = editable(self.unit, node)
-            edits: tuple[TextEdit, ...] = ()
-            text = "" if chunk is None else text_in(chunk, mode)
+            text = self.text(mode)
             new = text.replace("U", "" if "r" in text else "r")
             # with b, Python 2 read lines of all kinds, and Python 3 reads bytes as they are
-            if chunk is not None and re.fullmatch("[\"'][rtU]+[\"']", text):
-                edits = (replaced(chunk, mode, new),)
+            plain = re.fullmatch("[\"'][rtU]+[\"']", text)
+            edits = self.replaced(mode, new) if plain else ()
             self.found(
                 mode,
                 "argument",
@@ -168,8 +145,6 @@ class Calls(Finder):
 
     def listed(self, node: ast.Call) -> None:
         """Find the result of `map`, `zip` or a dict's `keys()` that is used as a list at once."""
-        if self.is_python2(node):
-            return
         match node.func:
             case ast.Name(id=name) if name in LISTS and len(node.args) > (name != "zip"):
                 text = f"{name}()"
@@ -188,14 +163,8 @@ class Calls(Finder):
         path = path_of(self.facts.callees.get(node))
         if isinstance(node.func, ast.Name) and path != f"builtins.{node.func.id}":
             return
-        chunk = editable(self.unit, node)
-        edits: tuple[TextEdit, ...] = ()
-        if chunk is not None and use != ".sort" and not self.around.is_bound("list", node):
-            start, end = span(chunk, node)
-            edits = (
-                replacement(chunk, start, start, "list("),
-                replacement(chunk, end, end, ")"),
-            )
+        fits = use != ".sort" and not self.around.is_bound("list", node)
+        edits = self.wrapped(node, "list(") if fits else ()
         error = "AttributeError" if use[:1] == "." else "TypeError"
         advice = "sort with sorted()" if use == ".sort" else f"use list({text})"
         instead = Replacement(advice=advice)

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from migrator.collect.removed.edits import (
-    attribute_edit,
-    editable,
-    is_settled,
-    operand,
-    replaced,
-    text_in,
-)
+from migrator.collect.removed.edits import is_settled, operand
 from migrator.collect.removed.finder import Finder
 from migrator.infer.values import LocalClass, LocalObj, Map, Obj, Value
 from migrator.model.report import TextEdit
@@ -31,7 +24,7 @@ class DictMethods(Finder):
         if node.attr not in DICT_METHODS or not isinstance(node.ctx, ast.Load):
             return
         call = self.around.parents.get(node)
-        if not isinstance(call, ast.Call) or call.func is not node or self.is_python2(node):
+        if not isinstance(call, ast.Call) or call.func is not node:
             return
         value = self.facts.receivers.get(node)
         proven = is_dict(value)
@@ -41,8 +34,7 @@ class DictMethods(Finder):
         edits: tuple[TextEdit, ...] = ()
         becomes = f".{new}()"
         if new and not call.args and not call.keywords:
-            chunk = self.unit.chunk_at(node.lineno)
-            edits = (attribute_edit(chunk, node, new),)
+            edits = self.renamed(node, new)
         elif not new:
             edits, becomes = self._membership(call, node)
         advice = f"use {becomes}"
@@ -60,26 +52,26 @@ class DictMethods(Finder):
 
     def _is_own(self, name: str) -> bool:
         """Return whether a class of the program has such a method, or the program asks for it."""
-        for program in self.program.project.programs.values():
-            for node in program.tree.body if program.unit is None else program.unit.nodes():
-                match node:
-                    case ast.FunctionDef(name=found) if found == name:
-                        return True
-                    case ast.Call(
-                        func=ast.Name(id="hasattr"), args=[_, ast.Constant(value=found)]
-                    ) if found == name:
-                        return True
+        for node in self.project_nodes():
+            match node:
+                case ast.FunctionDef(name=found) if found == name:
+                    return True
+                case ast.Call(func=ast.Name(id="hasattr"), args=[_, ast.Constant(value=found)]) if (
+                    found == name
+                ):
+                    return True
         return False
 
     def _membership(self, call: ast.Call, func: ast.Attribute) -> tuple[tuple[TextEdit, ...], str]:
         """Return `d.has_key(k)` as `k in d`."""
         match call:
             case ast.Call(args=[key], keywords=[]) if not isinstance(key, ast.Starred):
-                chunk = editable(self.unit, call)
+                pass
             case _:
                 return (), "key in d"
-        if chunk is None or "#" in text_in(chunk, call) or not is_settled(key, func.value):
+        if "#" in self.text(call) or not is_settled(key, func.value):
             return (), "key in d"
+        chunk = self.unit.chunk_at(call.lineno)
         parent = self.around.parents.get(call)
         whole: ast.expr = call
         operator = "in"
@@ -91,7 +83,7 @@ class DictMethods(Finder):
             new = f"({text})"
         else:
             new = text
-        return (replaced(chunk, whole, new),), text
+        return self.replaced(whole, new), text
 
 
 def is_dict(value: Value | None) -> bool:

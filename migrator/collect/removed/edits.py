@@ -9,6 +9,7 @@ from functools import cache
 from migrator.collect.chunk_edits import offset_in, replacement
 from migrator.model.report import TextEdit
 from migrator.python.replacements import BUILTINS, DICT_METHODS, LISTS, MEMBERS, NAMES
+from migrator.source.import_place import first_line, import_place
 from migrator.source.lines import keep_ends
 from migrator.source.python import Chunk, Unit
 from migrator.spark.removed import METHODS, REPLACED
@@ -109,15 +110,10 @@ def added_import(unit: Unit, statements: list[str], near: ast.expr) -> TextEdit 
     chunk = unit.chunk_at(near.lineno)
     if not chunk.is_edited or chunk.is_partial:
         return None
-    body = chunk.tree.body
-    place = next((s for s in body if _is_plain_import(s)), None)
-    if place is None:
-        place = next((s for s in body if not _is_head(s)), None)
+    place = import_place(chunk.tree)
     if place is None:
         return None
-    line = place.lineno
-    if isinstance(place, ast.FunctionDef | ast.ClassDef) and place.decorator_list:
-        line = place.decorator_list[0].lineno
+    line = first_line(place)
     start = offset_in(chunk, line, 0)
     first = offset_in(chunk, line, 0 if line != place.lineno else place.col_offset)
     # behind a semicolon
@@ -126,16 +122,3 @@ def added_import(unit: Unit, statements: list[str], near: ast.expr) -> TextEdit 
     ends = [part[len(part.rstrip("\r\n")) :] for part in keep_ends(chunk.text)]
     end = next(filter(None, ends), "\n")
     return replacement(chunk, start, start, "".join(s + end for s in statements))
-
-
-def _is_plain_import(node: ast.stmt) -> bool:
-    is_import = isinstance(node, ast.Import | ast.ImportFrom)
-    return is_import and getattr(node, "module", "") != "__future__"
-
-
-def _is_head(node: ast.stmt) -> bool:
-    """Return whether a statement is a docstring or an import from `__future__`."""
-    match node:
-        case ast.Expr(value=ast.Constant(value=str())) | ast.ImportFrom(module="__future__"):
-            return True
-    return False

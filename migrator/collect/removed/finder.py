@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 
+from migrator.collect.chunk_edits import replacement
 from migrator.collect.removed.around import Around
-from migrator.collect.removed.edits import added_import, editable
+from migrator.collect.removed.edits import (
+    added_import,
+    attribute_edit,
+    editable,
+    replaced,
+    span,
+    text_in,
+)
 from migrator.infer.program import Program
 from migrator.infer.values import Ref, Value
 from migrator.model.events import Event
@@ -14,7 +23,7 @@ from migrator.model.removed_events import LostSession, RemovedName
 from migrator.model.report import Spot, TextEdit
 from migrator.python.replacements import Replacement
 from migrator.source.python import Unit
-from migrator.source.python2 import ConvertedOrigin as Python2Origin
+from migrator.source.python2 import ConvertedOrigin
 from migrator.spark import api
 
 _NODE = ast.expr | ast.stmt | ast.alias
@@ -28,17 +37,17 @@ class Drafts:
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.events: list[tuple[RemovedName | LostSession, ast.expr | None]] = []
+        self.events: list[tuple[Event, ast.expr | None]] = []
         self.statements: dict[int, set[str]] = {}
 
     def add(
         self,
-        event: RemovedName | LostSession,
+        event: Event,
         node: ast.expr | None = None,
         statement: str = "",
     ) -> None:
         """Add an event, and the import that its edits need, for the cell of a node."""
-        if statement and node is not None and event.edits:
+        if statement and isinstance(event, RemovedName | LostSession) and event.edits and node:
             chunk = self.unit.chunk_at(node.lineno)
             self.statements.setdefault(chunk.first_line, set()).add(statement)
             self.events.append((event, node))
@@ -49,7 +58,7 @@ class Drafts:
         """Return all events, with the imports in their edits."""
         found: list[Event] = []
         for event, node in self.events:
-            if node is not None:
+            if node is not None and isinstance(event, RemovedName | LostSession):
                 chunk = self.unit.chunk_at(node.lineno)
                 statements = sorted(self.statements[chunk.first_line])
                 added = added_import(self.unit, statements, node)
@@ -75,12 +84,34 @@ class Finder:
             return self.unit.spot(node.end_lineno, column)
         return self.unit.spot(node.lineno, node.col_offset)
 
-    def is_python2(self, node: _NODE) -> bool:
-        """Return whether a node stands in code that Python 3 does
-        not parse: so its file is converted.
-        """
-        origin = self.unit.chunk_at(node.lineno).origin
-        return isinstance(origin, Python2Origin)
+    def text(self, node: ast.expr | ast.stmt) -> str:
+        """Return the text of a node."""
+        return text_in(self.unit.chunk_at(node.lineno), node)
+
+    def replaced(self, node: _NODE, new: str) -> tuple[TextEdit, ...]:
+        """Return the edit that puts a text in the place of a node."""
+        return (replaced(self.unit.chunk_at(node.lineno), node, new),)
+
+    def renamed(self, node: ast.Attribute, new: str) -> tuple[TextEdit, ...]:
+        """Return the edit that changes the last name of an attribute."""
+        return (attribute_edit(self.unit.chunk_at(node.lineno), node, new),)
+
+    def wrapped(
+        self, node: ast.expr, before: str, whole: ast.expr | ast.keyword | None = None
+    ) -> tuple[TextEdit, ...]:
+        """Return the edits that put a call around a node, in the place of what is around it."""
+        chunk = self.unit.chunk_at(node.lineno)
+        start, end = span(chunk, node)
+        outer = (start, end) if whole is None else span(chunk, whole)
+        return (
+            replacement(chunk, outer[0], start, before),
+            replacement(chunk, end, outer[1], ")"),
+        )
+
+    def project_nodes(self) -> Iterator[ast.AST]:
+        """Yield the nodes of all programs around."""
+        for program in self.program.project.programs.values():
+            yield from program.tree.body if program.unit is None else program.unit.nodes()
 
     def only_value(self, node: ast.Name) -> ast.expr | None:
         """Return the call or generator whose result a name is
@@ -118,8 +149,14 @@ class Finder:
         guessed: str = "",
         statement: str = "",
     ) -> None:
-        """Add what is gone at a node, unless the program looks out for it."""
-        if self.around.is_guarded(node):
+        """Add what is gone at a node, unless the program looks out for it.
+
+        Its edits are left out where the text is not that of the file.
+        """
+        old = isinstance(self.unit.chunk_at(node.lineno).origin, ConvertedOrigin)
+        # Python 2 that stays has the names of Python 2; that it stays is reported
+        right = old and since == "3.0" and not what.startswith("spark")
+        if right or self.around.is_guarded(node):
             return
         if edits and editable(self.unit, node) is None:
             edits = ()

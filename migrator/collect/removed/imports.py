@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import re
 
-from migrator.collect.removed.edits import editable, replaced, span
+from migrator.collect.removed.edits import span
 from migrator.collect.removed.finder import Finder
 from migrator.infer.scopes import imported_module
 from migrator.model.report import TextEdit
 from migrator.python.removed import removed
 from migrator.python.replacements import MODULES, MOVED, NAMES, Replacement
-from migrator.source.python import Chunk
 from migrator.spark import api
 from migrator.spark.removed import REPLACED, removed_from_spark
 
@@ -24,8 +23,6 @@ class Imports(Finder):
 
     def plain(self, node: ast.Import) -> None:
         """Find `import module`."""
-        if self.is_python2(node):
-            return
         for alias in node.names:
             lost = _lost_module(alias.name)
             if not lost or self._is_in_tree(0, alias.name):
@@ -33,13 +30,13 @@ class Imports(Finder):
             since = removed().modules[lost]
             instead = _of_part(alias.name, lost)
             edits: tuple[TextEdit, ...] = ()
-            chunk = editable(self.unit, node)
             bound = alias.asname or alias.name
-            fits = instead.new and chunk is not None and "." not in bound
-            if fits and chunk and self._uses(bound).isdisjoint(removed().moved[alias.name]):
+            fits = instead.new and "." not in bound
+            if fits and self._uses(bound).isdisjoint(removed().moved[alias.name]):
                 new = instead.new if instead.new == bound else f"{instead.new} as {bound}"
-                edits = (replaced(chunk, alias, new),)
-                instead = self._without_caveat(alias.name, bound, instead)
+                edits = self.replaced(alias, new)
+                if alias.name == "commands" and self._uses(bound) <= {"getoutput"}:
+                    instead = Replacement(instead.new)
             self.found(alias, "module", alias.name, _ERROR, instead, edits, since=since)
 
     def _uses(self, name: str) -> set[str]:
@@ -51,12 +48,6 @@ class Imports(Finder):
             and isinstance(node.value, ast.Name)
             and node.value.id == name
         }
-
-    def _without_caveat(self, module: str, bound: str, instead: Replacement) -> Replacement:
-        """Return a replacement whose caveat does not matter for what the program uses."""
-        if module == "commands" and self._uses(bound) <= {"getoutput"}:
-            return Replacement(instead.new)
-        return instead
 
     def _is_in_tree(self, level: int, dotted: str) -> bool:
         program = self.program
@@ -86,14 +77,10 @@ class Imports(Finder):
         for index, (what, since, instead, path) in lost.items():
             own = edits if index in moves else ()
             shown = Replacement(instead.new, instead.advice, "; ".join(dict.fromkeys(caveats)))
-            if what != "spark-name" and self.is_python2(node):
-                continue
             alias = node.names[index]
             self.found(alias, what, path, _ERROR, shown, own, since=since, becomes=instead.new)
 
     def _of_lost_module(self, node: ast.ImportFrom, module: str) -> None:
-        if self.is_python2(node):
-            return
         lost = _lost_module(module)
         instead = _of_part(module, lost)
         edits: tuple[TextEdit, ...] = ()
@@ -112,12 +99,8 @@ class Imports(Finder):
 
     def _moved(self, node: ast.ImportFrom, places: dict[int, str]) -> tuple[TextEdit, ...]:
         """Return the edit that imports names from where they are now."""
-        chunk = editable(self.unit, node)
-        if chunk is None or not places:
-            return ()
-        start, end = span(chunk, node)
-        text = chunk.text[start:end]
-        if "#" in text:
+        text = self.text(node)
+        if not places or "#" in text:
             return ()
         modules: dict[str, list[str]] = {}
         for index, alias in enumerate(node.names):
@@ -138,16 +121,16 @@ class Imports(Finder):
             match = re.match(r"from[ \t]+(?P<module>[\w.]+)", text)
             if match is not None:
                 new = text[: match.start("module")] + next(iter(modules)) + text[match.end() :]
-                return (replaced(chunk, node, new),)
+                return self.replaced(node, new)
         if "\n" in text and len(modules) == 1 and places.keys() == {*range(len(node.names))}:
             return ()
-        separator = self._separator(chunk, start, end)
         statements = [f"from {m} import {', '.join(n)}" for m, n in modules.items()]
-        return (replaced(chunk, node, separator.join(statements)),)
+        return self.replaced(node, self._separator(node).join(statements))
 
-    @staticmethod
-    def _separator(chunk: Chunk, start: int, end: int) -> str:
+    def _separator(self, node: ast.ImportFrom) -> str:
         """Return what stands between two statements in the place of one."""
+        chunk = self.unit.chunk_at(node.lineno)
+        start, end = span(chunk, node)
         line = chunk.text.rfind("\n", 0, start) + 1
         indent = chunk.text[line:start]
         rest = re.match(r"[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z)", chunk.text[end:])

@@ -24,41 +24,25 @@ from migrator.source.python import Unit
 
 def removed_names(unit: Unit, program: Program) -> list[Event]:
     """Return the events of a unit."""
-    around, drafts = Around(unit, program), Drafts(unit)
-    builtins = BuiltinNames(unit, program, around, drafts)
-    methods = DictMethods(unit, program, around, drafts)
-    attributes = Attributes(unit, program, around, drafts)
-    sessions = Sessions(unit, program, around, drafts)
-    imports = Imports(unit, program, around, drafts)
-    prints = Prints(unit, program, around, drafts)
-    calls = Calls(unit, program, around, drafts)
-    old = OldMethods(unit, program, around, drafts)
-    ansi = AnsiUses(unit, program)
-    found: list[Event] = []
-
-    def attribute(node: ast.Attribute) -> None:
-        methods.attribute(node)
-        attributes.attribute(node)
-        attributes.member(node)
-        sessions.attribute(node)
-        old.attribute(node)
-
-    def call(node: ast.Call) -> None:
-        calls.argument(node)
-        calls.listed(node)
-        old.call(node)
-        found.extend(ansi.call(node))
-
-    handlers: dict[type[ast.AST], Callable[[Any], None]] = {
-        ast.Name: builtins.name,
-        ast.Attribute: attribute,
-        ast.Call: call,
-        ast.Import: imports.plain,
-        ast.ImportFrom: imports.names,
-        ast.Expr: prints.expression,
+    drafts = Drafts(unit)
+    given = unit, program, Around(unit, program), drafts
+    attributes, calls = Attributes(*given), Calls(*given)
+    imports, old = Imports(*given), OldMethods(*given)
+    handlers: dict[type[ast.AST], tuple[Callable[[Any], None], ...]] = {
+        ast.Name: (BuiltinNames(*given).name,),
+        ast.Attribute: (
+            DictMethods(*given).attribute,
+            attributes.attribute,
+            attributes.member,
+            Sessions(*given).attribute,
+            old.attribute,
+        ),
+        ast.Call: (calls.argument, calls.listed, old.call, AnsiUses(*given).call),
+        ast.Import: (imports.plain,),
+        ast.ImportFrom: (imports.names,),
+        ast.Expr: (Prints(*given).expression,),
     }
     for node in unit.nodes():
-        handler = handlers.get(type(node))
-        if handler is not None:
-            handler(node)
-    return [*found, *drafts.finished()]
+        for handle in handlers.get(type(node), ()):
+            handle(node)
+    return drafts.finished()

@@ -7,14 +7,7 @@ import re
 
 from migrator.collect.chunk_edits import replacement
 from migrator.collect.removed.dict_methods import is_dict
-from migrator.collect.removed.edits import (
-    attribute_edit,
-    editable,
-    is_settled,
-    replaced,
-    span,
-    text_in,
-)
+from migrator.collect.removed.edits import is_settled, span
 from migrator.collect.removed.finder import Finder, path_of
 from migrator.infer.values import Function
 from migrator.model.report import TextEdit
@@ -41,9 +34,9 @@ class OldMethods(Finder):
                     self._without_arguments(node, func, "")
             case ast.Call(func=ast.Attribute(attr="next") as func, args=[], keywords=[]):
                 made = self._maker(func.value)
-                if made in FILES | ITERATORS and not self.is_python2(node):
+                if made in FILES | ITERATORS:
                     self._without_arguments(node, func, "next(")
-                elif made == "dict" and not self.is_python2(node):
+                elif made == "dict":
                     self._without_arguments(node, func, "next(iter(")
             case ast.Call(
                 func=ast.Attribute(attr="translate", value=value) as func,
@@ -86,11 +79,11 @@ class OldMethods(Finder):
 
     def _without_arguments(self, node: ast.Call, func: ast.Attribute, opening: str) -> None:
         """Find a method that becomes a function, or the object itself."""
-        chunk = editable(self.unit, node)
+        chunk = self.unit.chunk_at(node.lineno)
         edits: tuple[TextEdit, ...] = ()
         closing = ")" * opening.count("(")
         bound = any(self.around.is_bound(name, node) for name in opening.split("(") if name)
-        if chunk is not None and not bound:
+        if not bound:
             (start, end), inside = span(chunk, node), span(chunk, func.value)[1]
             if re.fullmatch(r"\.\w+\(\)", chunk.text[inside:end]):
                 edits = (replacement(chunk, inside, end, closing),)
@@ -101,11 +94,11 @@ class OldMethods(Finder):
         self.found(func, "method", text, "AttributeError", instead, edits, becomes=becomes)
 
     def _translate(self, func: ast.Attribute, none: ast.expr, chars: ast.expr) -> None:
-        chunk = editable(self.unit, func)
+        chunk = self.unit.chunk_at(func.lineno)
         edits: tuple[TextEdit, ...] = ()
-        if chunk is not None and is_settled(chars) and not self.around.is_bound("str", func):
+        if is_settled(chars) and not self.around.is_bound("str", func):
             start, end = span(chunk, none)[0], span(chunk, chars)[1]
-            text = text_in(chunk, chars)
+            text = self.text(chars)
             if chunk.text[start:end].count("\n") == 0 and chunk.text[end:].lstrip()[:1] == ")":
                 edits = (replacement(chunk, start, end, f'str.maketrans("", "", {text})'),)
         is_text = isinstance(func.value, ast.Constant | ast.JoinedStr)
@@ -130,9 +123,8 @@ class OldMethods(Finder):
         if not all(isinstance(atom, Function) for atom in value.atoms):
             return
         new = FUNCTION_ATTRIBUTES[node.attr]
-        chunk = editable(self.unit, node)
-        edits = () if chunk is None else (attribute_edit(chunk, node, new),)
         text, instead = f".{node.attr}", Replacement(advice=f"use .{new}")
+        edits = self.renamed(node, new)
         self.found(node, "method", text, "AttributeError", instead, edits, becomes=f".{new}")
 
     def _message(self, node: ast.Attribute, name: ast.Name) -> None:
@@ -147,30 +139,25 @@ class OldMethods(Finder):
             return
         if kind not in ERRORS or self.around.is_bound(kind, node) or self._sets_message():
             return
-        chunk = editable(self.unit, node)
-        edits: tuple[TextEdit, ...] = ()
-        if chunk is not None and not self.around.is_bound("str", node):
-            edits = (replaced(chunk, node, f"str({name.id})"),)
+        new = f"str({name.id})"
+        edits = () if self.around.is_bound("str", node) else self.replaced(node, new)
         self.found(
             node,
             "method",
             f"{name.id}.message",
             "AttributeError",
-            Replacement(
-                advice=f"use str({name.id})", caveat="str() shows all arguments of an error"
-            ),
+            Replacement(advice=f"use {new}", caveat="str() shows all arguments of an error"),
             edits,
-            becomes=f"str({name.id})",
+            becomes=new,
             guessed="unless the error defines it",
         )
 
     def _sets_message(self) -> bool:
         """Return whether the program gives some object a message."""
-        for program in self.program.project.programs.values():
-            for node in program.tree.body if program.unit is None else program.unit.nodes():
-                match node:
-                    case ast.Attribute(attr="message", ctx=ast.Store()):
-                        return True
-                    case ast.FunctionDef(name="message") | ast.Name(id="message", ctx=ast.Store()):
-                        return True
+        for node in self.project_nodes():
+            match node:
+                case ast.Attribute(attr="message", ctx=ast.Store()):
+                    return True
+                case ast.FunctionDef(name="message") | ast.Name(id="message", ctx=ast.Store()):
+                    return True
         return False

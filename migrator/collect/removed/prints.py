@@ -6,7 +6,7 @@ import ast
 import re
 
 from migrator.collect.chunk_edits import replacement
-from migrator.collect.removed.edits import editable, is_settled, span, text_in
+from migrator.collect.removed.edits import is_settled, span, text_in
 from migrator.collect.removed.finder import Finder
 from migrator.model.report import TextEdit
 from migrator.python.replacements import Replacement
@@ -29,13 +29,12 @@ class Prints(Finder):
             return
         if isinstance(value, ast.Call) and value.func is first:
             return
-        if self.is_python2(node) or self.around.is_bound("print", first):
+        if self.around.is_bound("print", first):
             return
         if isinstance(value, ast.Call | ast.Attribute | ast.Subscript | ast.Await):
             # `print(x).y` never worked
             return
-        chunk = editable(self.unit, node)
-        edits = () if chunk is None else _edits(chunk, value)
+        edits = _edits(self.unit.chunk_at(node.lineno), value)
         text, error = _what(value)
         if not error and self._is_meant(value):
             return

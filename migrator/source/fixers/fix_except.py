@@ -11,8 +11,7 @@ from fissix import fixer_base
 from fissix.fixer_util import Name, is_list, is_tuple
 from fissix.pgen2 import token
 
-from migrator.source.fixers.new_names import unused, used_names
-from migrator.source.fixers.suites import insert_first
+from migrator.source.fixers.trees import insert_first, unused, used_names
 
 
 class FixExcept(fixer_base.BaseFix):  # type: ignore[misc]

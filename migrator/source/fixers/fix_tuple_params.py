@@ -13,8 +13,7 @@ from fissix.pgen2 import token
 from fissix.pygram import python_symbols as syms
 from fissix.pytree import Leaf
 
-from migrator.source.fixers.new_names import unused, used_names, words
-from migrator.source.fixers.suites import insert_first
+from migrator.source.fixers.trees import insert_first, unused, used_names, words
 
 # a name, or the parts of a tuple
 Names = str | list[Any]

@@ -190,7 +190,7 @@ def test_an_edit_that_is_refused_leaves_the_conversion(monkeypatch: pytest.Monke
 
 
 class TestOptions:
-    """`--python2`, the configuration, and the patch."""
+    """What a run does with Python 2, and the patch."""
 
     @pytest.fixture
     def tree(self, tmp_path: Path) -> Path:
@@ -206,28 +206,11 @@ class TestOptions:
         run = migrate(tree, "--check", "--format", "json")
         assert self.codes(run) == {"D010", "D012", "D101"}
 
-    def test_keep(self, migrate: Any, tree: Path) -> None:
-        # results of the other choice are not taken from the cache
-        migrate(tree, "--check")
-        run = migrate(tree, "--in-place", "--format", "json", "--python2", "keep")
-        assert self.codes(run) == {"D001", "D101"}
-        assert (tree / "job.py").read_text() == "from dstream_compat import DStream\nprint 1 / x\n"
-
-    def test_configuration(self, migrate: Any, tree: Path) -> None:
+    def test_there_is_no_other_choice(self, migrate: Any, tree: Path) -> None:
+        assert migrate(tree, "--check", "--python2", "keep").code == 2
         (tree / "pyproject.toml").write_text('[tool.migrate]\npython2 = "keep"\n')
-        assert self.codes(migrate(tree, "--check", "--format", "json")) == {"D001", "D101"}
-        both = migrate(tree, "--check", "--format", "json", "--python2", "convert")
-        assert "D010" in self.codes(both)
-        (tree / "pyproject.toml").write_text('[tool.migrate]\npython2 = "both"\n')
         run = migrate(tree, "--check")
-        assert run.code == 2 and "python2 = 'both' is none of convert, keep" in run.err
-
-    def test_without_the_extra(
-        self, migrate: Any, tree: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("migrator.source.python2.can_convert", lambda: False)
-        run = migrate(tree, "--check", "--python2", "convert")
-        assert run.code == 2 and "pip install 'dstream-compat[python2]'" in run.err
+        assert run.code == 2 and "[tool.migrate] has no setting python2" in run.err
 
     def test_the_patch_has_two_parts(self, migrate: Any, tree: Path) -> None:
         lines = migrate(tree, "--diff").out.splitlines()

@@ -14,7 +14,7 @@ import pytest
 from migrator.model.report import Safety
 from migrator.rules.base import FAMILIES, HEADINGS
 from migrator.rules.docs import main, pages
-from migrator.rules.registry import page_text, rule_modules, rules
+from migrator.rules.registry import page_text, rule_modules, rules, rules_of_page
 from migrator.run.scan import scan
 from migrator.spark import api
 from migrator.spark.settings import SETTINGS
@@ -38,13 +38,15 @@ def test_documentation(code: str) -> None:
     headings = re.findall(r"^## (.*)$", text, re.M)
     assert tuple(headings) == HEADINGS
     assert text.strip().partition("\n")[0].endswith(".")
-    assert module.__name__.rpartition(".")[2].startswith(code.lower() + "_")
+    first = rules_of_page(rules()[code])[0].code
+    assert module.__name__.rpartition(".")[2].startswith(first.lower() + "_")
     assert code[:2] in FAMILIES
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_test_file(code: str) -> None:
-    assert (Path(__file__).parent / f"test_{code.lower()}.py").is_file()
+    first = rules_of_page(rules()[code])[0].code
+    assert (Path(__file__).parent / f"test_{first.lower()}.py").is_file()
 
 
 FIXED = [code for code in CODES if rules()[code].safety is not None]
@@ -69,7 +71,7 @@ def migrated(migrate: Migrate, root: Path, code: str, *options: str) -> str:
 
 
 def _examples(code: str) -> list[tuple[str, str]]:
-    return re.findall(r"```(\w+)\n(.*?)```", page_text(rule_modules()[code]), re.S)
+    return re.findall(r"```(\w+)\n(.*?)```", page_text(rules()[code]), re.S)
 
 
 @pytest.mark.parametrize("code", FIXED)
@@ -91,7 +93,7 @@ def test_before_becomes_after_as_the_rule_says(migrate: Migrate, tmp_path: Path,
 
 @pytest.mark.parametrize("code", CODES)
 def test_documentation_says_how_safe_a_fix_is(code: str) -> None:
-    rule, text = rules()[code], page_text(rule_modules()[code])
+    rule, text = rules()[code], page_text(rules()[code])
     section = text.partition("## Fix safety\n\n")[2].partition("\n\n## ")[0]
     starts = {
         Safety.SAFE: "Safe",

@@ -38,8 +38,8 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def run(root: Path, options: str = "") -> tuple[Report, list[str]]:
-    cache = Cache(root, options=options)
+def run(root: Path) -> tuple[Report, list[str]]:
+    cache = Cache(root)
     return scan(root, "check", cache=cache), cache.notes
 
 
@@ -105,16 +105,13 @@ def test_programs_depend_on_all_programs(project: Path, analysed: list[str], cha
     assert rows(report) == rows(scan(project, "check"))
 
 
-def test_options_and_versions_are_part_of_the_key(
+def test_versions_are_part_of_the_key(
     project: Path, analysed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(project)
     analysed.clear()
-    run(project, options="target=structured")
-    assert len(analysed) == len(ALL)
-    analysed.clear()
     monkeypatch.setattr(migrator.run.cache, "_versions", lambda names: [b"no fissix"])
-    run(project, options="target=structured")
+    run(project)
     assert len(analysed) == len(ALL)
 
 
@@ -123,9 +120,9 @@ def test_the_code_of_the_tool_is_part_of_the_key(
 ) -> None:
     (tmp_path / "__init__.py").write_text("x = 1\n")
     monkeypatch.setattr(migrator, "__file__", str(tmp_path / "__init__.py"))
-    before = migrator.run.cache._stamp("")
+    before = migrator.run.cache._stamp()
     (tmp_path / "__init__.py").write_text("x = 2\n")
-    assert migrator.run.cache._stamp("") != before
+    assert migrator.run.cache._stamp() != before
 
 
 def test_what_is_done_with_a_report_stays_out(project: Path) -> None:

@@ -20,7 +20,6 @@ from migrator.discover.filetypes import FileType, type_of
 from migrator.run.analyse_file import analyse
 from migrator.run.scan import scan
 from migrator.source.decode import decode_python
-from migrator.source.python2 import convert
 
 PROJECTS = Path(__file__).parents[1] / "input_projects"
 NAMES = sorted(p.name for p in PROJECTS.iterdir())
@@ -56,23 +55,6 @@ def test_findings(name: str) -> None:
         found[file.path, finding.at.cell, finding.at.line].append(code)
     assert {place: sorted(codes) for place, codes in found.items()} == expected(PROJECTS / name)
     assert report.internal_errors == 0
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_what_is_written_where_python_2_is_kept(name: str) -> None:
-    """Imports move, everything else stays: Python 2 as Python 2."""
-    found = scan(PROJECTS / name, "check", convert=False)
-    old = {f.path for f in found.files for finding in f.findings if finding.code == "D001"}
-    assert bool(old) is name.startswith("python2")
-    for file in found.files:
-        assert not any(finding.code == "D010" for finding in file.findings)
-        if file.content is None:
-            continue
-        assert file.content == file.original.replace(
-            b"from pyspark.streaming", b"from dstream_compat"
-        )
-        if file.path.endswith(".py"):
-            ast.parse(convert(file.content.decode()).converted)
 
 
 def comments(text: str) -> Counter[str]:

@@ -194,7 +194,7 @@ def test_a_notebook_of_databricks(migrate: Migrate, tree: Path) -> None:
 
 def test_python_2_that_stays_is_refused(migrate: Migrate, tree: Path) -> None:
     job = "\n".join([IMPORTS, CONTEXT, "ssc.socketTextStream('a', 1).pprint()", "ssc.start()"])
-    (tree / "job.py").write_text(job + "\nprint 'x'\n", encoding="utf-8")
-    options = ("--check", "--notes", "--format", "json", "--python2", "keep")
+    (tree / "job.py").write_text(job + "\nx: int = 1\nprint 'x'\n", encoding="utf-8")
+    options = ("--check", "--notes", "--format", "json")
     run = migrate(str(tree), "--target", "structured", *options)
     assert refusals(run) == [(None, 1, "PYTHON2")]

@@ -1,1 +1,0 @@
-"""Finds places of a converted program whose meaning in Python 3 is not proven to be the same."""

@@ -1,0 +1,1 @@
+"""What means something else in Python 3: what is converted, and what stays in doubt."""

@@ -1,0 +1,132 @@
+"""A text that is edited in steps, and knows for each character where it stood at first."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Iterator
+
+from migrator.source.spans import Span, trimmed, with_spans
+
+# the origin of a character that was put in
+_NEW = -1
+
+
+class Tracked:
+    """A text after some edits.
+
+    Parameters
+    ----------
+    original : str
+        The text before all edits, whose lines end with a line feed.
+
+    Attributes
+    ----------
+    origins : list of int
+        The offset in the original of each character, -1 for those that were put in.
+    """
+
+    def __init__(self, original: str) -> None:
+        self.original = original
+        self.text = original
+        self.origins = list(range(len(original)))
+        self._old_lines = _starts(original)
+        self._lines = self._old_lines
+
+    def edit(self, spans: Iterable[Span]) -> None:
+        """Put spans of the text as it is now in, which must not overlap."""
+        wanted = sorted(spans)
+        self.text = with_spans(self.text, wanted)
+        for start, end, new in reversed(wanted):
+            # what takes the place of something stands where that stood
+            first = self.origins[start:end][:1] if new else []
+            self.origins[start:end] = [*first, *[_NEW] * (len(new) - len(first))]
+        self._lines = _starts(self.text)
+
+    def rewrite(self, text: str, kept: Iterable[tuple[int, int, int]]) -> None:
+        """Take another text, of which some parts are the same.
+
+        Parameters
+        ----------
+        text : str
+            The new text.
+        kept : iterable of (int, int, int)
+            Where such a part stands in the old text and in the new one, and how long it is.
+        """
+        spans = []
+        old_end = new_end = 0
+        for old, new, length in [*kept, (len(self.text), len(text), 0)]:
+            if old < old_end or new < new_end:
+                # it has moved in front of another part
+                continue
+            before, after = self.text[old_end:old], text[new_end:new]
+            # blanks alone are not changed
+            if before.split() != after.split() or bool(before) is not bool(after):
+                spans.append(trimmed(old_end, before, after))
+            old_end, new_end = old + length, new + length
+        self.edit(spans)
+
+    def spans(self) -> Iterator[Span]:
+        """Yield the edits of the original that lead to the text."""
+        old = new = 0
+        for offset, origin in enumerate([*self.origins, len(self.original)]):
+            if origin == _NEW or not self._kept(offset, origin):
+                continue
+            if origin > old or offset > new:
+                yield Span(old, origin, self.text[new:offset])
+            old, new = origin + 1, offset + 1
+
+    def _kept(self, offset: int, origin: int) -> bool:
+        return self.text[offset : offset + 1] == self.original[origin : origin + 1]
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset in the text of a place; lines count from 1, columns from 0."""
+        return self._lines[line - 1] + column
+
+    def old_place(self, line: int, column: int) -> tuple[int, int]:
+        """Return the place in the original of one in the text:
+        what was put in stands where it was.
+        """
+        if not 0 < line <= len(self._lines):
+            return line, column
+        offset = self.offset(line, column)
+        end = self._lines[line] - 1 if line < len(self._lines) else len(self.text)
+        following = (n for n in range(offset, end) if self.origins[n] != _NEW)
+        found = next(following, None)
+        if found is not None:
+            return self.original_place(self.origins[found])
+        before = range(min(offset, len(self.text)) - 1, -1, -1)
+        found = next((n for n in before if self.origins[n] != _NEW), None)
+        if found is None:
+            return 1, 0
+        return self.original_place(
+            self.origins[found] + (self.text[found] != "\n" or found == offset - 1)
+        )
+
+    def old_place_of(self, offset: int) -> tuple[int, int]:
+        """Return the same for an offset in the text."""
+        line = bisect.bisect_right(self._lines, offset)
+        return self.old_place(line, offset - self._lines[line - 1])
+
+    def before(self, line: int, column: int) -> str:
+        """Return the original from a place in the text on."""
+        old_line, old_column = self.old_place(line, column)
+        return self.original[self._old_lines[old_line - 1] + old_column :]
+
+    def old_end(self, line: int) -> int | None:
+        """Return the line of the original whose end a line has, None if its end was put in."""
+        if line >= len(self._lines):
+            return len(self._old_lines)
+        origin = self.origins[self._lines[line] - 1]
+        return None if origin == _NEW else self.original_place(origin)[0]
+
+    def original_place(self, origin: int) -> tuple[int, int]:
+        """Return the line and column of an offset in the original."""
+        line = bisect.bisect_right(self._old_lines, origin) - 1
+        return line + 1, origin - self._old_lines[line]
+
+
+def _starts(text: str) -> list[int]:
+    found = [0]
+    for line in text.split("\n")[:-1]:
+        found.append(found[-1] + len(line) + 1)
+    return found
