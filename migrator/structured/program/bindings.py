@@ -1,4 +1,4 @@
-"""Which names a piece of code binds."""
+"""Which names a piece of code binds and uses."""
 
 from __future__ import annotations
 
@@ -23,6 +23,21 @@ def bindings(node: ast.AST) -> Iterator[str]:
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             for alias in names:
                 yield from imported(node, alias)
+
+
+def uses(code: ast.AST, name: str) -> list[ast.Name]:
+    """Return the nodes of a name in some code."""
+    return [each for each in ast.walk(code) if isinstance(each, ast.Name) and each.id == name]
+
+
+def loads(code: ast.AST, name: str) -> list[ast.Name]:
+    """Return where some code reads a name."""
+    return [each for each in uses(code, name) if isinstance(each.ctx, ast.Load)]
+
+
+def stores(code: ast.AST, name: str) -> list[ast.Name]:
+    """Return where some code assigns or deletes a name."""
+    return [each for each in uses(code, name) if not isinstance(each.ctx, ast.Load)]
 
 
 def imported(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> dict[str, str]:

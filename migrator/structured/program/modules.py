@@ -8,6 +8,7 @@ import tokenize
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, count
 
 from dstream_compat.native.names import (
     Environment,
@@ -22,7 +23,7 @@ from migrator.source.lines import split_lines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
 from migrator.spark import api
 
-from .bindings import bindings, imported
+from .bindings import bindings, imported, uses
 
 
 @dataclass(frozen=True)
@@ -161,8 +162,8 @@ class SourceModule:
         """
         if not isinstance(node, ast.Name):
             return node
-        uses = [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and n.id == node.id]
-        read = [n for n in uses if isinstance(n.ctx, ast.Load)]
+        found = uses(self.tree, node.id)
+        read = [n for n in found if isinstance(n.ctx, ast.Load)]
         parents = [self.parents[n] for n in read]
         owned = (ast.Attribute, ast.Subscript, ast.Starred)
         assigned = [
@@ -174,7 +175,7 @@ class SourceModule:
             and each.targets[0].id == node.id
         ]
         hidden = any(isinstance(n, ast.arg) and n.arg == node.id for n in ast.walk(self.tree))
-        if len(assigned) != 1 or len(uses) - len(read) != 1 or hidden:
+        if len(assigned) != 1 or len(found) - len(read) != 1 or hidden:
             return node
         return node if any(isinstance(each, owned) for each in parents) else assigned[0]
 
@@ -190,6 +191,11 @@ class SourceModule:
         assert node.end_lineno is not None and node.end_col_offset is not None
         end = self.offset(node.end_lineno, node.end_col_offset)
         return self.offset(node.lineno, node.col_offset), end
+
+    @staticmethod
+    def lines_of(node: ast.expr | ast.stmt) -> tuple[int, int]:
+        """Return the first and the last line of a node."""
+        return node.lineno, node.end_lineno or node.lineno
 
     def source(self, node: ast.expr | ast.stmt) -> str:
         """Return the source of a node as it is written."""
@@ -210,11 +216,20 @@ class SourceModule:
             if token.type == tokenize.COMMENT
         ]
 
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield a node and all that it is in, the nearest first."""
+        found: ast.AST | None = node
+        while found is not None:
+            yield found
+            found = self.parents.get(found)
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """Return the statement that a node is in."""
+        return next(each for each in self.around(node) if isinstance(each, ast.stmt))
+
     def statement_in(self, statements: Collection[ast.stmt], node: ast.AST) -> ast.stmt:
         """Return the statement, one of some, that a node is in."""
-        found = node
-        while found not in statements:
-            found = self.parents[found]
+        found = next(each for each in self.around(node) if each in statements)
         assert isinstance(found, ast.stmt)
         return found
 
@@ -259,15 +274,15 @@ class SourceModule:
         """Return the first of these names that the module does
         not use; it is taken from then on.
         """
-        for name in wanted:
-            if name not in self.names:
-                self.names.add(name)
-                return name
-        number = 2
-        while f"{wanted[-1]}{number}" in self.names:
-            number += 1
-        self.names.add(f"{wanted[-1]}{number}")
-        return f"{wanted[-1]}{number}"
+        numbered = (f"{wanted[-1]}{number}" for number in count(2))
+        found = next(name for name in chain(wanted, numbered) if name not in self.names)
+        self.names.add(found)
+        return found
+
+    def numbered_name(self, name: str) -> str:
+        """Return a free name, as the one of a name in another place."""
+        numbered = (f"{name}_{number}" for number in count(2))
+        return self.free_name(next(each for each in numbered if each not in self.names))
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, indentation, one_line, with_edits
+from .edits import has_long_text, instead, one_line, with_edits
 from .values import MADE, holds, is_in_batch
 
 
@@ -15,17 +15,16 @@ def unfold_assignment(module: SourceModule) -> SourceModule | None:
         if not isinstance(node, ast.Assign | ast.AnnAssign) or is_in_batch(module, node):
             continue
         pairs = _pairs(module, node)
-        first, last = node.lineno, node.end_lineno or node.lineno
-        before = module.lines[first - 1][: node.col_offset]
-        texts = [e for e in ast.walk(node) if isinstance(e, ast.Constant | ast.JoinedStr)]
-        if pairs is None or before.strip() or any(e.lineno != e.end_lineno for e in texts):
+        before = module.lines[node.lineno - 1][: node.col_offset]
+        if pairs is None or before.strip() or has_long_text(ast.walk(node)):
             continue
-        pad = indentation(module, node)
-        lines = [(pad + each.text, each.line) for each in module.comments_in(first, last)]
-        for name, value in pairs:
-            line = getattr(value, "lineno", first)
-            lines.append((f"{pad}{name} = {_source(module, value)}", line))
-        return with_edits(module, [LineEdit(first, last, tuple(lines))])
+        lines = [
+            (f"{name} = {value}", node.lineno)
+            if isinstance(value, str)
+            else (f"{name} = {one_line(module, value)}", value.lineno)
+            for name, value in pairs
+        ]
+        return with_edits(module, [instead(module, node, lines)])
     return None
 
 
@@ -49,9 +48,3 @@ def _pairs(
             if all(isinstance(each, ast.Name) for each in others):
                 return [(first, value), *((ast.unparse(each), first) for each in others)]
     return None
-
-
-def _source(module: SourceModule, value: ast.expr | str) -> str:
-    if isinstance(value, str):
-        return value
-    return one_line(module, value)

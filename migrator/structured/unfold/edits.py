@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from migrator.edit.spans import with_spans
 
 from ..program.modules import SourceModule
 
@@ -47,17 +50,47 @@ def edit_of_spans(module: SourceModule, first: int, last: int, spans: Iterable[S
     start, end = module.starts[first - 1], module.starts[last]
     text = module.text[start:end]
     lines = list(range(first, last + 1))
-    for begin, stop, new in sorted(spans, reverse=True):
+    spans = sorted(spans, reverse=True)
+    for begin, stop, _ in spans:
         before = module.text.count("\n", start, begin)
         gone = module.text.count("\n", begin, stop)
         del lines[before + 1 : before + 1 + gone]
-        text = text[: begin - start] + new + text[stop - start :]
+    text = with_spans(text, spans, start)
     return LineEdit(first, last, tuple(zip(text.rstrip("\n").split("\n"), lines, strict=True)))
+
+
+def edits_of_spans(module: SourceModule, spans: Iterable[Span]) -> list[LineEdit]:
+    """Return the edits that put texts in the place of parts of single lines."""
+    lines: dict[int, list[Span]] = {}
+    for span in spans:
+        lines.setdefault(bisect_right(module.starts, span[0]), []).append(span)
+    return [edit_of_spans(module, line, line, found) for line, found in lines.items()]
+
+
+def instead(
+    module: SourceModule, statement: ast.stmt, lines: Iterable[tuple[str, int]]
+) -> LineEdit:
+    """Return the edit that puts lines in the place of a statement, below the comments in it."""
+    first, last = module.lines_of(statement)
+    pad = indentation(module, statement)
+    new = ((pad + text, line) for text, line in lines)
+    return LineEdit(first, last, (*comment_lines(module, pad, first, last), *new))
+
+
+def comment_lines(module: SourceModule, pad: str, first: int, last: int) -> list[tuple[str, int]]:
+    """Return the comments of some lines, as lines of their own."""
+    return [(pad + each.text, each.line) for each in module.comments_in(first, last)]
+
+
+def has_long_text(nodes: Iterable[ast.AST]) -> bool:
+    """Return whether one of some nodes is a text of several lines, whose white space counts."""
+    texts = (each for each in nodes if isinstance(each, ast.Constant | ast.JoinedStr))
+    return any(each.lineno != each.end_lineno for each in texts)
 
 
 def without(module: SourceModule, statement: ast.stmt) -> LineEdit:
     """Return the edit that takes out a function or class with the lines around it."""
-    first, last = module.first_comment(statement), statement.end_lineno or statement.lineno
+    first, last = module.first_comment(statement), module.lines_of(statement)[1]
     lines = module.lines
     while last < len(lines) and not lines[last].strip():
         last += 1

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, edit_of_spans, indentation, is_in_place, with_edits
+from .edits import edits_of_spans, instead, is_in_place, with_edits
 from .values import holds, is_object, is_one_of
 
 DATA = STREAMS | {Kind.RDD}
@@ -95,7 +95,7 @@ def _renamed(
     after = [e for e in uses if (e.lineno, e.col_offset) >= place and e not in own]
     if not all(is_in_place(module, each) for each in uses):
         return None
-    return with_edits(module, _edits(module, [(e, new) for e in after]))
+    return with_edits(module, edits_of_spans(module, [(*module.span(e), new) for e in after]))
 
 
 def _without_alias(
@@ -115,20 +115,10 @@ def _without_alias(
             return None
     if not all(is_in_place(module, each) for each in mine):
         return None
-    first, last = statement.lineno, statement.end_lineno or statement.lineno
-    pad = indentation(module, statement)
-    if module.lines[first - 1].strip() != module.source(statement) and not module.comments_in(
-        first, last
-    ):
+    lines = module.lines_of(statement)
+    alone = module.lines[lines[0] - 1].strip() == module.source(statement)
+    if not alone and not module.comments_in(*lines):
         return None
-    kept = tuple((pad + each.text, each.line) for each in module.comments_in(first, last))
-    left = [(each, statement.value.id) for each in mine if each is not statement.targets[0]]
-    return with_edits(module, [LineEdit(first, last, kept), *_edits(module, left)])
-
-
-def _edits(module: SourceModule, names: list[tuple[ast.Name, str]]) -> list[LineEdit]:
-    """Return the edits that give names others."""
-    lines: dict[int, list[Span]] = {}
-    for node, new in names:
-        lines.setdefault(node.lineno, []).append((*module.span(node), new))
-    return [edit_of_spans(module, line, line, spans) for line, spans in lines.items()]
+    new = statement.value.id
+    spans = [(*module.span(each), new) for each in mine if each is not statement.targets[0]]
+    return with_edits(module, [instead(module, statement, ()), *edits_of_spans(module, spans)])
