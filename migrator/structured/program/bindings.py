@@ -5,24 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from migrator.infer.scopes import names_bound_by
+
 
 def bindings(node: ast.AST) -> Iterator[str]:
     """Yield the names that a node binds itself, without those of the nodes in it."""
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
             yield name
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
-        case (
-            ast.ExceptHandler(name=str(name))
-            | ast.MatchAs(name=str(name))
-            | ast.MatchStar(name=str(name))
-            | ast.MatchMapping(rest=str(name))
-        ):
-            yield name
-        case ast.Import(names=names) | ast.ImportFrom(names=names):
-            for alias in names:
-                yield from imported(node, alias)
+        case _:
+            yield from names_bound_by(node, {})
 
 
 def uses(code: ast.AST, name: str) -> list[ast.Name]:

@@ -17,13 +17,14 @@ from dstream_compat.native.names import (
     module_environment,
 )
 from migrator.infer.fixpoint import infer_alone
-from migrator.infer.program import Facts, Program
+from migrator.infer.program import Facts, Program, Scope, ScopeNode
 from migrator.infer.values import Ref
+from migrator.source.code_tokens import all_tokens
 from migrator.source.lines import split_lines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
 from migrator.spark import api
 
-from .bindings import bindings, imported, uses
+from .bindings import bindings, imported, stores, uses
 
 
 @dataclass(frozen=True)
@@ -74,13 +75,8 @@ class SourceModule:
     @cached_property
     def paths(self) -> dict[str, str]:
         """The dotted path of each name that an import binds, where nothing assigns it."""
-        assigned = {
-            node.id
-            for node in ast.walk(self.tree)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        }
         found = self.imported_by(ast.walk(self.tree))
-        return {name: path for name, path in found.items() if name not in assigned}
+        return {name: path for name, path in found.items() if not stores(self.tree, name)}
 
     @cached_property
     def global_paths(self) -> dict[str, str]:
@@ -205,14 +201,13 @@ class SourceModule:
     @cached_property
     def comments(self) -> list[Comment]:
         """All comments of the module."""
-        tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
         return [
             Comment(
                 token.start[0],
                 token.string,
                 not self.lines[token.start[0] - 1][: token.start[1]].strip(),
             )
-            for token in tokens
+            for token in all_tokens(self.text)
             if token.type == tokenize.COMMENT
         ]
 
@@ -222,6 +217,12 @@ class SourceModule:
         while found is not None:
             yield found
             found = self.parents.get(found)
+
+    def function(self, node: ast.AST) -> ast.AST:
+        """Return the function around a node, the module if there is none."""
+        kinds = ast.FunctionDef | ast.Lambda | ast.Module
+        around = (each for each in self.around(node) if each is not node)
+        return next(each for each in around if isinstance(each, kinds))
 
     def statement(self, node: ast.AST) -> ast.stmt:
         """Return the statement that a node is in."""
@@ -240,10 +241,15 @@ class SourceModule:
             line -= 1
         return line
 
+    @staticmethod
+    def first_line(statement: ast.stmt) -> int:
+        """Return the first line of a statement with its decorators."""
+        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+        return min([statement.lineno, *(each.lineno for each in decorators)])
+
     def first_comment(self, statement: ast.stmt) -> int:
-        """Return the first line of the comments right above a statement and its decorators."""
-        decorators = getattr(statement, "decorator_list", [])
-        return self.above(min([statement.lineno, *(each.lineno for each in decorators)]))
+        """Return the first line of the comments right above a statement."""
+        return self.above(self.first_line(statement))
 
     def comments_in(self, first: int, last: int) -> list[Comment]:
         """Return the comments of some lines."""
@@ -255,20 +261,27 @@ class SourceModule:
         found = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
         return found.union(*map(bindings, ast.walk(self.tree)))
 
+    def names_in(self, code: ScopeNode) -> Iterator[tuple[ast.Name, Scope]]:
+        """Yield the names in a function or module, each with the scope that looks it up."""
+        scopes = self.program.scopes
+
+        def inside(parent: ast.AST, scope: Scope) -> Iterator[tuple[ast.Name, Scope]]:
+            for child in ast.iter_child_nodes(parent):
+                if isinstance(child, ast.Name):
+                    yield child, scope
+                elif isinstance(child, ScopeNode):
+                    yield from inside(child, scopes.get(child, scope))
+                else:
+                    yield from inside(child, scope)
+
+        return inside(code, scopes[code])
+
     def names_around(self, block: Block) -> set[str]:
         """Return the names that a block and what is around it bind, without inner functions."""
-        found: set[str] = set()
-        waiting: list[ast.AST] = [self.tree]
-        while waiting:
-            node = waiting.pop()
-            found.update(bindings(node))
-            is_inner = isinstance(
-                node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
-            )
-            if not is_inner or node in block.functions:
-                waiting.extend(ast.iter_child_nodes(node))
+        around: list[ScopeNode] = [self.tree, *block.functions]
+        scopes = (self.program.scopes[each] for each in around)
         shared = (node.names for node in ast.walk(self.tree) if isinstance(node, ast.Global))
-        return found.union(*shared)
+        return {*chain(*(each.locals for each in scopes), *shared)}
 
     def free_name(self, *wanted: str) -> str:
         """Return the first of these names that the module does
@@ -302,31 +315,17 @@ class Block:
 
     def function(self, name: str) -> ast.FunctionDef | ast.Lambda | None:
         """Return a function that this block defines once."""
-        found = [
-            each
-            for each in self.body
-            if (isinstance(each, ast.FunctionDef) and each.name == name)
-            or (
-                isinstance(each, ast.Assign)
-                and any(isinstance(t, ast.Name) and t.id == name for t in each.targets)
-            )
-        ]
-        bound = sum(
-            (isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name)
-            or (isinstance(node, ast.Name) and node.id == name and _is_bound(node))
-            for statement in self.body
-            for node in ast.walk(statement)
-        )
-        if len(found) != 1 or bound != 1:
-            return None
-        (one,) = found
-        if isinstance(one, ast.Assign):
-            return one.value if isinstance(one.value, ast.Lambda) else None
-        return one if isinstance(one, ast.FunctionDef) and not one.decorator_list else None
-
-
-def _is_bound(node: ast.Name) -> bool:
-    return not isinstance(node.ctx, ast.Load)
+        kinds = ast.FunctionDef | ast.ClassDef | ast.Name
+        nodes = chain.from_iterable(map(ast.walk, self.body))
+        bound = [each for each in nodes if isinstance(each, kinds) and name in bindings(each)]
+        for statement in self.body if len(bound) == 1 else ():
+            match statement:
+                case ast.FunctionDef(decorator_list=[]) if statement in bound:
+                    return statement
+                case ast.Assign(targets=targets, value=ast.Lambda() as value):
+                    if bound[0] in targets:
+                        return value
+        return None
 
 
 def blocks(tree: ast.Module) -> Iterator[Block]:

@@ -1,4 +1,4 @@
-"""The imports and constants that a result needs, and those that it needs no longer."""
+"""The imports, constants and classes that a result needs, and imports that it needs no longer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from ..dataframes.chains import INDENT, WIDTH
 from ..program.bindings import imported
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
-from .definitions import with_classes
 from .import_places import Import, all_imports, follows_other_code, is_in_time, last_import
 
 SQL = "pyspark.sql"
@@ -62,7 +61,7 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     text = edits.text()
     for each in sorted(builder.standard):
         text = _with_standard(text, each, builder.session)
-    return with_classes(_with_constants(text, builder), builder)
+    return _with_classes(_with_constants(text, builder), builder)
 
 
 def _refuse_after_code(before: SourceModule) -> None:
@@ -298,3 +297,26 @@ def _constant(name: str, value: str) -> str:
         parts[-1] += each
     lines = "".join(f"{INDENT}{head}{quote}{part}{quote}\n" for part in parts)
     return f"{name} = (\n{lines})\n"
+
+
+def _with_classes(text: str, builder: Builder) -> str:
+    """Return a text with the classes of its windows, below its imports and constants."""
+    if not builder.classes:
+        return text
+    tree = ast.parse(text)
+    constants = [
+        node.end_lineno or node.lineno
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and node.targets[0].id in builder.printer.constants
+    ]
+    lines = text.splitlines(keepends=True)
+    place = last = max(
+        [last_import(tree, {*builder.classes.values(), builder.session}), *constants]
+    )
+    while last < len(lines) and not lines[last].strip():
+        last += 1
+    classes = "\n\n\n".join(each.source(name) for each, name in builder.classes.items())
+    lines[place:last] = [f"\n\n{classes}\n\n\n"]
+    return "".join(lines)

@@ -11,9 +11,9 @@ from migrator.spark.kinds import STREAMS
 
 from ..program.arguments import bound
 from ..program.modules import SourceModule
+from ..program.values import holds, is_in_batch
 from ..registry import OUTPUTS
-from .edits import LineEdit, edit_of_spans, has_long_text, indentation, one_line, with_edits
-from .values import holds, is_in_batch
+from .edits import has_long_text, with_name
 
 _NAMES = {"num": "number", "batchDuration": "interval"}
 _LATE = frozenset(("num", "prefix", "batchDuration"))
@@ -30,17 +30,13 @@ def unfold_argument(module: SourceModule) -> SourceModule | None:
         for parameter, value in _given(module, call).items():
             if parameter in _LATE and not isinstance(value, ast.Constant | ast.Name):
                 name = module.free_name(_NAMES.get(parameter, parameter))
-                first, last = module.lines_of(statement)
-                before = module.lines[first - 1][: statement.col_offset]
+                before = module.lines[statement.lineno - 1][: statement.col_offset]
                 if before.strip() or has_long_text(ast.walk(value)):
                     return None
                 lines = module.lines_of(value)
                 if lines[0] != lines[1] and module.comments_in(*lines):
                     return None
-                edit = edit_of_spans(module, first, last, [(*module.span(value), name)])
-                pad = indentation(module, statement)
-                made = (f"{pad}{name} = {one_line(module, value)}", value.lineno)
-                return with_edits(module, [LineEdit(first, last, (made, *edit.lines))])
+                return with_name(module, statement, value, name)
     return None
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from ..program.modules import SourceModule
+from ..program.values import MADE, holds, is_in_batch
 from .edits import has_long_text, instead, one_line, with_edits
-from .values import MADE, holds, is_in_batch
 
 
 def unfold_assignment(module: SourceModule) -> SourceModule | None:

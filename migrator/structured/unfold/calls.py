@@ -8,10 +8,10 @@ from migrator.infer.values import Function
 from migrator.spark.kinds import Kind
 
 from ..program.modules import SourceModule
+from ..program.values import JOB, MADE, function_of, has_any, holds, is_in_batch
 from ..registry import OUTPUTS
 from .edits import with_edits
 from .unfolding import Unfolding
-from .values import JOB, MADE, function_of, has_any, holds, is_in_batch
 
 
 def unfold_call(module: SourceModule) -> SourceModule | None:

@@ -6,6 +6,7 @@ import ast
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 
 from migrator.edit.spans import with_spans
 
@@ -77,6 +78,16 @@ def instead(
     return LineEdit(first, last, (*comment_lines(module, pad, first, last), *new))
 
 
+def with_name(
+    module: SourceModule, statement: ast.stmt, value: ast.expr, name: str
+) -> SourceModule:
+    """Return a module in which a part of a statement is computed above it, under a name."""
+    first, last = module.lines_of(statement)
+    edit = edit_of_spans(module, first, last, [(*module.span(value), name)])
+    made = f"{indentation(module, statement)}{name} = {one_line(module, value)}"
+    return with_edits(module, [LineEdit(first, last, ((made, value.lineno), *edit.lines))])
+
+
 def comment_lines(module: SourceModule, pad: str, first: int, last: int) -> list[tuple[str, int]]:
     """Return the comments of some lines, as lines of their own."""
     return [(pad + each.text, each.line) for each in module.comments_in(first, last)]
@@ -89,18 +100,28 @@ def has_long_text(nodes: Iterable[ast.AST]) -> bool:
 
 
 def without(module: SourceModule, statement: ast.stmt) -> LineEdit:
-    """Return the edit that takes out a function or class with the lines around it."""
-    first, last = module.first_comment(statement), module.lines_of(statement)[1]
+    """Return the edit that takes out a statement with the lines around it."""
     lines = module.lines
+    first, end = module.first_comment(statement), module.lines_of(statement)[1]
+    last = end
     while last < len(lines) and not lines[last].strip():
         last += 1
     after = lines[last] if last < len(lines) else ""
     above = next((each for each in reversed(lines[: first - 1]) if each.strip()), "")
-    spaced = after.startswith(("def ", "class ", "@", "async ")) or above.startswith((" ", "\t"))
     # one empty line parts statements at the top, two part functions
-    while not spaced and statement.col_offset == 0 and first > 2 and not lines[first - 3].strip():
-        first -= 1
+    if after.startswith(("def ", "class ", "@", "async ")) or above.startswith((" ", "\t")):
+        empty = takewhile(lambda line: not line.strip(), reversed(lines[: first - 1]))
+        missing = last - end - len([*empty]) if after else 0
+        return LineEdit(first, last, (("", end),) * missing)
+    if statement.col_offset == 0:
+        while first > 2 and not "".join(lines[first - 3 : first - 1]).strip():
+            first -= 1
     return LineEdit(first, last)
+
+
+def is_alone(module: SourceModule, statement: ast.stmt) -> bool:
+    """Return whether a block has no other statement."""
+    return getattr(module.parents[statement], "body", []) == [statement]
 
 
 def is_in_place(module: SourceModule, node: ast.Name | ast.Attribute) -> bool:

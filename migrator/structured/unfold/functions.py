@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.infer.program import Scope
+from migrator.infer.program import ScopeNode
 from migrator.infer.values import Function
 
 from ..program.bindings import bindings, uses
 from ..program.modules import SourceModule
-from .values import function_of, kinds
+from ..program.values import function_of, kinds
 
 
 def attributes(module: SourceModule, name: str) -> list[ast.Attribute]:
@@ -62,28 +62,12 @@ def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield from _own_nodes(child)
 
 
-def names_of(module: SourceModule, node: ast.AST) -> Iterator[tuple[ast.Name, Scope]]:
-    """Yield the names in the body of a function, each with the scope in which it is looked up."""
-    scopes = module.program.scopes
-
-    def inside(parent: ast.AST, scope: Scope) -> Iterator[tuple[ast.Name, Scope]]:
-        for child in ast.iter_child_nodes(parent):
-            if isinstance(child, ast.Name):
-                yield child, scope
-            elif isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
-                yield from inside(child, scopes.get(child, scope))
-            else:
-                yield from inside(child, scope)
-
-    yield from inside(node, scopes[node])  # type: ignore[index]
-
-
-def loaded_names(module: SourceModule, node: ast.AST, apart: ast.AST) -> set[str]:
+def loaded_names(module: SourceModule, node: ScopeNode, apart: ast.AST) -> set[str]:
     """Return the names that code uses, without those that functions in it have for themselves."""
     gone, inside = {*ast.walk(apart)}, {*ast.walk(node)} - {node}
     return {
         each.id
-        for each, scope in names_of(module, node)
+        for each, scope in module.names_in(node)
         if each not in gone
         and ((owner := scope.owner_of(each.id)) is None or owner.node not in inside)
     }

@@ -8,6 +8,7 @@ from migrator.edit.spans import with_spans
 from migrator.spark.kinds import STREAMS
 
 from ..program.modules import SourceModule
+from ..program.values import JOB, has_any, holds, is_in_batch
 from .edits import (
     LineEdit,
     Span,
@@ -19,7 +20,6 @@ from .edits import (
     is_in_place,
     with_edits,
 )
-from .values import JOB, has_any, holds, is_in_batch
 
 MOST = 20
 """How many rounds are written down."""

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.modules import SourceModule
+from ..program.values import holds, is_object, is_one_of
 from .edits import edits_of_spans, instead, is_in_place, with_edits
-from .values import holds, is_object, is_one_of
 
 DATA = STREAMS | {Kind.RDD}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -47,33 +47,23 @@ def _straight(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _straight(statement.body)
 
 
-def _uses(scope: ast.AST, name: str) -> list[ast.Name] | None:
+def _uses(
+    module: SourceModule, scope: ast.FunctionDef | ast.Module, name: str
+) -> list[ast.Name] | None:
     """Return the uses of a name in a scope; None if functions in it use the name, too."""
-    found: list[ast.Name] = []
-    waiting = [*ast.iter_child_nodes(scope)]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Name) and node.id == name:
-            found.append(node)
-        elif isinstance(node, _FUNCTIONS):
-            inside = [*ast.walk(node)]
-            own = any(isinstance(e, ast.arg) and e.arg == name for e in inside)
-            named = any(isinstance(e, ast.Name) and e.id == name for e in inside)
-            if named and not own:
-                return None
-            waiting += [e for e in ast.iter_child_nodes(node) if not named and not own]
-            continue
-        if isinstance(node, ast.Global | ast.Nonlocal) and name in node.names:
-            return None
-        waiting += ast.iter_child_nodes(node)
-    return sorted(found, key=lambda each: (each.lineno, each.col_offset))
+    mine = module.program.scopes[scope]
+    found = [(each, around) for each, around in module.names_in(scope) if each.id == name]
+    if any((around is mine) != (around.owner_of(name) is mine) for _, around in found):
+        return None
+    own = (each for each, around in found if around is mine)
+    return sorted(own, key=lambda each: (each.lineno, each.col_offset))
 
 
 def _renamed(
-    module: SourceModule, scope: ast.AST, statements: list[ast.stmt], name: str
+    module: SourceModule, scope: ast.FunctionDef | ast.Module, statements: list[ast.stmt], name: str
 ) -> SourceModule | None:
     """Return a module in which the second stream of a name has another one, if that matters."""
-    uses = _uses(scope, name)
+    uses = _uses(module, scope, name)
     if uses is None:
         return None
     stores = [each for each in uses if not isinstance(each.ctx, ast.Load)]
@@ -99,7 +89,7 @@ def _renamed(
 
 
 def _without_alias(
-    module: SourceModule, scope: ast.AST, statement: ast.Assign, name: str
+    module: SourceModule, scope: ast.FunctionDef | ast.Module, statement: ast.Assign, name: str
 ) -> SourceModule | None:
     """Return a module in which the second name of a stream is its first one."""
     if not isinstance(statement.value, ast.Name):
@@ -107,7 +97,7 @@ def _without_alias(
     known = module.facts.values.get(statement.value)
     if not (is_one_of(known, DATA) or is_object(known)):
         return None
-    mine, others = _uses(scope, name), _uses(scope, statement.value.id)
+    mine, others = (_uses(module, scope, each) for each in (name, statement.value.id))
     if mine is None or others is None or name == statement.value.id:
         return None
     for uses in (mine, others):

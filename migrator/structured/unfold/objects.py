@@ -6,28 +6,27 @@ The attributes of the object become names.
 from __future__ import annotations
 
 import ast
-from itertools import islice
 
 from migrator.infer.program import FunctionInfo
 from migrator.infer.values import Function, LocalObj
 
 from ..program.bindings import loads, stores, uses
 from ..program.modules import SourceModule
+from ..program.values import JOB, MADE, has_any, holds, is_in_batch, kinds
 from .edits import (
     LineEdit,
     Span,
-    edit_of_spans,
     edits_of_spans,
-    indentation,
+    instead,
+    is_alone,
     is_in_place,
-    one_line,
     with_edits,
+    with_name,
     without,
 )
 from .evaluation import is_first
 from .functions import attributes
 from .unfolding import Unfolding
-from .values import JOB, MADE, has_any, holds, is_in_batch, kinds
 
 
 def unfold_object(module: SourceModule) -> SourceModule | None:
@@ -154,9 +153,8 @@ class _Object:
     def dissolve(self) -> SourceModule | None:
         """Return the module without the class; None if the object is used in another way."""
         module = self.module
-        statement = module.parents[self.call]
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is self.call:
+        match module.parents[self.call]:
+            case ast.Assign(targets=[ast.Name(id=name)]) as statement:
                 pass
             case _:
                 return self._named()
@@ -168,11 +166,8 @@ class _Object:
         edits: list[LineEdit] = []
         for call, method in [(self.call, self.methods.get("__init__")), *calls]:
             if method is None:
-                pad = indentation(module, statement)
-                line = statement.lineno
-                edits.append(
-                    LineEdit(line, line, ((f"{pad}pass", line),) * _is_only(module, statement))
-                )
+                lines = [("pass", statement.lineno)] * is_alone(module, statement)
+                edits.append(instead(module, statement, lines))
                 continue
             info = module.program.functions.get(method)
             found = None if info is None else self._unfolded(call, info, name)
@@ -191,10 +186,7 @@ class _Object:
         if not plain or not is_first(statement, self.call, module):
             return None
         name = module.free_name(self.node.name.lower())
-        first, last = module.lines_of(statement)
-        edit = edit_of_spans(module, first, last, [(*module.span(self.call), name)])
-        made = f"{indentation(module, statement)}{name} = {one_line(module, self.call)}"
-        return with_edits(module, [LineEdit(first, last, ((made, first), *edit.lines))])
+        return with_name(module, statement, self.call, name)
 
     def _is_bound_again(self, name: str) -> bool:
         tree = self.module.tree
@@ -236,10 +228,10 @@ class _Object:
             return None
         own = node.args.args[0].arg
         for each in uses(node, own):
-            parent, *around = islice(self.module.around(each), 1, None)
-            if not (isinstance(parent, ast.Attribute) and isinstance(each.ctx, ast.Load)):
+            is_owner = isinstance(self.module.parents[each], ast.Attribute)
+            if not (is_owner and isinstance(each.ctx, ast.Load)):
                 return None
-            if next(e for e in around if isinstance(e, ast.Lambda | ast.FunctionDef)) is not node:
+            if self.module.function(each) is not node:
                 return None
         made = Unfolding.of(self.module, call, Function(info), 1)
         if made is None:
@@ -284,8 +276,3 @@ class _Object:
                         names[attribute] = kept
                         gone.add(node.lineno)
         return names, gone
-
-
-def _is_only(module: SourceModule, statement: ast.AST) -> bool:
-    """Return whether a block has no other statement."""
-    return getattr(module.parents[statement], "body", []) == [statement]

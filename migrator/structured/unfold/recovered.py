@@ -12,9 +12,9 @@ from migrator.spark.kinds import STREAMS
 from ..program.arguments import bound
 from ..program.bindings import uses
 from ..program.modules import SourceModule
+from ..program.values import has_any, is_in_batch
 from .edits import edit_of_spans, with_edits
 from .evaluation import is_pure
-from .values import has_any, is_in_batch
 
 NOTE = (
     "a second start failed, as the streams are made after `getOrCreate`; now each start begins anew"

@@ -8,6 +8,7 @@ from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
 from ..program.bindings import loads
 from ..program.modules import SourceModule
+from ..program.values import holds, is_in_batch, is_one_of
 from .edits import (
     LineEdit,
     comment_lines,
@@ -15,9 +16,9 @@ from .edits import (
     has_long_text,
     indentation,
     instead,
+    is_alone,
     with_edits,
 )
-from .values import holds, is_in_batch, is_one_of
 
 _SHOWS = frozenset(("print", "type", "str", "repr", "id", "format"))
 """Functions that say something of an object."""
@@ -93,9 +94,10 @@ def _without_print(module: SourceModule, node: ast.Expr, call: ast.Call) -> Sour
     if not shown or effects or isinstance(module.parents[node], ast.If | ast.For | ast.While):
         return None
     first = node.lineno
-    alone = getattr(module.parents[node], "body", []) == [node]
     note = f"line {module.origin(first)}: a stream is printed as an object, which it is no longer"
-    return with_edits(module, [instead(module, node, [("pass", first)] * alone)], note)
+    return with_edits(
+        module, [instead(module, node, [("pass", first)] * is_alone(module, node))], note
+    )
 
 
 def _without_nothing(module: SourceModule, node: ast.Assign, call: ast.Call) -> SourceModule | None:

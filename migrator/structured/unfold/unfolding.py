@@ -16,8 +16,10 @@ from migrator.infer.program import FunctionInfo, Scope
 from migrator.infer.scopes import scope_of
 from migrator.infer.values import Function
 
+from ..program.arguments import bound
 from ..program.bindings import stores
 from ..program.modules import SourceModule
+from ..program.values import MADE, holds
 from .edits import (
     LineEdit,
     Span,
@@ -26,12 +28,12 @@ from .edits import (
     edit_of_spans,
     has_long_text,
     indentation,
+    is_alone,
     is_in_place,
     without,
 )
 from .evaluation import does_something, is_first, is_pure
-from .functions import is_only_assigned, is_straight, loaded_names, names_of, paired_names, uses_of
-from .values import MADE, holds
+from .functions import is_only_assigned, is_straight, loaded_names, paired_names, uses_of
 
 MOST = 12
 """How many statements a function may have that is called in several places."""
@@ -86,7 +88,7 @@ class Unfolding:
         module = self.module
         if not (self._stands_alone() and self._bind() and self._same_names()):
             return None
-        if not all(is_in_place(module, each) for each, _ in names_of(module, self.node)):
+        if not all(is_in_place(module, each) for each, _ in module.names_in(self.node)):
             return None
         *others, last = self.body
         value = last.value if isinstance(last, ast.Return) else None
@@ -126,8 +128,7 @@ class Unfolding:
         found = [LineEdit(self.statement.lineno, self.statement.end_lineno or 0, tuple(lines))]
         if self.uses == 1 and not keep:
             found.append(without(module, self.node))
-            holder = module.parents[self.node]
-            if getattr(holder, "body", []) == [self.node]:
+            if is_alone(module, self.node):
                 return None
         return found
 
@@ -171,7 +172,7 @@ class Unfolding:
 
     def _is_used_once(self, name: str) -> bool:
         """Return whether a parameter is evaluated once, where the function is called."""
-        uses = [scope for each, scope in names_of(self.module, self.node) if each.id == name]
+        uses = [scope for each, scope in self.module.names_in(self.node) if each.id == name]
         return uses == [self.info.scope]
 
     def _is_bound_once(self, name: ast.Name) -> bool:
@@ -185,23 +186,16 @@ class Unfolding:
         """Return the arguments of the call by their parameters."""
         args, call = self.node.args, self.call
         names = [each.arg for each in (*args.posonlyargs, *args.args)]
-        if args.vararg or args.kwarg or any(isinstance(e, ast.Starred) for e in call.args):
-            return None
-        positional = list(call.args)
         if self.receiver:
             names = names[1:]
         elif self._is_method() and isinstance(call.func, ast.Attribute):
-            positional.insert(0, call.func.value)
-        if len(positional) > len(names):
+            call = ast.Call(call.func, [call.func.value, *call.args], call.keywords)
+        if args.vararg or args.kwarg or len(call.args) > len(names):
             return None
-        found = dict(zip(names, positional, strict=False))
         names += [each.arg for each in args.kwonlyargs]
-        for keyword in call.keywords:
-            if keyword.arg not in names or keyword.arg in found:
-                return None
-            found[keyword.arg] = keyword.value
-        found = self._defaults() | found
-        return found if found.keys() == set(names) else None
+        defaults = self._defaults()
+        found = bound(call, tuple(f"{name}=" if name in defaults else name for name in names))
+        return None if found is None else defaults | found
 
     def _defaults(self) -> dict[str, ast.expr]:
         return dict(default_values(self.node))
@@ -214,7 +208,7 @@ class Unfolding:
         if self.info.scope.outer:
             return False
         own = {*self.info.scope.locals}
-        for each, scope in names_of(self.module, self.node):
+        for each, scope in self.module.names_in(self.node):
             owner = scope.owner_of(each.id)
             outside = owner is None or owner.node not in {*ast.walk(self.node)}
             if outside and each.id not in own and self.target.owner_of(each.id) is not owner:
@@ -245,7 +239,7 @@ class Unfolding:
     def _is_hidden(self) -> bool:
         """Return whether a function in this one has a name for itself that would be put there."""
         bound = self._bound_in_parts()
-        for each, scope in names_of(self.module, self.node):
+        for each, scope in self.module.names_in(self.node):
             new = self.texts.get(each.id, each.id)
             if new == each.id or scope.owner_of(each.id) is not self.info.scope:
                 continue
@@ -276,7 +270,7 @@ class Unfolding:
         if pairs is None or not all(name in own and name not in self.texts for name, _ in pairs):
             return {}
         # the name may be in use while the function runs
-        loaded = {each.id for each, _ in names_of(self.module, self.node)}
+        loaded = {each.id for each, _ in self.module.names_in(self.node)}
         news = {new for _, new in pairs}
         if len(news) < len(pairs) or news & (loaded | {*self.texts.values()}) - {*dict(pairs)}:
             return {}
@@ -308,7 +302,7 @@ class Unfolding:
         """Return the edits of names in some code of the function."""
         inside = {part for each in nodes for part in ast.walk(each)}
         found = []
-        for each, scope in names_of(self.module, self.node):
+        for each, scope in self.module.names_in(self.node):
             new = self.texts.get(each.id)
             own = scope.owner_of(each.id) is self.info.scope
             if own and each in inside and new is not None and new != each.id:

@@ -9,7 +9,7 @@ from migrator.infer.containers import atoms_within
 from migrator.infer.values import Function, LocalObj, Obj, Value
 from migrator.spark.kinds import STREAMING, Kind
 
-from ..program.modules import SourceModule
+from .modules import SourceModule
 
 JOB = STREAMING | {Kind.SPARK_CONF}
 """What only the job has: other code has no use for it once it is gone."""
