@@ -17,6 +17,11 @@ def bindings(node: ast.AST) -> Iterator[str]:
             yield from names_bound_by(node, {})
 
 
+def names_of(code: ast.AST) -> set[str]:
+    """Return the names that occur in some code."""
+    return {each.id for each in ast.walk(code) if isinstance(each, ast.Name)}
+
+
 def uses(code: ast.AST, name: str) -> list[ast.Name]:
     """Return the nodes of a name in some code."""
     return [each for each in ast.walk(code) if isinstance(each, ast.Name) and each.id == name]

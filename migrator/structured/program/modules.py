@@ -24,7 +24,7 @@ from migrator.source.lines import split_lines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
 from migrator.spark import api
 
-from .bindings import bindings, imported, stores, uses
+from .bindings import bindings, imported, names_of, stores, uses
 
 
 @dataclass(frozen=True)
@@ -258,23 +258,18 @@ class SourceModule:
     @cached_property
     def names(self) -> set[str]:
         """All names that occur in the module."""
-        found = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
-        return found.union(*map(bindings, ast.walk(self.tree)))
+        return names_of(self.tree).union(*map(bindings, ast.walk(self.tree)))
 
     def names_in(self, code: ScopeNode) -> Iterator[tuple[ast.Name, Scope]]:
         """Yield the names in a function or module, each with the scope that looks it up."""
         scopes = self.program.scopes
-
-        def inside(parent: ast.AST, scope: Scope) -> Iterator[tuple[ast.Name, Scope]]:
-            for child in ast.iter_child_nodes(parent):
-                if isinstance(child, ast.Name):
-                    yield child, scope
-                elif isinstance(child, ScopeNode):
-                    yield from inside(child, scopes.get(child, scope))
-                else:
-                    yield from inside(child, scope)
-
-        return inside(code, scopes[code])
+        waiting: list[tuple[ast.AST, Scope]] = [(code, scopes[code])]
+        while waiting:
+            node, scope = waiting.pop()
+            if isinstance(node, ast.Name):
+                yield node, scope
+            inner = scopes.get(node, scope) if isinstance(node, ScopeNode) else scope
+            waiting += [(child, inner) for child in reversed([*ast.iter_child_nodes(node)])]
 
     def names_around(self, block: Block) -> set[str]:
         """Return the names that a block and what is around it bind, without inner functions."""

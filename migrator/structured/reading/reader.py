@@ -11,6 +11,7 @@ from migrator.spark.kinds import STREAMING, Kind
 
 from ..program.arguments import bound, given
 from ..program.batch_function import batch_function
+from ..program.bindings import names_of
 from ..program.graph import Node, Output, Stage
 from ..program.job import JobBlock, Lost, Session, Several, Streaming, words
 from ..program.modules import Block, SourceModule
@@ -228,8 +229,7 @@ class Reader(Streams):
 
     def _is_given(self, statement: ast.Assign) -> bool:
         """Return whether a statement has a context that is there already."""
-        names = (each.id for each in ast.walk(statement) if isinstance(each, ast.Name))
-        values = map(self.names.get, names)
+        values = map(self.names.get, names_of(statement))
         return any(isinstance(each, Session) and each.is_given for each in values)
 
     def _makes_context(self, statement: ast.Assign) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ..program.arguments import bound
-from ..program.bindings import uses
+from ..program.bindings import names_of, uses
 from ..program.graph import Node
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
@@ -40,8 +40,7 @@ def repeated(node: ast.ListComp) -> ast.expr | None:
 def only_used_in(module: SourceModule, block: Block, statement: ast.Assign) -> list[ast.stmt]:
     """Return the statements that bind the lengths of a list, if it is their only use."""
     assert isinstance(statement.value, ast.ListComp)
-    length = statement.value.generators[0].iter
-    wanted = {each.id for each in ast.walk(length) if isinstance(each, ast.Name)}
+    wanted = names_of(statement.value.generators[0].iter)
     return [
         each
         for each in block.body

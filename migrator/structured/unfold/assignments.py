@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from ..program.bindings import names_of
 from ..program.modules import SourceModule
 from ..program.values import MADE, holds, is_in_batch
 from .edits import has_long_text, instead, one_line, with_edits
@@ -42,8 +43,7 @@ def _pairs(
             names
         ) == len(parts) and all(isinstance(each, ast.Name) for each in names):
             texts = [ast.unparse(each) for each in names]
-            read = {e.id for e in ast.walk(node.value) if isinstance(e, ast.Name)}
-            return None if read & {*texts} else [*zip(texts, parts, strict=True)]
+            return None if names_of(node.value) & {*texts} else [*zip(texts, parts, strict=True)]
         case ast.Assign(targets=[ast.Name(id=first), *others], value=value) if others:
             if all(isinstance(each, ast.Name) for each in others):
                 return [(first, value), *((ast.unparse(each), first) for each in others)]

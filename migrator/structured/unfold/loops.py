@@ -7,6 +7,7 @@ import ast
 from migrator.edit.spans import with_spans
 from migrator.spark.kinds import STREAMS
 
+from ..program.bindings import names_of
 from ..program.modules import SourceModule
 from ..program.values import JOB, has_any, holds, is_in_batch
 from .edits import (
@@ -48,7 +49,7 @@ def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
     if any(isinstance(e, ast.Break | ast.Continue | ast.Return | ast.Yield) for e in inside):
         return None
     rounds = _rounds(module, loop.target, loop.iter)
-    names = _names(loop.target)
+    names = names_of(loop.target)
     within = {*inside, *ast.walk(loop.target)}
     later = any(
         isinstance(e, ast.Name) and e.id in names and e not in within for e in ast.walk(module.tree)
@@ -78,7 +79,7 @@ def _of_list(module: SourceModule, made: ast.ListComp) -> LineEdit | None:
         return None
     (loop,) = made.generators
     rounds = _rounds(module, loop.target, loop.iter)
-    names = _names(loop.target)
+    names = names_of(loop.target)
     if rounds is None or loop.ifs or loop.is_async or not _is_plain(module, inside, names):
         return None
     used = any(isinstance(each, ast.Name) and each.id in names for each in inside)
@@ -129,10 +130,6 @@ def _text(module: SourceModule, value: ast.expr) -> str:
     return module.source(value) if hasattr(value, "lineno") else ast.unparse(value)
 
 
-def _names(target: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
-
-
 def _is_plain(module: SourceModule, inside: list[ast.AST], names: set[str]) -> bool:
     """Return whether names are only read, not by functions that look them up later."""
     for node in inside:
@@ -140,7 +137,7 @@ def _is_plain(module: SourceModule, inside: list[ast.AST], names: set[str]) -> b
             case ast.Name(id=name, ctx=ctx) if name in names:
                 if not (isinstance(ctx, ast.Load) and is_in_place(module, node)):
                     return False
-        if isinstance(node, _FUNCTIONS) and names & _names(node):
+        if isinstance(node, _FUNCTIONS) and names & names_of(node):
             return False
     return not has_long_text(inside)
 

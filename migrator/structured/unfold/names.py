@@ -16,7 +16,6 @@ from ..program.values import holds, is_object, is_one_of
 from .edits import edits_of_spans, instead, is_in_place, with_edits
 
 DATA = STREAMS | {Kind.RDD}
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def unfold_name(module: SourceModule) -> SourceModule | None:

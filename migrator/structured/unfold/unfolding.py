@@ -17,7 +17,7 @@ from migrator.infer.scopes import scope_of
 from migrator.infer.values import Function
 
 from ..program.arguments import bound
-from ..program.bindings import stores
+from ..program.bindings import names_of, stores
 from ..program.modules import SourceModule
 from ..program.values import MADE, holds
 from .edits import (
@@ -218,7 +218,7 @@ class Unfolding:
     def _bound_in_parts(self) -> set[str]:
         """Return the names that comprehensions of the function have for themselves."""
         made = [n for n in ast.walk(self.node) if isinstance(n, ast.comprehension)]
-        return {n.id for each in made for n in ast.walk(each.target) if isinstance(n, ast.Name)}
+        return set().union(*(names_of(each.target) for each in made))
 
     def _rename(self, end: dict[str, str]) -> bool:
         """Give the names of the function others where the code around has them."""
@@ -243,7 +243,7 @@ class Unfolding:
             new = self.texts.get(each.id, each.id)
             if new == each.id or scope.owner_of(each.id) is not self.info.scope:
                 continue
-            names = {n.id for n in ast.walk(ast.parse(new)) if isinstance(n, ast.Name)}
+            names = names_of(ast.parse(new))
             around: Scope | None = scope
             while around is not None and around is not self.info.scope:
                 if names & around.locals:
