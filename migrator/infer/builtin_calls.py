@@ -1,16 +1,46 @@
-"""Builtins and container methods that pass streams on."""
+"""Functions of Python, and methods of containers, that pass streams on or call what they get."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import TypeAlias
 
 from migrator.infer.calls import SPECIAL, Args, call
 from migrator.infer.containers import clip, items_of, seq
-from migrator.infer.library_calls import LIBRARY
 from migrator.infer.program import ExecutionState
-from migrator.infer.values import NONE, OTHER, UNKNOWN, Map, Obj, Seq, Tuple, Value, join, one
+from migrator.infer.values import (
+    BOTTOM,
+    NONE,
+    OTHER,
+    UNKNOWN,
+    Function,
+    Map,
+    Method,
+    Obj,
+    Partial,
+    Ref,
+    Seq,
+    Tuple,
+    Value,
+    join,
+    one,
+)
 from migrator.spark.kinds import Kind
+
+MAX_PARTIAL = 8
+_CHOOSERS = ("dropwhile", "filterfalse", "takewhile")
+_PLAIN = ("len", "int", "float", "str", "bool", "isinstance", "range", "sum", "repr")
+SpecialCall: TypeAlias = Callable[[ExecutionState, Args], Value]
+
+
+def _given(position: int, keyword: str) -> SpecialCall:
+    """Return a function that gives one of its arguments."""
+    return lambda frame, args: args.get(position, keyword)
+
+
+def _always(value: Value) -> SpecialCall:
+    return lambda frame, args: value
 
 
 def _first_items(frame: ExecutionState, args: Args) -> Value:
@@ -78,11 +108,61 @@ def _defaultdict(frame: ExecutionState, args: Args) -> Value:
     return join(one(Map((), clip(join(*made)))), start)
 
 
-def _plain(frame: ExecutionState, args: Args) -> Value:
-    return OTHER
+def _partial(frame: ExecutionState, args: Args) -> Value:
+    if not args.positional or len(args.positional) > MAX_PARTIAL or args.rest is not None:
+        return UNKNOWN
+    first, *given_args = args.positional
+    found = []
+    for atom in first.ordered():
+        if isinstance(atom, Function | Method | Ref):
+            found.append(one(Partial(atom, tuple(given_args), tuple(args.keywords.items()))))
+    return join(*found) if found else UNKNOWN
 
 
-_TABLE: dict[str, Callable[[ExecutionState, Args], Value]] = {
+def _thread(frame: ExecutionState, args: Args) -> Value:
+    target = args.get(1, "target")
+    given_args = args.get(3, "args")
+    for atom in given_args.ordered():
+        if isinstance(atom, Tuple):
+            call(frame, _local_only(target), Args(list(atom.items), line=args.line))
+    return UNKNOWN
+
+
+def _local_only(value: Value) -> Value:
+    return Value(frozenset(a for a in value.atoms if isinstance(a, Function | Partial)))
+
+
+def _chain(frame: ExecutionState, args: Args) -> Value:
+    rest = [] if args.rest is None else [args.rest]
+    return seq(join(*(items_of(part) for part in (*args.positional, *rest))))
+
+
+def _chain_from(frame: ExecutionState, args: Args) -> Value:
+    return seq(items_of(items_of(args.get(0, "iterable"))))
+
+
+def _same_items(frame: ExecutionState, args: Args) -> Value:
+    return seq(items_of(args.get(0, "iterable")))
+
+
+def _chosen_items(frame: ExecutionState, args: Args) -> Value:
+    items = items_of(args.get(1, "iterable"))
+    call(frame, args.get(0, "predicate"), Args([items], line=args.line))
+    return seq(items)
+
+
+def _field(frame: ExecutionState, args: Args) -> Value:
+    """Return the default of a field of a dataclass, made or given."""
+    factories = [args.keywords[n] for n in ("default_factory", "factory") if n in args.keywords]
+    made = [call(frame, factory, Args(line=args.line)) for factory in factories]
+    return join(*made, args.keywords.get("default", BOTTOM))
+
+
+def _factory(frame: ExecutionState, args: Args) -> Value:
+    return call(frame, args.get(0, "factory"), Args(line=args.line))
+
+
+SPECIAL |= {
     "builtins.list": _first_items,
     "builtins.set": _first_items,
     "builtins.sorted": _first_items,
@@ -101,16 +181,24 @@ _TABLE: dict[str, Callable[[ExecutionState, Args], Value]] = {
     "collections.OrderedDict": _dict,
     "collections.defaultdict": _defaultdict,
     "functools.reduce": _reduce,
-    "copy.copy": lambda frame, args: args.get(0, "x"),
-    **dict.fromkeys(
-        [
-            f"builtins.{name}"
-            for name in ("len", "int", "float", "str", "bool", "isinstance", "range", "sum", "repr")
-        ],
-        _plain,
-    ),
+    "functools.partial": _partial,
+    "threading.Thread": _thread,
+    "multiprocessing.Process": _thread,
+    "copy.copy": _given(0, "x"),
+    "typing.cast": _given(1, "val"),
+    # these stand for what they give to `with`
+    "contextlib.closing": _given(0, "thing"),
+    "contextlib.nullcontext": _given(0, "enter_result"),
+    "itertools.chain": _chain,
+    "itertools.chain.from_iterable": _chain_from,
+    "itertools.cycle": _same_items,
+    "itertools.islice": _same_items,
+    **dict.fromkeys((f"itertools.{name}" for name in _CHOOSERS), _chosen_items),
+    **dict.fromkeys(("dataclasses.field", "attr.ib", "attr.field", "attrs.field"), _field),
+    **dict.fromkeys(("attr.Factory", "attrs.Factory"), _factory),
+    "builtins.print": _always(NONE),
+    **dict.fromkeys((f"builtins.{name}" for name in _PLAIN), _always(OTHER)),
 }
-SPECIAL.update(_TABLE | LIBRARY)
 
 
 def container_call(base: Value, name: str, args: Args) -> Value | None:

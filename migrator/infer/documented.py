@@ -30,12 +30,8 @@ def add_documented(info: FunctionInfo) -> None:
 
 
 def _docstring(node: ast.AST) -> str:
-    match node:
-        case ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body) | ast.ClassDef(body=body):
-            match body:
-                case [ast.Expr(value=ast.Constant(value=str(text))), *_]:
-                    return text
-    return ""
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    return (ast.get_docstring(node, clean=False) or "") if isinstance(node, kinds) else ""
 
 
 def _add_parameters(info: FunctionInfo, types: DocumentedTypes) -> None:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
-from migrator.infer.arguments import arguments
 from migrator.infer.attributes import attribute
 from migrator.infer.builtin_calls import added_item, container_call, subscript
 from migrator.infer.calls import Args, call
-from migrator.infer.comprehensions import Comprehension, comprehension
 from migrator.infer.containers import clip, items_of, seq
 from migrator.infer.functions import default_values, function_info
 from migrator.infer.modules import module_by_text
 from migrator.infer.named_calls import named_call
 from migrator.infer.names import lookup
 from migrator.infer.narrowing import narrowed
-from migrator.infer.program import ExecutionState
+from migrator.infer.program import ExecutionState, FunctionInfo
 from migrator.infer.records import as_tuples, record_class
 from migrator.infer.targets import mutate, returned_contents, store_name
 from migrator.infer.values import (
@@ -41,6 +39,7 @@ from migrator.source.child_nodes import children
 from migrator.spark import api
 
 _OF_INTEREST = (Ref, Module)
+Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 _IMPORTERS = ("importlib.import_module", "builtins.__import__")
 
 
@@ -90,7 +89,7 @@ def _call(frame: ExecutionState, node: ast.Call) -> Value:
         if special is not None:
             return special
     callee = evaluate(frame, node.func)
-    args = arguments(frame, node, evaluate)
+    args = _arguments(frame, node)
     facts = frame.program.facts
     facts.callees[node] = join(facts.callees.get(node, BOTTOM), callee)
     if node.args and any(isinstance(a, Ref) and a.path in _IMPORTERS for a in callee.atoms):
@@ -114,6 +113,40 @@ def _call(frame: ExecutionState, node: ast.Call) -> Value:
     return result
 
 
+def _arguments(frame: ExecutionState, node: ast.Call) -> Args:
+    """Return what a call gives."""
+    args = Args(line=(node.func.end_lineno or node.lineno))
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            value = evaluate(frame, argument.value)
+            exact = [a for a in value.atoms if isinstance(a, Tuple)]
+            if len(exact) == len(value.atoms) == 1 and args.rest is None and not value.unknown:
+                args.positional.extend(exact[0].items)
+            else:
+                args.rest = join(args.rest or BOTTOM, items_of(value))
+        elif args.rest is None:
+            args.positional.append(evaluate(frame, argument))
+        else:
+            args.rest = join(args.rest, evaluate(frame, argument))
+    for keyword in node.keywords:
+        value = evaluate(frame, keyword.value)
+        if keyword.arg is not None:
+            args.keywords[keyword.arg] = value
+        else:
+            _spread(args, value)
+    return args
+
+
+def _spread(args: Args, value: Value) -> None:
+    """Add `**value` to arguments: by name where the keys are known."""
+    maps = [a for a in value.ordered() if isinstance(a, Map)]
+    if len(maps) == len(value.atoms) == 1 and not value.unknown and maps[0].rest == BOTTOM:
+        args.keywords |= {k: v for k, v in maps[0].known if isinstance(k, str)}
+    elif value != BOTTOM:
+        found = [a.all() for a in maps]
+        args.extra = join(args.extra or BOTTOM, *found) if found else UNKNOWN
+
+
 def _telltale(frame: ExecutionState, node: ast.Attribute, base: Value, args: Args) -> Value | None:
     """Return the call of a method that only streaming objects have, on something unknown."""
     kind = api.TELLTALE.get(node.attr)
@@ -132,11 +165,16 @@ def _telltale(frame: ExecutionState, node: ast.Attribute, base: Value, args: Arg
 
 def _lambda(frame: ExecutionState, node: ast.Lambda) -> Value:
     info = function_info(frame, node)
-    for name, default in default_values(node):
-        value = evaluate(frame, default)
-        if value not in (NONE, OTHER):
-            frame.program.grow(info.params, name, value)
+    add_defaults(frame, info)
     return one(Function(info))
+
+
+def add_defaults(frame: ExecutionState, info: FunctionInfo) -> None:
+    """Add default values to what parameters may be."""
+    for name, default in default_values(info.node):
+        value = evaluate(frame, default)
+        if value not in (NONE, OTHER) and name not in info.declared:
+            frame.program.grow(info.params, name, value)
 
 
 def _if(frame: ExecutionState, node: ast.IfExp) -> Value:
@@ -216,7 +254,27 @@ def _subscript(frame: ExecutionState, node: ast.Subscript) -> Value:
 
 
 def _comprehension(frame: ExecutionState, node: Comprehension) -> Value:
-    return comprehension(frame, node, evaluate)
+    inner = ExecutionState(frame.program, frame.scope, frame.env, frame.function, dict(frame.inner))
+    for generator in node.generators:
+        items = items_of(evaluate(inner, generator.iter))
+        _bind_target(inner, generator.target, items)
+        for condition in generator.ifs:
+            evaluate(inner, condition)
+            inner.inner |= narrowed(inner, condition, evaluate)
+    if isinstance(node, ast.DictComp):
+        evaluate(inner, node.key)
+        return one(Map((), clip(evaluate(inner, node.value))))
+    return seq(evaluate(inner, node.elt))
+
+
+def _bind_target(frame: ExecutionState, target: ast.expr, value: Value) -> None:
+    """Bind the target of a comprehension, which lives in the comprehension only."""
+    if isinstance(target, ast.Name):
+        frame.inner[target.id] = value
+    elif isinstance(target, ast.Tuple | ast.List):
+        value = as_tuples(frame, value, target.lineno)
+        for index, element in enumerate(target.elts):
+            _bind_target(frame, element, subscript(value, ast.Constant(index)))
 
 
 def _named(frame: ExecutionState, node: ast.NamedExpr) -> Value:

@@ -42,12 +42,13 @@ def _bound_names(node: ScopeNode, outer: dict[str, str]) -> Iterator[str]:
                 yield child.id  # type: ignore[attr-defined]
         elif kind is not ast.Constant:
             if kind in _BINDERS:
-                yield from _names_bound_by(child, outer)
+                yield from names_bound_by(child, outer)
             inside = _INSIDE.get(kind)
             pending.extend(children(child) if inside is None else inside(child))
 
 
-def _names_bound_by(node: ast.AST, outer: dict[str, str]) -> Iterator[str]:
+def names_bound_by(node: ast.AST, outer: dict[str, str]) -> Iterator[str]:
+    """Yield the names that a statement or pattern binds itself; note those of other scopes."""
     match node:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name

@@ -6,17 +6,16 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from migrator.infer.annotations import annotation, declared_parameters, defaults
 from migrator.infer.attributes import attribute
 from migrator.infer.calls import Args, announce_subclass, call
 from migrator.infer.containers import items_of
-from migrator.infer.decorators import decorated
-from migrator.infer.expressions import evaluate
+from migrator.infer.expressions import add_defaults, evaluate
 from migrator.infer.functions import class_info, function_info
 from migrator.infer.imports import import_modules, import_names, run_other
 from migrator.infer.names import lookup
 from migrator.infer.narrowing import matched, narrowed
 from migrator.infer.program import ExecutionState
+from migrator.infer.signatures import annotation, declared_parameters, decorated
 from migrator.infer.targets import assign, store_name
 from migrator.infer.values import (
     NONE,
@@ -225,7 +224,7 @@ def _function(frame: ExecutionState, node: ast.FunctionDef | ast.AsyncFunctionDe
     if isinstance(frame.scope.node, ast.ClassDef):
         owner = frame.program.classes[frame.scope.node]
     info = function_info(frame, node, owner)
-    defaults(frame, node)
+    add_defaults(frame, info)
     declared_parameters(frame, node)
     value = decorated(frame, info, node.decorator_list)
     if owner is not None and value.atoms and value != one(Function(info)):

@@ -15,10 +15,20 @@ class Span(NamedTuple):
     new: str
 
 
-def with_spans(text: str, spans: Iterable[Span]) -> str:
-    """Return a text with spans put in, which must not overlap."""
+def with_spans(text: str, spans: Iterable[tuple[int, int, str]], first: int = 0) -> str:
+    """Return a text with spans put in, which must not overlap.
+
+    Parameters
+    ----------
+    text : str
+        the text, or a part of one
+    spans : iterable of Span
+        what takes the place of its parts
+    first : int
+        where the part begins in the text that the places are of
+    """
     for start, end, new in sorted(spans, reverse=True):
-        text = text[:start] + new + text[end:]
+        text = text[: start - first] + new + text[end - first :]
     return text
 
 

@@ -10,6 +10,7 @@ from dstream_compat.native.json_uses import has_open_keys
 
 from .dataframes.frames import Frame
 from .program.batch_function import locals_of
+from .program.bindings import stores, uses
 from .program.graph import Output, Query, Stage
 from .program.job import JobBlock
 from .refusals import NotExpressible
@@ -22,30 +23,21 @@ def check_whole(output: Output, frame: Frame) -> None:
         raise NotExpressible("JSON_SHAPE", text, output.call)
 
 
-def _function(job: JobBlock, node: ast.AST) -> ast.AST | None:
-    """Return the function around a node."""
-    found = job.module.parents.get(node)
-    while found is not None and not isinstance(found, ast.FunctionDef | ast.Lambda):
-        found = job.module.parents.get(found)
-    return found
-
-
 def check_controls(job: JobBlock) -> None:
     """Refuse a job that is started elsewhere, or whose streams are global names."""
     starts = [
         c for c in job.controls if isinstance(c.func, ast.Attribute) and c.func.attr == "start"
     ]
-    own = job.block.functions[-1] if job.block.functions else None
+    own = job.block.functions[-1] if job.block.functions else job.module.tree
     for start in starts:
-        around = _function(job, start)
-        if around is not own and any(_function(job, c) is not around for c in job.controls):
+        around = job.module.function(start)
+        if around is not own and any(job.module.function(c) is not around for c in job.controls):
             raise NotExpressible("START", "the job is started in another function", start)
     for function in job.block.functions:
         for node in ast.walk(function):
             if isinstance(node, ast.Global | ast.Nonlocal):
-                names = {n.id for n in ast.walk(job.module.tree) if isinstance(n, ast.Name)}
                 tracked = {node.name for node in job.nodes} | set(job.names)
-                if tracked & names & set(node.names):
+                if any(uses(job.module.tree, each) for each in tracked & {*node.names}):
                     raise NotExpressible("GLOBAL", "a stream or context is a global name", node)
 
 
@@ -86,18 +78,11 @@ def check_late(job: JobBlock, node: ast.expr) -> None:
         if isinstance(part, ast.Call):
             raise NotExpressible("LATE", "this call would run later than in the original job", node)
         if isinstance(part, ast.Name):
-            stores = [
-                each
-                for each in ast.walk(scope)
-                if isinstance(each, ast.Name)
-                and each.id == part.id
-                and not isinstance(each.ctx, ast.Load)
-            ]
             changed = any(
                 isinstance(each, ast.Global | ast.Nonlocal) and part.id in each.names
                 for each in ast.walk(job.module.tree)
             )
-            if len(stores) > 1 or changed:
+            if len(stores(scope, part.id)) > 1 or changed:
                 raise NotExpressible("LATE", f"`{part.id}` may have another value later", node)
 
 
@@ -105,10 +90,7 @@ def uses_locals(job: JobBlock, text: str) -> bool:
     """Return whether code uses a name that belongs to a function around the job."""
     own: set[str] = set(job.added) if job.block.functions else set()
     for function in job.block.functions:
-        own |= set(locals_of(function))
-        for node in ast.walk(function):
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                own |= {each.asname or each.name.partition(".")[0] for each in node.names}
+        own |= locals_of(function)
     names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
     made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     return any(node.id in own - made for node in names)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 from dstream_compat.native import Code
 from dstream_compat.native.json_uses import JsonUses
@@ -60,12 +61,14 @@ def _of_steps(builder: Builder, job: JobBlock, found: list[Reason]) -> None:
     if builder.brokers is None:
         for node in job.nodes:
             if node.is_source:
-                _try(lambda node=node: builder.frame(node), found)  # type: ignore[misc]
+                with _noted(found):
+                    builder.frame(node)
         builder.brokers = "HOST:9092"
     for node in job.nodes:
         if failed.isdisjoint(node.parents):
             count = len(found)
-            _try(lambda node=node: builder.frame(node), found)  # type: ignore[misc]
+            with _noted(found):
+                builder.frame(node)
             if len(found) > count:
                 failed.add(node)
         else:
@@ -73,14 +76,17 @@ def _of_steps(builder: Builder, job: JobBlock, found: list[Reason]) -> None:
     for output in job.outputs:
         if output.node not in failed:
             builder.query = Query([output], output.node)
-            _, write, _ = OUTPUTS[output.method]
-            _try(lambda write=write, output=output: write(builder, output), found)  # type: ignore[misc]
+            with _noted(found):
+                OUTPUTS[output.method][1](builder, output)
             builder.query = None
-    _try(lambda: check_controls(job), found)
+    with _noted(found):
+        check_controls(job)
 
 
-def _try(step: Callable[[], object], found: list[Reason]) -> None:
+@contextmanager
+def _noted(found: list[Reason]) -> Iterator[None]:
+    """Note a refusal, and go on."""
     try:
-        step()
+        yield
     except NotExpressible as error:
         found.append(error.reason)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
 from dstream_compat.native.types import Type
+from migrator.edit.spans import with_spans
 from migrator.source.layout import PlainLayout, plain_layout
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import ParseProblem
@@ -22,8 +23,6 @@ from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
 from .checks import check_controls
 from .every_reason import every_reason
-from .program.batch_function import locals_of
-from .program.bindings import bindings
 from .program.created import created
 from .program.job import JobBlock
 from .program.modules import SourceModule, blocks
@@ -32,7 +31,7 @@ from .refusals import NotExpressible, Reason
 from .result.controls import control_spans
 from .result.idle import idle_outputs
 from .result.imports import with_imports
-from .result.layout import Span, removed_spans, statement_spans, tidied
+from .result.layout import removed_spans, statement_spans, tidied
 from .result.passed import passed_spans
 from .result.unused import without_unused
 from .result.writer import Writer
@@ -107,8 +106,8 @@ def rewrite(
     Rewritten, Reason or None
         the new module; why it stays as it is; None if it builds no job
     """
-    layout = plain_layout(text)
     try:
+        layout = plain_layout(text)
         known = _one_block(layout.text)
     except SyntaxError as error:
         # Python 2 that is kept
@@ -148,12 +147,8 @@ def _laid_out(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Re
     def old_line(line: int) -> int:
         return layout.place(module.origin(line), LINE_END)[0]
 
-    def with_old_line(text: str) -> str:
-        return NOTED_LINE.sub(lambda line: f"line {old_line(int(line[1]))}", text)
-
-    def in_layout(text: str) -> str:
-        """Return a note of the unfolding, whose line is one of the plain layout."""
-        return NOTED_LINE.sub(lambda line: f"line {layout.place(int(line[1]), LINE_END)[0]}", text)
+    def noted(text: str, line_of: Callable[[int], int]) -> str:
+        return NOTED_LINE.sub(lambda line: f"line {line_of(int(line[1]))}", text)
 
     try:
         text = layout.restore(found.text)
@@ -162,7 +157,11 @@ def _laid_out(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Re
     return Rewritten(
         text,
         tuple(replace(each, line=old_line(each.line)) for each in found.steps),
-        (*map(with_old_line, found.differences), *map(in_layout, module.notes)),
+        (
+            *(noted(each, old_line) for each in found.differences),
+            # the lines of these are those of the plain layout
+            *(noted(each, lambda line: layout.place(line, LINE_END)[0]) for each in module.notes),
+        ),
         frozenset(map(old_line, found.idle)),
         found.names,
         found.is_portable,
@@ -239,24 +238,12 @@ def _with_uses(
 
 
 def _session_name(module: SourceModule, job: JobBlock) -> str:
-    """Return the variable of the session; functions may have
-    one of the same name for themselves.
-    """
-    uses = [
-        node
-        for node in ast.walk(module.tree)
-        if "spark" in bindings(node) or (isinstance(node, ast.Name) and node.id == "spark")
-    ]
-    other = {
-        node
-        for function in ast.walk(module.tree)
-        if isinstance(function, ast.FunctionDef)
-        and function not in job.block.functions
-        and "spark" in locals_of(function)
-        for node in ast.walk(function)
-        if node is not function
-    }
-    if uses and all(node in other for node in uses):
+    """Return the variable of the session; functions may have the name for themselves."""
+    scopes = module.program.scopes
+    around = (scopes[module.tree], *(scopes[each] for each in job.block.functions))
+    uses = [scope for each, scope in module.names_in(module.tree) if each.id == "spark"]
+    free = not any("spark" in each.locals for each in around)
+    if "spark" in module.names and free and all(each.owner_of("spark") for each in uses):
         return "spark"
     return module.free_name("spark")
 
@@ -290,12 +277,9 @@ def _rewritten(
     first, last = min(span[0] for span in spans), max(span[1] for span in spans)
     builder.edits += removed_spans(module, builder.removed)
     spans += [each for each in builder.edits if first <= each[0] < last]
-    changed = module.text[first:last]
-    for start, end, new in sorted(spans, reverse=True):
-        changed = changed[: start - first] + new + changed[end - first :]
-    head = _edited(module, [each for each in builder.edits if each[0] < first], 0, first)
-    tail_edits = [each for each in builder.edits if each[0] >= last]
-    tail = _edited(module, tail_edits, last, len(module.text))
+    changed = with_spans(module.text[first:last], spans, first)
+    head = with_spans(module.text[:first], [each for each in builder.edits if each[0] < first])
+    tail = with_spans(module.text[last:], [e for e in builder.edits if e[0] >= last], last)
     # an empty line of a text in quotes must stay
     text = head + (changed if _has_long_text(changed) else tidied(changed)) + tail
     steps = sorted(builder.steps.values(), key=lambda step: step.line)
@@ -331,11 +315,3 @@ def _difference(accepted: Refusal) -> str:
             "letters that one of both does not know yet"
         )
     return f"{accepted.text}: {accepted.code.meaning}"
-
-
-def _edited(module: SourceModule, edits: list[Span], first: int, last: int) -> str:
-    """Return a part of the text after some edits."""
-    text = module.text[first:last]
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[: start - first] + new + text[end - first :]
-    return text

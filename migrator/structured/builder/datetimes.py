@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..program.known_imports import known_imports
+from ..program.job import known_imports
 from .builder import Builder
 
 

@@ -14,7 +14,7 @@ from ..builder.builder import Builder, Start
 from ..dataframes.frames import Frame, leaves_of, over_columns, unique, with_leaves
 from ..program.arguments import bound, is_none
 from ..program.graph import WINDOWS, Node, Stage
-from ..program.known_imports import known_imports
+from ..program.job import known_imports
 from ..refusals import NotExpressible
 from ..registry import OPERATORS, operator
 from ..state.processors import needs

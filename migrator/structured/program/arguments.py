@@ -4,6 +4,23 @@ from __future__ import annotations
 
 import ast
 
+from ..refusals import NotExpressible
+
+
+def given(call: ast.Call, *parameters: str) -> dict[str, ast.expr]:
+    """Return the arguments of a call by the parameters' names.
+
+    Raises
+    ------
+    NotExpressible
+        if they do not fit
+    """
+    found = bound(call, parameters)
+    if found is None:
+        name = ast.unparse(call.func).rpartition(".")[2]
+        raise NotExpressible("ARGUMENTS", f"the arguments of {name} are not known", call)
+    return found
+
 
 def bound(call: ast.Call, parameters: tuple[str, ...]) -> dict[str, ast.expr] | None:
     """Return the arguments of a call by the parameters' names, None if they do not fit."""

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ..refusals import NotExpressible
+from .bindings import bindings, loads
 from .graph import Output
 from .modules import Block, SourceModule
 
@@ -51,10 +52,7 @@ def batch_function(module: SourceModule, output: Output) -> BatchFunction:
     found: ast.expr | Function | None = given
     outer = output.block
     if isinstance(given, ast.Name):
-        top = Block(module.tree.body)
-        found = output.block.function(given.id)
-        if found is None:
-            found, outer = top.function(given.id), top
+        found, outer = _named(module, output.block, given.id)
     if not isinstance(found, ast.FunctionDef | ast.Lambda):
         raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
     arguments = found.args
@@ -71,10 +69,15 @@ def batch_function(module: SourceModule, output: Output) -> BatchFunction:
     time, rdd = (None, names[0]) if len(names) == 1 else (names[0], names[1])
     if isinstance(found, ast.Lambda):
         return BatchFunction(found, rdd, time, output.block)
-    if isinstance(given, ast.Name) and _uses(module, given.id) > 1:
+    if isinstance(given, ast.Name) and len(loads(module.tree, given.id)) > 1:
         raise NotExpressible("FUNCTION_USES", f"`{given.id}` is used in several places", given)
-    functions = (*(outer.functions if outer else ()), found)
-    return BatchFunction(found, rdd, time, Block(found.body, functions))
+    return BatchFunction(found, rdd, time, Block(found.body, (*outer.functions, found)))
+
+
+def _named(module: SourceModule, block: Block, name: str) -> tuple[Function | None, Block]:
+    """Return the function of a name, and the block that defines it: this one, or the module."""
+    found, top = block.function(name), Block(module.tree.body)
+    return (top.function(name), top) if found is None else (found, block)
 
 
 def _called(
@@ -84,13 +87,12 @@ def _called(
     match given.body:
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
             passed = [each.id if isinstance(each, ast.Name) else None for each in arguments]
-            top = Block(module.tree.body)
-            block = output.block if output.block.function(name) else top
-            found = block.function(name)
+            found, block = _named(module, output.block, name)
             if not isinstance(found, ast.FunctionDef) or not set(passed) <= {*names}:
                 return None
             own = [each.arg for each in found.args.args]
-            if len(own) != len(passed) or names[-1] not in passed or _uses(module, name) > 1:
+            fits = len(own) == len(passed) and names[-1] in passed
+            if not fits or len(loads(module.tree, name)) > 1:
                 return None
             by_name = dict(zip(passed, own, strict=True))
             time = by_name.get(names[0]) if len(names) == 2 else None
@@ -99,40 +101,10 @@ def _called(
     return None
 
 
-def _uses(module: SourceModule, name: str) -> int:
-    return sum(
-        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
-        for node in ast.walk(module.tree)
-    )
-
-
 def locals_of(function: Function) -> set[str]:
-    """Return the names that a function binds."""
-    found = {each.arg for each in function.args.args}
-    if isinstance(function, ast.Lambda):
-        found |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
-        found |= {
-            node.id
-            for node in ast.walk(function)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        }
-    else:
-        outer = {
-            name
-            for node in ast.walk(function)
-            if isinstance(node, ast.Global | ast.Nonlocal)
-            for name in node.names
-        }
-        for node in ast.walk(function):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                found.add(node.id)
-            elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node is not function:
-                found.add(node.name)
-            elif isinstance(node, ast.arg):
-                found.add(node.arg)
-            elif isinstance(node, ast.ExceptHandler) and node.name:
-                found.add(node.name)
-            elif isinstance(node, ast.Import | ast.ImportFrom):
-                found |= {(a.asname or a.name).partition(".")[0] for a in node.names}
-        found -= outer
-    return found
+    """Return the names that a function binds, or one in it."""
+    nodes = [each for each in ast.walk(function) if each is not function]
+    outer = {
+        name for each in nodes if isinstance(each, ast.Global | ast.Nonlocal) for name in each.names
+    }
+    return {name for each in nodes for name in bindings(each)} - outer

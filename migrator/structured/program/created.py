@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from ..refusals import NotExpressible
-from .arguments import bound
+from .arguments import given
+from .bindings import uses
 from .job import Created, JobBlock
 from .modules import SourceModule
 
@@ -23,22 +24,17 @@ def created(module: SourceModule, job: JobBlock) -> Created:
     function = job.block.functions[-1]
     if len(job.block.functions) > 1 or function.decorator_list:
         raise NotExpressible("CREATE", "the job is built in an inner function", function)
-    uses = [
-        node
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Name) and node.id == function.name
-    ]
-    if len(uses) != 1:
+    found = uses(module.tree, function.name)
+    if len(found) != 1:
         raise NotExpressible("CREATE", f"`{function.name}` is not used exactly once", function)
-    node: ast.AST = uses[0]
-    while not isinstance(node, ast.stmt):
-        node = module.parents[node]
+    (use,) = found
+    node = module.statement(use)
     if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
         raise NotExpressible("CREATE", "the context that is built is used in another way", node)
     if len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
         raise NotExpressible("TARGET", "the context is assigned to something else", node)
     call = node.value
-    if call.func is uses[0]:
+    if call.func is use:
         return Created(node, module.source(call), False)
     is_old = isinstance(call.func, ast.Attribute) and call.func.attr in (
         "getOrCreate",
@@ -46,11 +42,9 @@ def created(module: SourceModule, job: JobBlock) -> Created:
     )
     if not (is_old and module.is_old(call.func.value, "StreamingContext")):  # type: ignore[attr-defined]
         raise NotExpressible("CREATE", "the function that builds the job is passed on", call)
-    given = bound(call, ("checkpointPath", "setupFunc"))
-    if given is None:
-        raise NotExpressible("ARGUMENTS", "the arguments of getOrCreate are not known", call)
-    _check_folder(module, job, given["checkpointPath"])
-    return Created(node, _call(module, given["setupFunc"], uses[0]), True)
+    arguments = given(call, "checkpointPath", "setupFunc")
+    _check_folder(module, job, arguments["checkpointPath"])
+    return Created(node, _call(module, arguments["setupFunc"], use), True)
 
 
 def _check_folder(module: SourceModule, job: JobBlock, folder: ast.expr) -> None:

@@ -130,8 +130,8 @@ class JobBlock:
         the streams by the statements that name them
     outputs : list of Output
         the outputs, in order
-    dropped : dict of stmt to str
-        statements that have no counterpart, with the reason
+    dropped : set of stmt
+        statements that have no counterpart, or whose part something else in the result has
     controls : list of Call
         calls of the streaming context that control the job
     consumed : set of AST
@@ -172,7 +172,7 @@ class JobBlock:
     streams: dict[ast.stmt, Node] = field(default_factory=dict)
     nodes: list[Node] = field(default_factory=list)
     outputs: list[Output] = field(default_factory=list)
-    dropped: dict[ast.stmt, str] = field(default_factory=dict)
+    dropped: set[ast.stmt] = field(default_factory=set)
     controls: list[ast.Call] = field(default_factory=list)
     consumed: set[ast.AST] = field(default_factory=set)
     passed: dict[ast.expr, str] = field(default_factory=dict)
@@ -194,3 +194,13 @@ def words(owner: Any) -> str:
     names = {"Node": "a stream", "Session": "the session", "Streaming": "StreamingContext"}
     names |= {"Conf": "SparkConf", "Receivers": "a list of streams", "Several": "a list of streams"}
     return names[type(owner).__name__]
+
+
+def known_imports(job: JobBlock) -> dict[str, str]:
+    """Return the paths of names that mean an import in all of the module, and before its job."""
+    module, late = job.module, set()
+    if not job.block.functions:
+        built = (each.lineno for each in (job.session, *job.streams) if each is not None)
+        first = min(built, default=0)
+        late = {*module.imported_by(node for node in module.tree.body if node.lineno > first)}
+    return {name: path for name, path in module.global_paths.items() if name not in late}

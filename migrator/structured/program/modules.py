@@ -8,6 +8,7 @@ import tokenize
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, count
 
 from dstream_compat.native.names import (
     Environment,
@@ -16,13 +17,14 @@ from dstream_compat.native.names import (
     module_environment,
 )
 from migrator.infer.fixpoint import infer_alone
-from migrator.infer.program import Facts, Program
+from migrator.infer.program import Facts, Program, Scope, ScopeNode
 from migrator.infer.values import Ref
+from migrator.source.code_tokens import all_tokens
 from migrator.source.lines import split_lines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
 from migrator.spark import api
 
-from .bindings import bindings, imported
+from .bindings import bindings, imported, names_of, stores, uses
 
 
 @dataclass(frozen=True)
@@ -73,13 +75,8 @@ class SourceModule:
     @cached_property
     def paths(self) -> dict[str, str]:
         """The dotted path of each name that an import binds, where nothing assigns it."""
-        assigned = {
-            node.id
-            for node in ast.walk(self.tree)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        }
         found = self.imported_by(ast.walk(self.tree))
-        return {name: path for name, path in found.items() if name not in assigned}
+        return {name: path for name, path in found.items() if not stores(self.tree, name)}
 
     @cached_property
     def global_paths(self) -> dict[str, str]:
@@ -161,8 +158,8 @@ class SourceModule:
         """
         if not isinstance(node, ast.Name):
             return node
-        uses = [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and n.id == node.id]
-        read = [n for n in uses if isinstance(n.ctx, ast.Load)]
+        found = uses(self.tree, node.id)
+        read = [n for n in found if isinstance(n.ctx, ast.Load)]
         parents = [self.parents[n] for n in read]
         owned = (ast.Attribute, ast.Subscript, ast.Starred)
         assigned = [
@@ -174,7 +171,7 @@ class SourceModule:
             and each.targets[0].id == node.id
         ]
         hidden = any(isinstance(n, ast.arg) and n.arg == node.id for n in ast.walk(self.tree))
-        if len(assigned) != 1 or len(uses) - len(read) != 1 or hidden:
+        if len(assigned) != 1 or len(found) - len(read) != 1 or hidden:
             return node
         return node if any(isinstance(each, owned) for each in parents) else assigned[0]
 
@@ -191,6 +188,11 @@ class SourceModule:
         end = self.offset(node.end_lineno, node.end_col_offset)
         return self.offset(node.lineno, node.col_offset), end
 
+    @staticmethod
+    def lines_of(node: ast.expr | ast.stmt) -> tuple[int, int]:
+        """Return the first and the last line of a node."""
+        return node.lineno, node.end_lineno or node.lineno
+
     def source(self, node: ast.expr | ast.stmt) -> str:
         """Return the source of a node as it is written."""
         start, end = self.span(node)
@@ -199,22 +201,36 @@ class SourceModule:
     @cached_property
     def comments(self) -> list[Comment]:
         """All comments of the module."""
-        tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
         return [
             Comment(
                 token.start[0],
                 token.string,
                 not self.lines[token.start[0] - 1][: token.start[1]].strip(),
             )
-            for token in tokens
+            for token in all_tokens(self.text)
             if token.type == tokenize.COMMENT
         ]
 
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield a node and all that it is in, the nearest first."""
+        found: ast.AST | None = node
+        while found is not None:
+            yield found
+            found = self.parents.get(found)
+
+    def function(self, node: ast.AST) -> ast.AST:
+        """Return the function around a node, the module if there is none."""
+        kinds = ast.FunctionDef | ast.Lambda | ast.Module
+        around = (each for each in self.around(node) if each is not node)
+        return next(each for each in around if isinstance(each, kinds))
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """Return the statement that a node is in."""
+        return next(each for each in self.around(node) if isinstance(each, ast.stmt))
+
     def statement_in(self, statements: Collection[ast.stmt], node: ast.AST) -> ast.stmt:
         """Return the statement, one of some, that a node is in."""
-        found = node
-        while found not in statements:
-            found = self.parents[found]
+        found = next(each for each in self.around(node) if each in statements)
         assert isinstance(found, ast.stmt)
         return found
 
@@ -225,10 +241,15 @@ class SourceModule:
             line -= 1
         return line
 
+    @staticmethod
+    def first_line(statement: ast.stmt) -> int:
+        """Return the first line of a statement with its decorators."""
+        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+        return min([statement.lineno, *(each.lineno for each in decorators)])
+
     def first_comment(self, statement: ast.stmt) -> int:
-        """Return the first line of the comments right above a statement and its decorators."""
-        decorators = getattr(statement, "decorator_list", [])
-        return self.above(min([statement.lineno, *(each.lineno for each in decorators)]))
+        """Return the first line of the comments right above a statement."""
+        return self.above(self.first_line(statement))
 
     def comments_in(self, first: int, last: int) -> list[Comment]:
         """Return the comments of some lines."""
@@ -237,37 +258,39 @@ class SourceModule:
     @cached_property
     def names(self) -> set[str]:
         """All names that occur in the module."""
-        found = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
-        return found.union(*map(bindings, ast.walk(self.tree)))
+        return names_of(self.tree).union(*map(bindings, ast.walk(self.tree)))
+
+    def names_in(self, code: ScopeNode) -> Iterator[tuple[ast.Name, Scope]]:
+        """Yield the names in a function or module, each with the scope that looks it up."""
+        scopes = self.program.scopes
+        waiting: list[tuple[ast.AST, Scope]] = [(code, scopes[code])]
+        while waiting:
+            node, scope = waiting.pop()
+            if isinstance(node, ast.Name):
+                yield node, scope
+            inner = scopes.get(node, scope) if isinstance(node, ScopeNode) else scope
+            waiting += [(child, inner) for child in reversed([*ast.iter_child_nodes(node)])]
 
     def names_around(self, block: Block) -> set[str]:
         """Return the names that a block and what is around it bind, without inner functions."""
-        found: set[str] = set()
-        waiting: list[ast.AST] = [self.tree]
-        while waiting:
-            node = waiting.pop()
-            found.update(bindings(node))
-            is_inner = isinstance(
-                node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
-            )
-            if not is_inner or node in block.functions:
-                waiting.extend(ast.iter_child_nodes(node))
+        around: list[ScopeNode] = [self.tree, *block.functions]
+        scopes = (self.program.scopes[each] for each in around)
         shared = (node.names for node in ast.walk(self.tree) if isinstance(node, ast.Global))
-        return found.union(*shared)
+        return {*chain(*(each.locals for each in scopes), *shared)}
 
     def free_name(self, *wanted: str) -> str:
         """Return the first of these names that the module does
         not use; it is taken from then on.
         """
-        for name in wanted:
-            if name not in self.names:
-                self.names.add(name)
-                return name
-        number = 2
-        while f"{wanted[-1]}{number}" in self.names:
-            number += 1
-        self.names.add(f"{wanted[-1]}{number}")
-        return f"{wanted[-1]}{number}"
+        numbered = (f"{wanted[-1]}{number}" for number in count(2))
+        found = next(name for name in chain(wanted, numbered) if name not in self.names)
+        self.names.add(found)
+        return found
+
+    def numbered_name(self, name: str) -> str:
+        """Return a free name, as the one of a name in another place."""
+        numbered = (f"{name}_{number}" for number in count(2))
+        return self.free_name(next(each for each in numbered if each not in self.names))
 
 
 @dataclass
@@ -287,31 +310,17 @@ class Block:
 
     def function(self, name: str) -> ast.FunctionDef | ast.Lambda | None:
         """Return a function that this block defines once."""
-        found = [
-            each
-            for each in self.body
-            if (isinstance(each, ast.FunctionDef) and each.name == name)
-            or (
-                isinstance(each, ast.Assign)
-                and any(isinstance(t, ast.Name) and t.id == name for t in each.targets)
-            )
-        ]
-        bound = sum(
-            (isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name)
-            or (isinstance(node, ast.Name) and node.id == name and _is_bound(node))
-            for statement in self.body
-            for node in ast.walk(statement)
-        )
-        if len(found) != 1 or bound != 1:
-            return None
-        (one,) = found
-        if isinstance(one, ast.Assign):
-            return one.value if isinstance(one.value, ast.Lambda) else None
-        return one if isinstance(one, ast.FunctionDef) and not one.decorator_list else None
-
-
-def _is_bound(node: ast.Name) -> bool:
-    return not isinstance(node.ctx, ast.Load)
+        kinds = ast.FunctionDef | ast.ClassDef | ast.Name
+        nodes = chain.from_iterable(map(ast.walk, self.body))
+        bound = [each for each in nodes if isinstance(each, kinds) and name in bindings(each)]
+        for statement in self.body if len(bound) == 1 else ():
+            match statement:
+                case ast.FunctionDef(decorator_list=[]) if statement in bound:
+                    return statement
+                case ast.Assign(targets=targets, value=ast.Lambda() as value):
+                    if bound[0] in targets:
+                        return value
+        return None
 
 
 def blocks(tree: ast.Module) -> Iterator[Block]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from migrator.spark.kinds import Kind
+
 from ..refusals import NotExpressible
-from .arguments import bound
+from .arguments import given
 from .modules import SourceModule
+from .values import is_one_of
 
 CONTEXT = (
     "master=",
@@ -33,10 +36,9 @@ class Conf:
     def set_by(self, call: ast.Call, module: SourceModule) -> Conf | None:
         """Return this object after a call of SparkConf; None if the call is not known."""
         assert isinstance(call.func, ast.Attribute)
-        method, given = call.func.attr, call.args
         if call.keywords:
             return None
-        match method, given:
+        match call.func.attr, call.args:
             case "setAppName", [name]:
                 self.calls.append(("appName", (name,)))
             case "setMaster", [name]:
@@ -77,21 +79,19 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
     NotExpressible
         if it is given something that a session has no place for
     """
-    given = bound(call, CONTEXT if not _is_shared(call) else ("conf=",))
-    if given is None:
-        raise NotExpressible("ARGUMENTS", "the arguments of SparkContext are not known", call)
+    arguments = given(call, *(("conf=",) if _is_shared(call) else CONTEXT))
     made = conf or Conf()
-    if "conf" in given and conf is None:
+    if "conf" in arguments and conf is None:
         raise NotExpressible("SETTING", "the settings of the SparkContext are not known", call)
-    other = sorted(given.keys() - {"master", "appName", "conf", "pyFiles"})
+    other = sorted(arguments.keys() - {"master", "appName", "conf", "pyFiles"})
     if other:
         raise NotExpressible(
             "SETTING", f"a session has no `{other[0]}`; give it to spark-submit", call
         )
     for name in ("master", "appName"):
-        if name in given:
+        if name in arguments:
             made.calls = [each for each in made.calls if each[0] != name]
-            made.calls.append((name, (given[name],)))
+            made.calls.append((name, (arguments[name],)))
     return made
 
 
@@ -120,11 +120,5 @@ def _is_shared(call: ast.Call) -> bool:
 
 def is_builder(module: SourceModule, call: ast.Call) -> bool:
     """Return whether it is ``SparkSession.builder....getOrCreate()``."""
-    node: ast.expr = call
-    if not _is_shared(call):
-        return False
-    while isinstance(node, ast.Call | ast.Attribute):
-        if isinstance(node, ast.Attribute) and node.attr == "builder":
-            return module.is_old(node.value, "SparkSession")
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return False
+    made = module.facts.values.get(call)
+    return _is_shared(call) and is_one_of(made, {Kind.SPARK_SESSION})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..program.batch_function import batch_function
+from ..program.bindings import uses
 from ..program.graph import ROW_BY_ROW, Node, Output, Stage
 from ..program.modules import SourceModule
 from ..registry import OPERATORS
@@ -59,10 +60,7 @@ def _shows_order(module: SourceModule, output: Output) -> bool:
     if output.method != "foreachRDD":
         return True
     function = batch_function(module, output)
-    return any(
-        isinstance(each, ast.Name) and each.id == function.rdd and not _is_unordered(module, each)
-        for each in ast.walk(function.node)
-    )
+    return not all(_is_unordered(module, each) for each in uses(function.node, function.rdd))
 
 
 def _is_unordered(module: SourceModule, rdd: ast.AST) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from migrator.infer.values import Jvm
 
+from ..program.bindings import stores, uses
 from ..program.modules import Block, SourceModule
 
 LOG4J = "org.apache.log4j"
@@ -31,12 +32,8 @@ def log_statements(module: SourceModule, statements: Iterable[ast.stmt]) -> list
             case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if _is_quiet(module, name):
                 found.append(statement)
     inside = {node for statement in found for node in ast.walk(statement)}
-    used = {
-        node.id
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Name) and node not in inside
-    }
-    return [] if names & used else found
+    used = any(not inside.issuperset(uses(module.tree, name)) for name in names)
+    return [] if used else found
 
 
 def _is_quiet(module: SourceModule, name: str) -> bool:
@@ -47,13 +44,8 @@ def _is_quiet(module: SourceModule, name: str) -> bool:
     body = [
         each for each in function.body if not isinstance(getattr(each, "value", 0), ast.Constant)
     ]
-    own = {each.arg for each in function.args.args}
-    return len(log_statements(module, body)) == len(body) > 0 and not own & {
-        each.id
-        for statement in body
-        for each in ast.walk(statement)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-    }
+    stored = any(stores(function, each.arg) for each in function.args.args)
+    return len(log_statements(module, body)) == len(body) > 0 and not stored
 
 
 def _is_log(module: SourceModule, node: ast.expr, names: set[str]) -> bool:

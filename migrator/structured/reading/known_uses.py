@@ -75,27 +75,20 @@ def _check_stop(job: JobBlock, node: ast.Name) -> None:
     """Refuse a session that is stopped before the streams are made: it would be that of the job."""
     made = [*job.streams, *(output.statement for output in job.outputs)]
     last = max((each.lineno for each in made), default=0)
-    statement: ast.AST = node
-    while statement not in job.statements and statement is not job.module.tree:
-        statement = job.module.parents[statement]
-    if statement in job.statements and node.lineno < last and not _is_deferred(job, node):
+    around = [*job.module.around(node)]
+    place = next((at for at, each in enumerate(around) if each in job.statements), None)
+    if place is None or node.lineno >= last:
+        return
+    # functions that the job defines run later
+    if not any(isinstance(e, ast.FunctionDef | ast.Lambda) for e in around[: place + 1]):
         raise NotExpressible("CONTEXTS", "a context is stopped before the job begins", node)
-
-
-def _is_deferred(job: JobBlock, node: ast.AST) -> bool:
-    """Return whether code is part of a function that the job defines."""
-    while node not in job.statements:
-        if isinstance(node, ast.FunctionDef | ast.Lambda):
-            return True
-        node = job.module.parents[node]
-    return isinstance(node, ast.FunctionDef)
 
 
 def _is_own(job: JobBlock, node: ast.Name) -> bool:
     """Return whether a function around a name binds this name for itself."""
-    parent = job.module.parents.get(node)
-    while parent is not None and parent not in job.block.functions:
+    for parent in job.module.around(node):
+        if parent in job.block.functions:
+            break
         if isinstance(parent, ast.FunctionDef | ast.Lambda) and node.id in locals_of(parent):
             return True
-        parent = job.module.parents.get(parent)
     return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..program.batch_function import BatchFunction, batch_function, locals_of
+from ..program.bindings import loads, stores, uses
 from ..program.graph import WINDOWS, Node, Output
 from ..program.job import JobBlock, Remembered
 from ..program.modules import SourceModule
@@ -61,8 +62,7 @@ def find_readers(job: JobBlock) -> None:
 
 def _reads(job: JobBlock, output: Output, function: BatchFunction) -> set[ast.AST]:
     """Return the uses of offsets in the function of an output, which are noted there."""
-    nodes = [*ast.walk(function.node)]
-    calls = [each for each in nodes if is_call(each, function.rdd)]
+    calls = [each for each in ast.walk(function.node) if is_call(each, function.rdd)]
     if calls:
         if output.node.operator != SOURCE:
             raise NotExpressible(CODE, OTHER_STREAM, calls[0])
@@ -70,11 +70,7 @@ def _reads(job: JobBlock, output: Output, function: BatchFunction) -> set[ast.AS
     own = locals_of(function.node)
     uses: list[ast.expr] = [each for each in calls if isinstance(each, ast.expr)]
     for name in sorted(job.remembered.keys() - own):
-        reads = [
-            each
-            for each in nodes
-            if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
-        ]
+        reads = loads(function.node, name)
         if not reads:
             continue
         source = job.remembered[name].source
@@ -92,13 +88,12 @@ def _reads(job: JobBlock, output: Output, function: BatchFunction) -> set[ast.AS
 
 
 def _check_name(job: JobBlock, name: str, kept: Remembered, known: set[ast.AST]) -> None:
+    statements = (kept.statement, kept.start)
     for node in ast.walk(job.module.tree):
-        if isinstance(node, ast.Name) and node.id == name and node not in known:
-            parent = job.module.parents[node]
-            if parent is not kept.statement and parent is not kept.start:
-                raise NotExpressible(
-                    CODE, f"`{name}` is used outside of the functions of batches", node
-                )
+        own = node in known or job.module.parents.get(node) in statements
+        if isinstance(node, ast.Name) and node.id == name and not own:
+            text = f"`{name}` is used outside of the functions of batches"
+            raise NotExpressible(CODE, text, node)
         if isinstance(node, ast.Constant) and node.value == name:
             raise NotExpressible(CODE, f"`{name}` is named by a text", node)
     paths = [{*output.node.path()} for output in job.outputs]
@@ -132,7 +127,7 @@ def _only_fields(module: SourceModule, node: ast.expr, scope: ast.AST) -> bool:
             ast.For(target=ast.Name(id=name), iter=found)
             | ast.comprehension(target=ast.Name(id=name), iter=found)
         ) if found is node:
-            return all(_is_field(module, each) for each in _loads(scope, name))
+            return all(_is_field(module, each) for each in loads(scope, name))
         case ast.Call(func=ast.Name(id="len" | "bool")) | ast.UnaryOp(op=ast.Not()):
             return True
         case ast.If(test=found) | ast.IfExp(test=found) if found is node:
@@ -140,15 +135,9 @@ def _only_fields(module: SourceModule, node: ast.expr, scope: ast.AST) -> bool:
         case ast.Subscript(value=found, slice=index) if found is node:
             return not isinstance(index, ast.Slice) and _is_field(module, parent)
         case ast.Assign(targets=[ast.Name(id=name)], value=found) if found is node:
-            stores = [
-                each
-                for each in ast.walk(scope)
-                if isinstance(each, ast.Name)
-                and each.id == name
-                and isinstance(each.ctx, ast.Store)
-            ]
-            reads = _loads(scope, name)
-            return len(stores) == 1 and all(_only_fields(module, e, scope) for e in reads)
+            reads = loads(scope, name)
+            once = len(stores(scope, name)) == 1
+            return once and all(_only_fields(module, each, scope) for each in reads)
     return False
 
 
@@ -157,24 +146,14 @@ def _is_field(module: SourceModule, node: ast.expr) -> bool:
     return isinstance(parent, ast.Attribute) and parent.attr in FIELDS
 
 
-def _loads(scope: ast.AST, name: str) -> list[ast.Name]:
-    return [
-        each
-        for each in ast.walk(scope)
-        if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
-    ]
-
-
 def reads_records(module: SourceModule, output: Output) -> bool:
     """Return whether an output uses more of its records than their offsets."""
     if output.method != "foreachRDD":
         return True
     function = batch_function(module, output)
     return any(
-        isinstance(each, ast.Name)
-        and each.id == function.rdd
-        and not is_call(module.parents[module.parents[each]], function.rdd)
-        for each in ast.walk(function.node)
+        not is_call(module.parents[module.parents[each]], function.rdd)
+        for each in uses(function.node, function.rdd)
     )
 
 

@@ -9,20 +9,20 @@ from typing import Any
 from migrator.spark import api
 from migrator.spark.kinds import STREAMING, Kind
 
-from ..program.arguments import bound
+from ..program.arguments import bound, given
 from ..program.batch_function import batch_function
+from ..program.bindings import names_of
 from ..program.graph import Node, Output, Stage
 from ..program.job import JobBlock, Lost, Session, Several, Streaming, words
 from ..program.modules import Block, SourceModule
-from ..program.settings import Conf, is_context
+from ..program.settings import Conf, is_builder, is_context
+from ..program.values import holds
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
-from ..unfold.values import holds
-from .groups import shared_groups
 from .java_logs import NOTE, log_statements
 from .known_uses import note_other_uses
 from .offset_ranges import find_readers
-from .receivers import Receivers, only_used_in
+from .receivers import Receivers, only_used_in, shared_groups
 from .streams import CONTROL, Streams
 from .unsupported import reason
 
@@ -50,7 +50,7 @@ class Reader(Streams):
         self._provide()
         logs = log_statements(self.module, self.job.statements)
         for statement in logs:
-            self.job.dropped[statement] = NOTE
+            self.job.dropped.add(statement)
             self.job.consumed.update(ast.walk(statement))
         if logs:
             self.job.notes.append(f"line {logs[0].lineno}: {NOTE}")
@@ -106,9 +106,8 @@ class Reader(Streams):
 
     def _provide(self) -> None:
         """Let the names that a shell or a platform gives be sessions, if nothing binds them."""
-        scopes = self.module.program.scopes
+        scope = self.module.program.scopes[(self.block.functions or (self.module.tree,))[-1]]
         for name, kind in api.PREDEFINED.items():
-            scope = scopes[(self.block.functions or (self.module.tree,))[-1]]
             if scope.owner_of(name) is None and kind is not Kind.STREAMING_CONTEXT:
                 self.names[name] = Session(kind.value, is_given=True)
                 self.every.add(name)
@@ -221,13 +220,13 @@ class Reader(Streams):
             case Session():
                 if self.job.session is None:
                     self.job.session = statement
-                    makes_session = self.module.source(statement.value).rstrip().endswith(
-                        ".getOrCreate()"
-                    ) and "builder" in self.module.source(statement.value)
-                    self.job.keeps_session = makes_session
-                    self.job.session_name = name if makes_session else ""
+                    made = statement.value
+                    self.job.keeps_session = isinstance(made, ast.Call) and is_builder(
+                        self.module, made
+                    )
+                    self.job.session_name = name if self.job.keeps_session else ""
                 else:
-                    self.job.dropped[statement] = "the session has it"
+                    self.job.dropped.add(statement)
             case Streaming():
                 self.job.is_given = self.job.session is None and self._is_given(statement)
                 if self.job.is_given or (
@@ -235,23 +234,19 @@ class Reader(Streams):
                 ):
                     self.job.session = statement
                 else:
-                    self.job.dropped[statement] = "a trigger has the batch interval"
-            case Conf():
-                self.job.dropped[statement] = "the session has the settings"
-            case Lost():
-                self.job.dropped[statement] = "it has no form"
-            case Several():
-                self.job.dropped[statement] = "a union has the streams"
+                    # a trigger has the batch interval
+                    self.job.dropped.add(statement)
             case Receivers():
-                self.job.dropped[statement] = "one source reads what the receivers share"
-                for each in only_used_in(self.module, self.block, statement):
-                    self.job.dropped[each] = "it is the number of receivers"
+                self.job.dropped.add(statement)
+                # as are the statements that give their number
+                self.job.dropped.update(only_used_in(self.module, self.block, statement))
+            case _:
+                # the session has the settings, and a union the streams of a list
+                self.job.dropped.add(statement)
 
     def _is_given(self, statement: ast.Assign) -> bool:
         """Return whether a statement has a context that is there already."""
-        values = [
-            self.names.get(each.id) for each in ast.walk(statement) if isinstance(each, ast.Name)
-        ]
+        values = map(self.names.get, names_of(statement))
         return any(isinstance(each, Session) and each.is_given for each in values)
 
     def _makes_context(self, statement: ast.Assign) -> bool:
@@ -273,39 +268,40 @@ class Reader(Streams):
         method = call.func.attr
         match owner:
             case Lost():
-                self.job.dropped[statement] = "it has no form"
+                self.job.dropped.add(statement)
             case Several() if method == "append" and len(call.args) == 1:
                 added = self.value(call.args[0], self.block, self.names)
                 if isinstance(added, Node):
                     owner.nodes.append(added)
-                    self.job.dropped[statement] = "a union has the streams"
+                    self.job.dropped.add(statement)
                 elif not isinstance(added, Lost):
                     raise NotExpressible("USE", "a list has streams and something else", call)
             case Node() if method in OUTPUTS:
-                if bound(call, OUTPUTS[method][0]) is None:
-                    raise NotExpressible("ARGUMENTS", f"the arguments of {method}", call)
+                given(call, *OUTPUTS[method][0])
                 output = Output(owner, method, call, statement, self.block)
                 if method == "foreachRDD":
                     self.check_function(output)
                 self.job.outputs.append(output)
             case Node() if method in ("cache", "persist", "checkpoint", "unpersist"):
-                self.job.dropped[statement] = f"`{method}` changes no result"
+                self.job.dropped.add(statement)
             case Streaming() if method in CONTROL:
                 self.job.controls.append(call)
-            case Streaming() if method == "checkpoint" and (given := bound(call, ("directory",))):
-                self.job.checkpoint = given["directory"]
-                self.job.checkpoint_statement = statement
-                self.job.dropped[statement] = "the session or the query has the checkpoint folder"
-            case Streaming() if method == "remember":
-                self.job.dropped[statement] = "Structured Streaming keeps what it needs"
-            case Session(is_given=False) if method == "setLogLevel" and (
-                given := bound(call, ("logLevel",))
+            case Streaming() if method == "checkpoint" and (
+                arguments := bound(call, ("directory",))
             ):
-                self.job.log_levels[statement] = given["logLevel"]
-                self.job.dropped[statement] = "the session has the log level"
+                self.job.checkpoint = arguments["directory"]
+                self.job.checkpoint_statement = statement
+                self.job.dropped.add(statement)
+            case Streaming() if method == "remember":
+                self.job.dropped.add(statement)
+            case Session(is_given=False) if method == "setLogLevel" and (
+                arguments := bound(call, ("logLevel",))
+            ):
+                self.job.log_levels[statement] = arguments["logLevel"]
+                self.job.dropped.add(statement)
             case Conf():
                 self.configured(owner, call)
-                self.job.dropped[statement] = "the session has the settings"
+                self.job.dropped.add(statement)
             case Session() | Node(stage=Stage.STATIC):
                 self.release(call)
                 self._nested(statement)

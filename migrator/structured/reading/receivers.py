@@ -1,12 +1,18 @@
-"""Receivers that a job starts in a list."""
+"""Receivers that share the records of a topic: those of a list, and those of one group."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
+from ..program.arguments import bound
+from ..program.bindings import names_of, uses
 from ..program.graph import Node
 from ..program.modules import Block, SourceModule
+from ..refusals import NotExpressible
+from ..registry import SOURCES
 
 
 @dataclass(frozen=True)
@@ -27,17 +33,14 @@ def repeated(node: ast.ListComp) -> ast.expr | None:
                 is_async=0,
             )
         ]:
-            uses = (each for each in ast.walk(node.elt) if isinstance(each, ast.Name))
-            return None if any(each.id == name for each in uses) else node.elt
+            return None if uses(node.elt, name) else node.elt
     return None
 
 
 def only_used_in(module: SourceModule, block: Block, statement: ast.Assign) -> list[ast.stmt]:
     """Return the statements that bind the lengths of a list, if it is their only use."""
     assert isinstance(statement.value, ast.ListComp)
-    length = statement.value.generators[0].iter
-    wanted = {each.id for each in ast.walk(length) if isinstance(each, ast.Name)}
-    uses = [each for each in ast.walk(module.tree) if isinstance(each, ast.Name)]
+    wanted = names_of(statement.value.generators[0].iter)
     return [
         each
         for each in block.body
@@ -45,7 +48,7 @@ def only_used_in(module: SourceModule, block: Block, statement: ast.Assign) -> l
         and len(each.targets) == 1
         and isinstance(each.targets[0], ast.Name)
         and each.targets[0].id in wanted
-        and sum(use.id == each.targets[0].id for use in uses) == 2
+        and len(uses(module.tree, each.targets[0].id)) == 2
         and _has_no_effect(each.value)
     ]
 
@@ -53,3 +56,41 @@ def only_used_in(module: SourceModule, block: Block, statement: ast.Assign) -> l
 def _has_no_effect(node: ast.expr) -> bool:
     calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
     return all(isinstance(e.func, ast.Name) and e.func.id in ("int", "len") for e in calls)
+
+
+def shared_groups(module: SourceModule, nodes: Iterable[Node]) -> Iterator[NotExpressible]:
+    """Yield refusals of receivers that may share records: sources would each read all of them."""
+    receivers = [each for each in nodes if each.operator == "createStream"]
+    for one, other in combinations(receivers, 2):
+        given = [
+            bound(each.call, SOURCES["createStream"].parameters) or {} for each in (one, other)
+        ]
+        groups = [_text(module, each.get("groupId")) for each in given]
+        if None not in groups and groups[0] != groups[1]:
+            continue
+        topics = [_topics(module, each.get("topics")) for each in given]
+        if topics[0] is not None and topics[1] is not None and topics[0].isdisjoint(topics[1]):
+            continue
+        text = "receivers of one group share the records of a topic; sources read all of them each"
+        yield NotExpressible("GROUP", text, other.call)
+
+
+def _text(module: SourceModule, node: ast.expr | None) -> str | None:
+    """Return the text that an expression is, None if it is not known."""
+    match None if node is None else module.constant(node):
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.Call(func=ast.Name(id="str"), args=[ast.Constant(value=value)], keywords=[]):
+            return str(value)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            parts = _text(module, left), _text(module, right)
+            return None if parts[0] is None or parts[1] is None else parts[0] + parts[1]
+    return None
+
+
+def _topics(module: SourceModule, node: ast.expr | None) -> set[str] | None:
+    match None if node is None else module.constant(node):
+        case ast.Dict(keys=keys):
+            texts = [_text(module, each) for each in keys]
+            return None if None in texts else {each for each in texts if each is not None}
+    return None

@@ -7,14 +7,15 @@ from typing import Any
 
 from migrator.spark.kinds import STREAMS
 
-from ..program.arguments import bound
+from ..program.arguments import bound, given
+from ..program.bindings import uses
 from ..program.graph import Node, Stage
 from ..program.job import JobBlock, Lost, Session, Several, Streaming, words
 from ..program.modules import Block, SourceModule
 from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context, made_before
+from ..program.values import holds
 from ..refusals import NotExpressible, Reason
 from ..registry import OPERATORS, OUTPUTS, SOURCES
-from ..unfold.values import holds
 from .receivers import Receivers, repeated
 from .stages import stage_of
 from .transforms import transformed
@@ -101,19 +102,15 @@ class Streams:
     def _becomes_streams(self, node: ast.expr) -> bool:
         """Return whether streams are put into an empty list that has a name."""
         match self.module.parents[node]:
-            case ast.Assign(targets=[ast.Name() as target]):
-                return any(
-                    isinstance(each, ast.Name)
-                    and each.id == target.id
-                    and holds(self.module.facts.values.get(each), STREAMS)
-                    for each in ast.walk(self.module.tree)
-                )
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                found = map(self.module.facts.values.get, uses(self.module.tree, name))
+                return any(holds(each, STREAMS) for each in found)
         return False
 
     def _values(self, call: ast.Call, block: Block, names: dict[str, Any]) -> list[Any]:
         """Return what the arguments of a call are."""
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        return [self.value(each, block, names) for each in given]
+        values = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return [self.value(each, block, names) for each in values]
 
     def _context(
         self, call: ast.Call, block: Block, names: dict[str, Any]
@@ -156,12 +153,13 @@ class Streams:
                     raise NotExpressible("CONTEXT", text, call)
                 return Session(name)
         if module.is_old(call.func, "StreamingContext"):
-            given = bound(call, ("sparkContext", "batchDuration"))
-            if given is None or self.value(given["sparkContext"], block, names) is None:
+            arguments = bound(call, ("sparkContext", "batchDuration")) or {}
+            context = arguments.get("sparkContext")
+            if context is None or self.value(context, block, names) is None:
                 raise NotExpressible("CONTEXT", "the context is not made of a SparkContext", call)
             if job.interval is not None:
                 raise NotExpressible("CONTEXTS", "the job makes two StreamingContexts", call)
-            job.interval = given["batchDuration"]
+            job.interval = arguments["batchDuration"]
             return Streaming()
         return Session("SparkSession") if is_builder(module, call) else None
 
@@ -218,8 +216,7 @@ class Streams:
 
     def _source(self, call: ast.Call, method: str, block: Block) -> Node | None:
         found = SOURCES[method]
-        if bound(call, found.parameters) is None:
-            raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
+        given(call, *found.parameters)
         return self.add(Node(method, call, (), found.stage, block))
 
     def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node | Lost:
@@ -250,7 +247,7 @@ class Streams:
             self.job.nodes.remove(each)
             if each.statement is not None:
                 del self.job.streams[each.statement]
-                self.job.dropped[each.statement] = "one source reads what the receivers share"
+                self.job.dropped.add(each.statement)
         return True
 
     def operator(
@@ -264,36 +261,27 @@ class Streams:
             if isinstance(other, Lost):
                 return other
             if not isinstance(other, Node):
-                raise NotExpressible(
-                    "STREAM", "the other stream of transformWith is not known", call
-                )
+                text = "the other stream of transformWith is not known"
+                raise NotExpressible("STREAM", text, call)
             return transformed(self, (owner, other), call.args[0], block, names)
         if method in OUTPUTS:
             raise NotExpressible("NOTHING", f"`{method}` gives None, no stream", call)
         found = OPERATORS.get(method)
         if found is None:
             raise NotExpressible(*reason(method, ""), call)
-        given = bound(call, found.parameters)
-        if given is None:
-            raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
+        arguments = given(call, *found.parameters)
         parents = [owner]
         for parameter in found.streams:
-            if parameter in given:
-                other = self.value(given[parameter], block, names)
+            if parameter in arguments:
+                other = self.value(arguments[parameter], block, names)
                 if isinstance(other, Lost):
                     return other
                 if not isinstance(other, Node):
-                    raise NotExpressible(
-                        "STREAM", f"the {parameter} of {method} is not known", call
-                    )
+                    text = f"the {parameter} of {method} is not known"
+                    raise NotExpressible("STREAM", text, call)
                 parents.append(other)
         stage = stage_of(method, parents, found.stage, call)
         return self.add(Node(method, call, tuple(parents), stage, block))
-
-    def uses(self, name: str) -> int:
-        """Return how often a name is used."""
-        loads = (n for n in ast.walk(self.module.tree) if isinstance(n, ast.Name))
-        return sum(n.id == name for n in loads)
 
     def add(self, node: Node) -> Node:
         """Add a node to the job."""

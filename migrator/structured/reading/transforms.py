@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from ..program.bindings import uses
 from ..program.graph import Node
 from ..program.job import Lost, Remembered
 from ..program.modules import Block
@@ -44,9 +45,7 @@ def transformed(
             raise NotExpressible(*REASONS[node.attr], node)
     if found.args.defaults or found.args.vararg or len(parameters) - len(owners) not in (0, 1):
         raise NotExpressible("TRANSFORM", "the parameters of the function are not known", function)
-    if len(parameters) > len(owners) and any(
-        isinstance(node, ast.Name) and node.id == parameters[0] for node in ast.walk(found)
-    ):
+    if len(parameters) > len(owners) and uses(found, parameters[0]):
         raise NotExpressible("BATCH_TIME", "the function of `transform` uses the time", function)
     if kept is not None:
         owners = (_remembered(reader, owners[0], *kept),)
@@ -67,7 +66,7 @@ def transformed(
         if step.operator == "textFile" and step.call in inside:
             raise NotExpressible("STATIC_DATA", "a file is read for each batch", step.call)
     if isinstance(found, ast.FunctionDef):
-        if reader.uses(found.name) != 1:
+        if len(uses(reader.module.tree, found.name)) != 1:
             raise NotExpressible("FUNCTION_USES", f"`{found.name}` has several uses", function)
         reader.job.expanded[found] = reader.module.statement_in(reader.job.statements, function)
     return made

@@ -1,38 +1,120 @@
-"""`start`, `awaitTermination` and `stop` of the context, as calls of the queries."""
+"""`start`, `awaitTermination` and `stop` of the context, as calls of the queries.
+
+A function that builds a job returns what starts its queries. `StreamingContext.getOrCreate` or the
+program calls it, and starts them where it started the context.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from migrator.infer.program import ScopeNode
+
+from ..builder.builder import Builder
 from ..dataframes.chains import WIDTH
-from ..program.arguments import bound
-from ..program.job import JobBlock
+from ..program.arguments import given
+from ..program.job import Created, JobBlock
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
-from .recovery import note_grace, recovery_spans
 from .writer import Writer
 
 Span = tuple[int, int, str]
+CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
+GRACE = "`stop()` of a query interrupts its batch, where `stopGraceFully` let it end"
+NOTES = (
+    "the checkpoint of the old job is not read: the new one begins in the folder `{}` in it",
+    "the function that builds the job runs at every start; on DStreams it ran only if the "
+    "checkpoint folder was empty",
+)
 
 
 def control_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterator[Span]:
     """Yield what takes the place of the calls that control the job."""
-    if job.returned is not None:
-        yield from recovery_spans(module, job, writer)
+    names = [*writer.variables.values()]
+    if job.created is not None:
+        yield from _recovery_spans(module, job, job.created, writer)
         return
-    starts = [call for call in job.controls if _method(call) == "start"]
-    if len(starts) != 1:
-        place = starts[1] if starts else job.block.body[-1]
-        raise NotExpressible("START", "`start()` must be called exactly once", place)
+    _only_start(job.controls, job.block.body[-1])
+    session = writer.builder.session
     for call in job.controls:
         match _method(call):
             case "start":
                 yield _start(module, call, writer)
-            case "awaitTermination" | "awaitTerminationOrTimeout":
-                yield _await(module, call, writer)
+            case "stop":
+                stops = [f"{name}.stop()" for name in names]
+                yield _stop(module, call, stops, session, writer.builder)
             case _:
-                yield _stop(module, call, writer)
+                yield _await(module, call, names, session)
+
+
+def _recovery_spans(
+    module: SourceModule, job: JobBlock, found: Created, writer: Writer
+) -> Iterator[Span]:
+    """Yield what takes the place of the calls of a context that a function has built."""
+    assert job.returned is not None
+    if job.controls:
+        raise NotExpressible("START", "the context is started where it is built", job.controls[0])
+    if found.is_recovered:
+        for each in NOTES:
+            writer.builder.note(each.format(job.folder))
+    text = writer.returned(job.returned.col_offset)
+    yield (*module.span(job.returned), text.lstrip(" "))
+    queries = [*writer.variables.values()]
+    many = len(queries) > 1
+    name = module.free_name("writers" if many else "writer")
+    yield (*module.span(found.statement), f"{name} = {found.call}")
+    calls, query = _calls(module, found), "queries" if many else queries[0]
+    for call in calls:
+        match _method(call):
+            case "start":
+                _statement(module, call)
+                made = f"[writer.start() for writer in {name}]" if many else f"{name}.start()"
+                yield (*module.span(call), f"{query} = {made}")
+            case "stop":
+                pad = " " * call.col_offset
+                stop = (
+                    f"for query in {query}:\n{pad}    query.stop()" if many else f"{query}.stop()"
+                )
+                yield _stop(module, call, [stop], "SparkSession.active()", writer.builder)
+            case _:
+                yield _await(module, call, queries, "SparkSession.active()")
+    _only_start(calls, found.statement)
+
+
+def _calls(module: SourceModule, found: Created) -> list[ast.Call]:
+    """Return the calls of a context that a function has built."""
+    target = found.statement.targets[0]
+    assert isinstance(target, ast.Name)
+    scopes = module.program.scopes
+    scope = module.function(found.statement)
+    assert isinstance(scope, ScopeNode)
+    uses = [
+        each
+        for each, around in module.names_in(scope)
+        if each.id == target.id and around.owner_of(each.id) is scopes[scope]
+    ]
+    if sum(isinstance(each.ctx, ast.Store) for each in uses) != 1:
+        raise NotExpressible("TARGET", f"`{target.id}` is assigned several times", target)
+    calls = []
+    for node in uses:
+        if node is target:
+            continue
+        attribute = module.parents[node]
+        call = module.parents[attribute]
+        known = isinstance(attribute, ast.Attribute) and attribute.attr in CONTROL
+        if not known or not isinstance(call, ast.Call) or call.func is not attribute:
+            raise NotExpressible("USE", f"`{target.id}` is used here in another way", node)
+        calls.append(call)
+    return calls
+
+
+def _only_start(calls: Sequence[ast.Call], otherwise: ast.stmt) -> None:
+    """Refuse a job that is not started exactly once."""
+    starts = [call for call in calls if _method(call) == "start"]
+    if len(starts) != 1:
+        place = starts[1] if starts else otherwise
+        raise NotExpressible("START", "`start()` must be called exactly once", place)
 
 
 def _method(call: ast.Call) -> str:
@@ -53,8 +135,7 @@ def _start(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
     start, end = module.span(statement)
     pad = " " * statement.col_offset
     text = "\n".join(writer.start(len(pad))).lstrip(" ")
-    rest = module.lines[(statement.end_lineno or statement.lineno) - 1].rstrip("\n")
-    rest = rest[end - module.starts[(statement.end_lineno or statement.lineno) - 1] :]
+    rest = module.text[end : module.starts[module.lines_of(statement)[1]]].rstrip("\n")
     if not rest.strip():
         return start, end + len(rest), text
     if "\n" in text or len(pad + text + rest) > WIDTH:
@@ -63,30 +144,28 @@ def _start(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
     return start, end, text
 
 
-def _await(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
-    start, end = module.span(call)
-    given = bound(call, ("timeout=",))
-    if given is None:
-        raise NotExpressible("ARGUMENTS", "the arguments of this call are not known", call)
-    timeout = module.source(given["timeout"]) if "timeout" in given else ""
-    owner = next(iter(writer.variables.values()))
-    method = "awaitTermination"
-    if len(writer.queries) > 1:
-        owner, method = f"{writer.builder.session}.streams", "awaitAnyTermination"
-    return start, end, f"{owner}.{method}({timeout})"
+def _await(module: SourceModule, call: ast.Call, queries: list[str], session: str) -> Span:
+    timeout = "".join(map(module.source, given(call, "timeout=").values()))
+    owner = f"{queries[0]}.awaitTermination"
+    if len(queries) > 1:
+        owner = f"{session}.streams.awaitAnyTermination"
+    return (*module.span(call), f"{owner}({timeout})")
 
 
-def _stop(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
+def _stop(
+    module: SourceModule, call: ast.Call, stops: list[str], session: str, builder: Builder
+) -> Span:
     statement = _statement(module, call)
-    start, end = module.span(statement)
-    given = bound(call, ("stopSparkContext=", "stopGraceFully="))
-    if given is None:
-        raise NotExpressible("ARGUMENTS", "the arguments of this call are not known", call)
-    note_grace(writer.builder, call)
-    stops = given.get("stopSparkContext", ast.Constant(True))
-    if not isinstance(stops, ast.Constant):
+    arguments = given(call, "stopSparkContext=", "stopGraceFully=")
+    if not _is_false(arguments.get("stopGraceFully", ast.Constant(False))):
+        builder.note(GRACE)
+    stops_session = arguments.get("stopSparkContext", ast.Constant(True))
+    if not isinstance(stops_session, ast.Constant):
         raise NotExpressible("ARGUMENTS", "`stopSparkContext` is no literal", call)
-    lines = [f"{name}.stop()" for name in writer.variables.values()]
-    if stops.value:
-        lines.append(f"{writer.builder.session}.stop()")
-    return start, end, ("\n" + " " * statement.col_offset).join(lines)
+    if stops_session.value:
+        stops = [*stops, f"{session}.stop()"]
+    return (*module.span(statement), ("\n" + " " * statement.col_offset).join(stops))
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and not node.value

@@ -42,20 +42,22 @@ def is_in_time(module: SourceModule, node: Import, names: Collection[str]) -> bo
     names : collection of str
         What it is to import.
     """
-    around = module.parents[node]
-    while not isinstance(around, _FUNCTIONS | ast.ClassDef | ast.Module):
-        around = module.parents[around]
+    around = _scope(module, node)
     if isinstance(around, ast.Module):
         return node.lineno < _first_use(module.tree, names)
     inside = {each for each in _uses(around, names) if each.lineno > node.lineno}
     return isinstance(around, _FUNCTIONS) and {*_uses(module.tree, names)} == inside
 
 
+def _scope(module: SourceModule, node: ast.AST) -> ast.AST:
+    """Return the function, class or module around an import."""
+    scopes = _FUNCTIONS | ast.ClassDef | ast.Module
+    return next(each for each in module.around(node) if isinstance(each, scopes))
+
+
 def follows_other_code(module: SourceModule, node: Import) -> bool:
     """Return whether a function does something before an import in it, such as setting a path."""
-    around: ast.AST = node
-    while not isinstance(around, _FUNCTIONS | ast.Module):
-        around = module.parents[around]
+    around = _scope(module, node)
     if not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
     return any(

@@ -1,4 +1,4 @@
-"""The imports and constants that a result needs, and those that it needs no longer."""
+"""The imports, constants and classes that a result needs, and imports that it needs no longer."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import sys
 
 from ..builder.builder import Builder
 from ..dataframes.chains import INDENT, WIDTH
-from ..program.bindings import imported
+from ..program.bindings import imported, names_of
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
-from .definitions import with_classes
 from .import_places import Import, all_imports, follows_other_code, is_in_time, last_import
 
 SQL = "pyspark.sql"
@@ -25,8 +24,8 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     use are gone, and new ones are there.
     """
     after = SourceModule(text, ast.parse(text))
-    used = _loaded(after.tree)
-    was_used = _loaded(before.tree)
+    used = names_of(after.tree)
+    was_used = names_of(before.tree)
     wanted = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
     _check_names(wanted, before, builder)
     functions = builder.printer.functions
@@ -62,7 +61,7 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     text = edits.text()
     for each in sorted(builder.standard):
         text = _with_standard(text, each, builder.session)
-    return with_classes(_with_constants(text, builder), builder)
+    return _with_constants(_with_classes(text, builder), builder)
 
 
 def _refuse_after_code(before: SourceModule) -> None:
@@ -200,10 +199,6 @@ def _check_names(wanted: list[str], before: SourceModule, builder: Builder) -> N
             raise NotExpressible("NAME", text, builder.job.block.body[0])
 
 
-def _loaded(tree: ast.Module) -> set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-
-
 def _functions(name: str) -> str:
     return f"from {SQL} import functions" + ("" if name == "functions" else f" as {name}")
 
@@ -299,3 +294,16 @@ def _constant(name: str, value: str) -> str:
         parts[-1] += each
     lines = "".join(f"{INDENT}{head}{quote}{part}{quote}\n" for part in parts)
     return f"{name} = (\n{lines})\n"
+
+
+def _with_classes(text: str, builder: Builder) -> str:
+    """Return a text with the classes of its windows, below its imports."""
+    if not builder.classes:
+        return text
+    lines = text.splitlines(keepends=True)
+    place = last = last_import(ast.parse(text), {*builder.classes.values(), builder.session})
+    while last < len(lines) and not lines[last].strip():
+        last += 1
+    classes = "\n\n\n".join(each.source(name) for each, name in builder.classes.items())
+    lines[place:last] = [f"\n\n{classes}\n\n\n"]
+    return "".join(lines)

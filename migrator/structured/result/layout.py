@@ -49,7 +49,7 @@ def statement_spans(
             body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
             head = f"def {writer.functions[query]}({parameters}):"
             # a comment at the top of the file is about all of it
-            line = module.first_comment(top) - 1 or _first_line(top) - 1
+            line = module.first_comment(top) - 1 or module.first_line(top) - 1
             empty = 0
             while empty < 2 and line > empty and not module.lines[line - 1 - empty].strip():
                 empty += 1
@@ -170,13 +170,6 @@ def _lines_span(
         while last < len(module.lines) and not module.lines[last].strip():
             last += 1
     return module.starts[first - 1], module.starts[last], "".join(f"{line}\n" for line in lines)
-
-
-def _first_line(statement: ast.stmt) -> int:
-    """Return the first line of a statement with its decorators."""
-    if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
-        return statement.lineno
-    return min([statement.lineno, *(each.lineno for each in statement.decorator_list)])
 
 
 def _comments(module: SourceModule, statement: ast.stmt) -> list[str]:

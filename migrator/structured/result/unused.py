@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import io
-from itertools import takewhile
 from typing import TypeGuard
 
 from ..program.modules import SourceModule
+from ..unfold.edits import with_edits, without
 
 
 def without_unused(text: str, before: SourceModule) -> str:
@@ -16,34 +15,16 @@ def without_unused(text: str, before: SourceModule) -> str:
     What has a comment, or was not used before either, stays.
     """
     was_used = _loaded(before.first or before.tree)
-    while True:
-        after = SourceModule(text, ast.parse(text))
-        used = _loaded(after.tree)
-        gone = [
-            each
-            for each in after.tree.body
-            if (name := _name(each)) is not None and name in was_used - used
-            if not _has_comment(after, each)
-        ]
-        if not gone:
-            return text
-        lines = io.StringIO(text, newline="\n").readlines()
-        for each in reversed(gone):
-            first, last = each.lineno - 1, each.end_lineno or each.lineno
-            while last < len(lines) and not lines[last].strip():
-                last += 1
-            below = last - (each.end_lineno or each.lineno)
-            del lines[first:last]
-            spaced = first < len(lines) and lines[first].startswith(("def ", "class ", "@", "if "))
-            above = [line for line in lines[:first] if line.strip()]
-            spaced = spaced or (bool(above) and above[-1].startswith((" ", "\t")))
-            while not spaced and first > 1 and not any(e.strip() for e in lines[first - 2 : first]):
-                first -= 1
-                del lines[first]
-            if spaced and first < len(lines):
-                empty = takewhile(lambda line: not line.strip(), reversed(lines[:first]))
-                lines[first:first] = ["\n"] * (below - len([*empty]))
-        text = "".join(lines)
+    after = SourceModule(text, ast.parse(text))
+    while gone := _unused(after, was_used):
+        after = with_edits(after, [without(after, gone[-1])])
+    return after.text if text.endswith("\n") else after.text.removesuffix("\n")
+
+
+def _unused(after: SourceModule, was_used: set[str]) -> list[ast.stmt]:
+    """Return the statements of a result that define what nothing uses any more."""
+    unused = was_used - _loaded(after.tree)
+    return [e for e in after.tree.body if _name(e) in unused and not _has_comment(after, e)]
 
 
 def _name(statement: ast.stmt) -> str | None:

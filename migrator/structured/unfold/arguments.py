@@ -11,9 +11,9 @@ from migrator.spark.kinds import STREAMS
 
 from ..program.arguments import bound
 from ..program.modules import SourceModule
+from ..program.values import holds, is_in_batch
 from ..registry import OUTPUTS
-from .edits import LineEdit, edit_of_spans, indentation, one_line, with_edits
-from .values import holds, is_in_batch
+from .edits import has_long_text, with_name
 
 _NAMES = {"num": "number", "batchDuration": "interval"}
 _LATE = frozenset(("num", "prefix", "batchDuration"))
@@ -30,19 +30,13 @@ def unfold_argument(module: SourceModule) -> SourceModule | None:
         for parameter, value in _given(module, call).items():
             if parameter in _LATE and not isinstance(value, ast.Constant | ast.Name):
                 name = module.free_name(_NAMES.get(parameter, parameter))
-                first, last = statement.lineno, statement.end_lineno or statement.lineno
-                source = one_line(module, value)
-                texts = [e for e in ast.walk(value) if isinstance(e, ast.Constant | ast.JoinedStr)]
-                before = module.lines[first - 1][: statement.col_offset]
-                comments = module.comments_in(value.lineno, value.end_lineno or value.lineno)
-                if before.strip() or any(each.lineno != each.end_lineno for each in texts):
+                before = module.lines[statement.lineno - 1][: statement.col_offset]
+                if before.strip() or has_long_text(ast.walk(value)):
                     return None
-                if comments and value.lineno != value.end_lineno:
+                lines = module.lines_of(value)
+                if lines[0] != lines[1] and module.comments_in(*lines):
                     return None
-                edit = edit_of_spans(module, first, last, [(*module.span(value), name)])
-                pad = indentation(module, statement)
-                made = (f"{pad}{name} = {source}", value.lineno)
-                return with_edits(module, [LineEdit(first, last, (made, *edit.lines))])
+                return with_name(module, statement, value, name)
     return None
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from ..program.bindings import names_of
 from ..program.modules import SourceModule
-from .edits import LineEdit, indentation, one_line, with_edits
-from .values import MADE, holds, is_in_batch
+from ..program.values import MADE, holds, is_in_batch
+from .edits import has_long_text, instead, one_line, with_edits
 
 
 def unfold_assignment(module: SourceModule) -> SourceModule | None:
@@ -15,17 +16,16 @@ def unfold_assignment(module: SourceModule) -> SourceModule | None:
         if not isinstance(node, ast.Assign | ast.AnnAssign) or is_in_batch(module, node):
             continue
         pairs = _pairs(module, node)
-        first, last = node.lineno, node.end_lineno or node.lineno
-        before = module.lines[first - 1][: node.col_offset]
-        texts = [e for e in ast.walk(node) if isinstance(e, ast.Constant | ast.JoinedStr)]
-        if pairs is None or before.strip() or any(e.lineno != e.end_lineno for e in texts):
+        before = module.lines[node.lineno - 1][: node.col_offset]
+        if pairs is None or before.strip() or has_long_text(ast.walk(node)):
             continue
-        pad = indentation(module, node)
-        lines = [(pad + each.text, each.line) for each in module.comments_in(first, last)]
-        for name, value in pairs:
-            line = getattr(value, "lineno", first)
-            lines.append((f"{pad}{name} = {_source(module, value)}", line))
-        return with_edits(module, [LineEdit(first, last, tuple(lines))])
+        lines = [
+            (f"{name} = {value}", node.lineno)
+            if isinstance(value, str)
+            else (f"{name} = {one_line(module, value)}", value.lineno)
+            for name, value in pairs
+        ]
+        return with_edits(module, [instead(module, node, lines)])
     return None
 
 
@@ -43,15 +43,8 @@ def _pairs(
             names
         ) == len(parts) and all(isinstance(each, ast.Name) for each in names):
             texts = [ast.unparse(each) for each in names]
-            read = {e.id for e in ast.walk(node.value) if isinstance(e, ast.Name)}
-            return None if read & {*texts} else [*zip(texts, parts, strict=True)]
+            return None if names_of(node.value) & {*texts} else [*zip(texts, parts, strict=True)]
         case ast.Assign(targets=[ast.Name(id=first), *others], value=value) if others:
             if all(isinstance(each, ast.Name) for each in others):
                 return [(first, value), *((ast.unparse(each), first) for each in others)]
     return None
-
-
-def _source(module: SourceModule, value: ast.expr | str) -> str:
-    if isinstance(value, str):
-        return value
-    return one_line(module, value)

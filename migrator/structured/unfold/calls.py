@@ -8,11 +8,10 @@ from migrator.infer.values import Function
 from migrator.spark.kinds import Kind
 
 from ..program.modules import SourceModule
+from ..program.values import JOB, MADE, function_of, has_any, holds, is_in_batch
 from ..registry import OUTPUTS
 from .edits import with_edits
-from .functions import nodes_around
 from .unfolding import Unfolding
-from .values import JOB, MADE, function_of, holds, is_in_batch
 
 
 def unfold_call(module: SourceModule) -> SourceModule | None:
@@ -38,25 +37,17 @@ def _is_of_job(module: SourceModule, call: ast.Call, function: Function) -> bool
     if function.owner is not None and not (
         isinstance(call.func, ast.Attribute)
         and isinstance(call.func.value, ast.Name)
-        and module.parents[node] in nodes_around(module, call)
+        and module.parents[node] in module.around(call)
     ):
         return False  # an object has several methods
     if any(holds(values.get(each), JOB) for each in given):
         return True
-    if any(holds(values.get(each), MADE) for each in given) and _is_used(module, node):
+    if any(holds(values.get(each), MADE) for each in given) and has_any(module, node, JOB):
         return True
     if function.owner is not None and isinstance(module.parents[node], ast.ClassDef):
-        return holds(made, MADE) or _is_used(module, node)
+        return holds(made, MADE) or has_any(module, node, JOB)
     if made is None or made.unknown or not holds(made, MADE):
         return False
     # a function that builds the whole job stays, and is called where it was
     builds = holds(made, {Kind.STREAMING_CONTEXT})
     return not (builds and any(getattr(each, "attr", "") in OUTPUTS for each in ast.walk(node)))
-
-
-def _is_used(module: SourceModule, node: ast.AST) -> bool:
-    """Return whether a function uses something that only a job has."""
-    values = module.facts.values
-    return any(
-        isinstance(each, ast.expr) and holds(values.get(each), JOB) for each in ast.walk(node)
-    )

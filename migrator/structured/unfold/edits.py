@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
+
+from migrator.edit.spans import with_spans
 
 from ..program.modules import SourceModule
 
@@ -47,27 +51,77 @@ def edit_of_spans(module: SourceModule, first: int, last: int, spans: Iterable[S
     start, end = module.starts[first - 1], module.starts[last]
     text = module.text[start:end]
     lines = list(range(first, last + 1))
-    for begin, stop, new in sorted(spans, reverse=True):
+    spans = sorted(spans, reverse=True)
+    for begin, stop, _ in spans:
         before = module.text.count("\n", start, begin)
         gone = module.text.count("\n", begin, stop)
         del lines[before + 1 : before + 1 + gone]
-        text = text[: begin - start] + new + text[stop - start :]
+    text = with_spans(text, spans, start)
     return LineEdit(first, last, tuple(zip(text.rstrip("\n").split("\n"), lines, strict=True)))
 
 
+def edits_of_spans(module: SourceModule, spans: Iterable[Span]) -> list[LineEdit]:
+    """Return the edits that put texts in the place of parts of single lines."""
+    lines: dict[int, list[Span]] = {}
+    for span in spans:
+        lines.setdefault(bisect_right(module.starts, span[0]), []).append(span)
+    return [edit_of_spans(module, line, line, found) for line, found in lines.items()]
+
+
+def instead(
+    module: SourceModule, statement: ast.stmt, lines: Iterable[tuple[str, int]]
+) -> LineEdit:
+    """Return the edit that puts lines in the place of a statement, below the comments in it."""
+    first, last = module.lines_of(statement)
+    pad = indentation(module, statement)
+    new = ((pad + text, line) for text, line in lines)
+    return LineEdit(first, last, (*comment_lines(module, pad, first, last), *new))
+
+
+def with_name(
+    module: SourceModule, statement: ast.stmt, value: ast.expr, name: str
+) -> SourceModule:
+    """Return a module in which a part of a statement is computed above it, under a name."""
+    first, last = module.lines_of(statement)
+    edit = edit_of_spans(module, first, last, [(*module.span(value), name)])
+    made = f"{indentation(module, statement)}{name} = {one_line(module, value)}"
+    return with_edits(module, [LineEdit(first, last, ((made, value.lineno), *edit.lines))])
+
+
+def comment_lines(module: SourceModule, pad: str, first: int, last: int) -> list[tuple[str, int]]:
+    """Return the comments of some lines, as lines of their own."""
+    return [(pad + each.text, each.line) for each in module.comments_in(first, last)]
+
+
+def has_long_text(nodes: Iterable[ast.AST]) -> bool:
+    """Return whether one of some nodes is a text of several lines, whose white space counts."""
+    texts = (each for each in nodes if isinstance(each, ast.Constant | ast.JoinedStr))
+    return any(each.lineno != each.end_lineno for each in texts)
+
+
 def without(module: SourceModule, statement: ast.stmt) -> LineEdit:
-    """Return the edit that takes out a function or class with the lines around it."""
-    first, last = module.first_comment(statement), statement.end_lineno or statement.lineno
+    """Return the edit that takes out a statement with the lines around it."""
     lines = module.lines
+    first, end = module.first_comment(statement), module.lines_of(statement)[1]
+    last = end
     while last < len(lines) and not lines[last].strip():
         last += 1
     after = lines[last] if last < len(lines) else ""
     above = next((each for each in reversed(lines[: first - 1]) if each.strip()), "")
-    spaced = after.startswith(("def ", "class ", "@", "async ")) or above.startswith((" ", "\t"))
     # one empty line parts statements at the top, two part functions
-    while not spaced and statement.col_offset == 0 and first > 2 and not lines[first - 3].strip():
-        first -= 1
+    if after.startswith(("def ", "class ", "@", "async ")) or above.startswith((" ", "\t")):
+        empty = takewhile(lambda line: not line.strip(), reversed(lines[: first - 1]))
+        missing = last - end - len([*empty]) if after else 0
+        return LineEdit(first, last, (("", end),) * missing)
+    if statement.col_offset == 0:
+        while first > 2 and not "".join(lines[first - 3 : first - 1]).strip():
+            first -= 1
     return LineEdit(first, last)
+
+
+def is_alone(module: SourceModule, statement: ast.stmt) -> bool:
+    """Return whether a block has no other statement."""
+    return getattr(module.parents[statement], "body", []) == [statement]
 
 
 def is_in_place(module: SourceModule, node: ast.Name | ast.Attribute) -> bool:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 
 from ..program.modules import SourceModule
 
 
 def is_first(statement: ast.stmt, call: ast.Call, module: SourceModule) -> bool:
     """Return whether nothing else of a statement is evaluated before a call, or matters."""
-    node: ast.AST = call
-    while node is not statement:
-        parent = module.parents[node]
+    for node, parent in pairwise(module.around(call)):
+        if node is statement:
+            break
         match parent:
             case ast.Call(func=func, args=args) if node in args:
                 before = [func, *args[: args.index(node)]]
@@ -19,16 +20,15 @@ def is_first(statement: ast.stmt, call: ast.Call, module: SourceModule) -> bool:
                     return False
             case ast.Call(func=func) if node is func:
                 pass
-            case ast.Attribute() | ast.Starred() | ast.Assign() | ast.Expr() | ast.Return():
+            case ast.Attribute() | ast.Starred() | ast.Expr() | ast.Return():
                 pass
-            case ast.AnnAssign():
+            case ast.Assign() | ast.AnnAssign():
                 pass
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 if not all(map(_is_still, parts[: parts.index(node)])):  # type: ignore[arg-type]
                     return False
             case _:
                 return False
-        node = parent
     return True
 
 
@@ -40,10 +40,8 @@ def _is_still(node: ast.expr) -> bool:
 
 def is_pure(node: ast.expr) -> bool:
     """Return whether evaluating an expression does nothing."""
-    parts = [each for each in ast.walk(node) if isinstance(each, ast.expr)]
-    return all(
-        isinstance(e, ast.Name | ast.Constant | ast.Attribute | ast.Subscript) for e in parts
-    )
+    pure = (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.expr_context)
+    return all(isinstance(each, pure) for each in ast.walk(node))
 
 
 def does_something(value: ast.expr | None) -> bool:

@@ -5,21 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.infer.program import Scope
+from migrator.infer.program import ScopeNode
 from migrator.infer.values import Function
 
-from ..program.batch_function import locals_of
+from ..program.bindings import bindings, uses
 from ..program.modules import SourceModule
-from .values import function_of, kinds
+from ..program.values import function_of, kinds
 
 
-def nodes_around(module: SourceModule, node: ast.AST) -> list[ast.AST]:
-    found = []
-    current: ast.AST | None = node
-    while current is not None:
-        found.append(current)
-        current = module.parents.get(current)
-    return found
+def attributes(module: SourceModule, name: str) -> list[ast.Attribute]:
+    """Return the attributes of a name, without those of objects of Spark."""
+    receivers = module.facts.receivers
+    found = (each for each in ast.walk(module.tree) if isinstance(each, ast.Attribute))
+    return [each for each in found if each.attr == name and not kinds(receivers.get(each))]
 
 
 def uses_of(module: SourceModule, node: ast.FunctionDef, function: Function) -> int | None:
@@ -29,24 +27,19 @@ def uses_of(module: SourceModule, node: ast.FunctionDef, function: Function) -> 
     if isinstance(module.parents[node], ast.ClassDef):
         if node.name.startswith("__"):
             return None
-        receivers = module.facts.receivers
-        uses: list[ast.Attribute | ast.Name] = [
-            e
-            for e in ast.walk(module.tree)
-            if isinstance(e, ast.Attribute) and e.attr == node.name and not kinds(receivers.get(e))
-        ]
+        found: list[ast.Attribute] | list[ast.Name] = attributes(module, node.name)
     else:
-        uses = [e for e in ast.walk(module.tree) if isinstance(e, ast.Name) and e.id == node.name]
+        found = uses(module.tree, node.name)
     if any(isinstance(e, ast.Constant) and e.value == node.name for e in ast.walk(module.tree)):
         return None
-    calls = [module.parents[each] for each in uses]
+    calls = [module.parents[each] for each in found]
     known = [
         isinstance(call, ast.Call)
         and call.func is use
         and getattr(function_of(module, call), "info", None) is function.info
-        for call, use in zip(calls, uses, strict=True)
+        for call, use in zip(calls, found, strict=True)
     ]
-    return len(uses) if all(known) else None
+    return len(found) if all(known) else None
 
 
 def is_straight(node: ast.FunctionDef, body: list[ast.stmt]) -> bool:
@@ -69,56 +62,21 @@ def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield from _own_nodes(child)
 
 
-def names_of(module: SourceModule, node: ast.AST) -> Iterator[tuple[ast.Name, Scope]]:
-    """Yield the names in the body of a function, each with the scope in which it is looked up."""
-    scopes = module.program.scopes
-
-    def inside(parent: ast.AST, scope: Scope) -> Iterator[tuple[ast.Name, Scope]]:
-        for child in ast.iter_child_nodes(parent):
-            if isinstance(child, ast.Name):
-                yield child, scope
-            elif isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
-                yield from inside(child, scopes.get(child, scope))
-            else:
-                yield from inside(child, scope)
-
-    yield from inside(node, scopes[node])  # type: ignore[index]
-
-
-def loaded_names(module: SourceModule, node: ast.AST, apart: ast.AST) -> set[str]:
+def loaded_names(module: SourceModule, node: ScopeNode, apart: ast.AST) -> set[str]:
     """Return the names that code uses, without those that functions in it have for themselves."""
-    found: set[str] = set()
-    for child in ast.iter_child_nodes(node):
-        if child is apart:
-            continue
-        if isinstance(child, ast.Name):
-            found.add(child.id)
-        elif isinstance(child, ast.FunctionDef | ast.Lambda):
-            found |= loaded_names(module, child, apart) - locals_of(child)
-        else:
-            found |= loaded_names(module, child, apart)
-    return found
+    gone, inside = {*ast.walk(apart)}, {*ast.walk(node)} - {node}
+    return {
+        each.id
+        for each, scope in module.names_in(node)
+        if each not in gone
+        and ((owner := scope.owner_of(each.id)) is None or owner.node not in inside)
+    }
 
 
 def is_only_assigned(node: ast.FunctionDef, name: str) -> bool:
     """Return whether only assignments bind a name, which can be renamed as names."""
-    for each in ast.walk(node):
-        names = [getattr(each, "name", None), *(a.asname or a.name for a in _aliases(each))]
-        if name in names:
-            return False
-    return True
-
-
-def _aliases(node: ast.AST) -> list[ast.alias]:
-    return node.names if isinstance(node, ast.Import | ast.ImportFrom) else []
-
-
-def defaults_of(node: ast.FunctionDef) -> dict[str, ast.expr]:
-    args = node.args
-    positional = [each.arg for each in (*args.posonlyargs, *args.args)]
-    pairs = list(zip(reversed(positional), reversed(args.defaults), strict=False))
-    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
-    return dict(pairs) | {each.arg: value for each, value in named if value is not None}
+    bound = (each for each in ast.walk(node) if not isinstance(each, ast.Name | ast.arg))
+    return not any(name in bindings(each) for each in bound)
 
 
 def paired_names(target: ast.expr, value: ast.expr) -> list[tuple[str, str]] | None:

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import ast
 
+from migrator.edit.spans import with_spans
 from migrator.spark.kinds import STREAMS
 
+from ..program.bindings import names_of
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, as_line, edit_of_spans, indentation, with_edits
-from .values import JOB, holds, is_in_batch
+from ..program.values import JOB, has_any, holds, is_in_batch
+from .edits import (
+    LineEdit,
+    Span,
+    as_line,
+    comment_lines,
+    edit_of_spans,
+    has_long_text,
+    indentation,
+    is_in_place,
+    with_edits,
+)
 
 MOST = 20
 """How many rounds are written down."""
@@ -31,14 +43,13 @@ def unfold_loop(module: SourceModule) -> SourceModule | None:
 
 
 def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
-    values = module.facts.values
     inside = [node for each in loop.body for node in ast.walk(each)]
-    if not any(isinstance(e, ast.expr) and holds(values.get(e), JOB) for e in inside):
+    if not any(has_any(module, each, JOB) for each in loop.body):
         return None
     if any(isinstance(e, ast.Break | ast.Continue | ast.Return | ast.Yield) for e in inside):
         return None
     rounds = _rounds(module, loop.target, loop.iter)
-    names = _names(loop.target)
+    names = names_of(loop.target)
     within = {*inside, *ast.walk(loop.target)}
     later = any(
         isinstance(e, ast.Name) and e.id in names and e not in within for e in ast.walk(module.tree)
@@ -49,7 +60,7 @@ def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
         return None
     pad, inner = indentation(module, loop), indentation(module, loop.body[0])
     first, last = loop.body[0].lineno, loop.end_lineno or loop.lineno
-    lines = [(pad + e.text, e.line) for e in module.comments_in(loop.lineno, first - 1)]
+    lines = comment_lines(module, pad, loop.lineno, first - 1)
     comments = {each.line: each.text for each in module.comments}
     for number, texts in enumerate(rounds):
         for text, line in edit_of_spans(module, first, last, _spans(module, inside, texts)).lines:
@@ -63,13 +74,12 @@ def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
 
 
 def _of_list(module: SourceModule, made: ast.ListComp) -> LineEdit | None:
-    values = module.facts.values
     inside = [*ast.walk(made.elt)]
-    if len(made.generators) != 1 or not holds(values.get(made.elt), STREAMS):
+    if len(made.generators) != 1 or not holds(module.facts.values.get(made.elt), STREAMS):
         return None
     (loop,) = made.generators
     rounds = _rounds(module, loop.target, loop.iter)
-    names = _names(loop.target)
+    names = names_of(loop.target)
     if rounds is None or loop.ifs or loop.is_async or not _is_plain(module, inside, names):
         return None
     used = any(isinstance(each, ast.Name) and each.id in names for each in inside)
@@ -80,12 +90,9 @@ def _of_list(module: SourceModule, made: ast.ListComp) -> LineEdit | None:
     if module.comments_in(first, last):
         return None
     start, end = module.span(made.elt)
-    parts = []
-    for texts in rounds:
-        text = module.text[start:end]
-        for begin, stop, new in sorted(_spans(module, inside, texts), reverse=True):
-            text = text[: begin - start] + new + text[stop - start :]
-        parts.append(as_line(text))
+    text = module.text[start:end]
+    spans = (_spans(module, inside, texts) for texts in rounds)
+    parts = [as_line(with_spans(text, each, start)) for each in spans]
     return edit_of_spans(module, first, last, [(*module.span(made), f"[{', '.join(parts)}]")])
 
 
@@ -123,27 +130,16 @@ def _text(module: SourceModule, value: ast.expr) -> str:
     return module.source(value) if hasattr(value, "lineno") else ast.unparse(value)
 
 
-def _names(target: ast.expr) -> set[str]:
-    return {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
-
-
 def _is_plain(module: SourceModule, inside: list[ast.AST], names: set[str]) -> bool:
     """Return whether names are only read, not by functions that look them up later."""
     for node in inside:
-        is_name = isinstance(node, ast.Name) and node.id in names
-        if is_name and not (
-            isinstance(node, ast.Name)
-            and isinstance(node.ctx, ast.Load)
-            and module.source(node) == node.id
-        ):
+        match node:
+            case ast.Name(id=name, ctx=ctx) if name in names:
+                if not (isinstance(ctx, ast.Load) and is_in_place(module, node)):
+                    return False
+        if isinstance(node, _FUNCTIONS) and names & names_of(node):
             return False
-        if isinstance(node, _FUNCTIONS) and any(
-            isinstance(each, ast.Name) and each.id in names for each in ast.walk(node)
-        ):
-            return False
-        if isinstance(node, ast.Constant | ast.JoinedStr) and node.lineno != node.end_lineno:
-            return False
-    return True
+    return not has_long_text(inside)
 
 
 def _spans(module: SourceModule, inside: list[ast.AST], texts: dict[str, str]) -> list[Span]:

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.modules import SourceModule
-from .edits import LineEdit, Span, edit_of_spans, indentation, is_in_place, with_edits
-from .values import holds, is_object, is_one_of
+from ..program.values import holds, is_object, is_one_of
+from .edits import edits_of_spans, instead, is_in_place, with_edits
 
 DATA = STREAMS | {Kind.RDD}
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def unfold_name(module: SourceModule) -> SourceModule | None:
@@ -47,33 +46,23 @@ def _straight(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _straight(statement.body)
 
 
-def _uses(scope: ast.AST, name: str) -> list[ast.Name] | None:
+def _uses(
+    module: SourceModule, scope: ast.FunctionDef | ast.Module, name: str
+) -> list[ast.Name] | None:
     """Return the uses of a name in a scope; None if functions in it use the name, too."""
-    found: list[ast.Name] = []
-    waiting = [*ast.iter_child_nodes(scope)]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Name) and node.id == name:
-            found.append(node)
-        elif isinstance(node, _FUNCTIONS):
-            inside = [*ast.walk(node)]
-            own = any(isinstance(e, ast.arg) and e.arg == name for e in inside)
-            named = any(isinstance(e, ast.Name) and e.id == name for e in inside)
-            if named and not own:
-                return None
-            waiting += [e for e in ast.iter_child_nodes(node) if not named and not own]
-            continue
-        if isinstance(node, ast.Global | ast.Nonlocal) and name in node.names:
-            return None
-        waiting += ast.iter_child_nodes(node)
-    return sorted(found, key=lambda each: (each.lineno, each.col_offset))
+    mine = module.program.scopes[scope]
+    found = [(each, around) for each, around in module.names_in(scope) if each.id == name]
+    if any((around is mine) != (around.owner_of(name) is mine) for _, around in found):
+        return None
+    own = (each for each, around in found if around is mine)
+    return sorted(own, key=lambda each: (each.lineno, each.col_offset))
 
 
 def _renamed(
-    module: SourceModule, scope: ast.AST, statements: list[ast.stmt], name: str
+    module: SourceModule, scope: ast.FunctionDef | ast.Module, statements: list[ast.stmt], name: str
 ) -> SourceModule | None:
     """Return a module in which the second stream of a name has another one, if that matters."""
-    uses = _uses(scope, name)
+    uses = _uses(module, scope, name)
     if uses is None:
         return None
     stores = [each for each in uses if not isinstance(each.ctx, ast.Load)]
@@ -95,11 +84,11 @@ def _renamed(
     after = [e for e in uses if (e.lineno, e.col_offset) >= place and e not in own]
     if not all(is_in_place(module, each) for each in uses):
         return None
-    return with_edits(module, _edits(module, [(e, new) for e in after]))
+    return with_edits(module, edits_of_spans(module, [(*module.span(e), new) for e in after]))
 
 
 def _without_alias(
-    module: SourceModule, scope: ast.AST, statement: ast.Assign, name: str
+    module: SourceModule, scope: ast.FunctionDef | ast.Module, statement: ast.Assign, name: str
 ) -> SourceModule | None:
     """Return a module in which the second name of a stream is its first one."""
     if not isinstance(statement.value, ast.Name):
@@ -107,7 +96,7 @@ def _without_alias(
     known = module.facts.values.get(statement.value)
     if not (is_one_of(known, DATA) or is_object(known)):
         return None
-    mine, others = _uses(scope, name), _uses(scope, statement.value.id)
+    mine, others = (_uses(module, scope, each) for each in (name, statement.value.id))
     if mine is None or others is None or name == statement.value.id:
         return None
     for uses in (mine, others):
@@ -115,20 +104,10 @@ def _without_alias(
             return None
     if not all(is_in_place(module, each) for each in mine):
         return None
-    first, last = statement.lineno, statement.end_lineno or statement.lineno
-    pad = indentation(module, statement)
-    if module.lines[first - 1].strip() != module.source(statement) and not module.comments_in(
-        first, last
-    ):
+    lines = module.lines_of(statement)
+    alone = module.lines[lines[0] - 1].strip() == module.source(statement)
+    if not alone and not module.comments_in(*lines):
         return None
-    kept = tuple((pad + each.text, each.line) for each in module.comments_in(first, last))
-    left = [(each, statement.value.id) for each in mine if each is not statement.targets[0]]
-    return with_edits(module, [LineEdit(first, last, kept), *_edits(module, left)])
-
-
-def _edits(module: SourceModule, names: list[tuple[ast.Name, str]]) -> list[LineEdit]:
-    """Return the edits that give names others."""
-    lines: dict[int, list[Span]] = {}
-    for node, new in names:
-        lines.setdefault(node.lineno, []).append((*module.span(node), new))
-    return [edit_of_spans(module, line, line, spans) for line, spans in lines.items()]
+    new = statement.value.id
+    spans = [(*module.span(each), new) for each in mine if each is not statement.targets[0]]
+    return with_edits(module, [instead(module, statement, ()), *edits_of_spans(module, spans)])

@@ -10,36 +10,34 @@ import ast
 from migrator.infer.program import FunctionInfo
 from migrator.infer.values import Function, LocalObj
 
+from ..program.bindings import loads, stores, uses
 from ..program.modules import SourceModule
+from ..program.values import JOB, MADE, has_any, holds, is_in_batch, kinds
 from .edits import (
     LineEdit,
     Span,
-    edit_of_spans,
-    indentation,
+    edits_of_spans,
+    instead,
+    is_alone,
     is_in_place,
-    one_line,
     with_edits,
+    with_name,
     without,
 )
 from .evaluation import is_first
+from .functions import attributes
 from .unfolding import Unfolding
-from .values import JOB, MADE, holds, is_in_batch, kinds
 
 
 def unfold_object(module: SourceModule) -> SourceModule | None:
     """Return a module without a class that builds a job in its only object; None if it has none."""
     for node in module.tree.body:
-        if isinstance(node, ast.ClassDef) and _is_of_job(module, node):
+        if isinstance(node, ast.ClassDef) and has_any(module, node, JOB):
             found = _Object.of(module, node)
             made = None if found is None else found.dissolve()
             if made is not None:
                 return made
     return None
-
-
-def _is_of_job(module: SourceModule, node: ast.ClassDef) -> bool:
-    values = module.facts.values
-    return any(isinstance(e, ast.expr) and holds(values.get(e), JOB) for e in ast.walk(node))
 
 
 def unfold_property(module: SourceModule) -> SourceModule | None:
@@ -51,34 +49,30 @@ def unfold_property(module: SourceModule) -> SourceModule | None:
                 pass
             case _:
                 continue
-        attributes = [each for each in ast.walk(module.tree) if isinstance(each, ast.Attribute)]
-        uses = [e for e in attributes if e.attr == name and not kinds(receivers.get(e))]
-        if not any(holds(values.get(each), JOB) for each in uses):
+        found = attributes(module, name)
+        if not any(holds(values.get(each), JOB) for each in found):
             continue
-        if not all(is_in_place(module, each) for each in uses):
+        if not all(is_in_place(module, each) for each in found):
             continue
-        known = [receivers.get(each) for each in uses]
+        known = [receivers.get(each) for each in found]
         owners = [{*value.atoms} if value and not value.unknown else set() for value in known]
         mine = module.parents[method]
         if not all(
             len(atoms) == 1
             and all(isinstance(e, LocalObj) and e.info.node is mine for e in atoms)
             and isinstance(each.ctx, ast.Load)
-            for each, atoms in zip(uses, owners, strict=True)
+            for each, atoms in zip(found, owners, strict=True)
         ):
             continue
-        lines: dict[int, list[Span]] = {}
-        for each in uses:
-            end = module.span(each)[1]
-            lines.setdefault(each.end_lineno or each.lineno, []).append((end, end, "()"))
-        edits = [edit_of_spans(module, n, n, spans) for n, spans in lines.items()]
+        ends = [module.span(each)[1] for each in found]
+        edits = edits_of_spans(module, [(end, end, "()") for end in ends])
         return with_edits(module, [*edits, LineEdit(decorator.lineno, decorator.lineno)])
     return None
 
 
 def unfold_attribute(module: SourceModule) -> SourceModule | None:
     """Return a module in which a part of a job that one method keeps in its object is a name."""
-    values, receivers = module.facts.values, module.facts.receivers
+    values = module.facts.values
     texts = {e.value for e in ast.walk(module.tree) if isinstance(e, ast.Constant)}
     for method in ast.walk(module.tree):
         if not (
@@ -93,13 +87,7 @@ def unfold_attribute(module: SourceModule) -> SourceModule | None:
                 case ast.Assign(
                     targets=[ast.Attribute(value=ast.Name(id=owner), attr=attribute)], value=value
                 ) if owner == own and holds(values.get(value), MADE):
-                    uses = [
-                        each
-                        for each in ast.walk(module.tree)
-                        if isinstance(each, ast.Attribute)
-                        and each.attr == attribute
-                        and not kinds(receivers.get(each))
-                    ]
+                    found = attributes(module, attribute)
                     inside = {*ast.walk(method)}
                     named = all(
                         each in inside
@@ -107,20 +95,15 @@ def unfold_attribute(module: SourceModule) -> SourceModule | None:
                         and each.value.id == own
                         and each.lineno == each.end_lineno
                         and is_in_place(module, each)
-                        for each in uses
+                        for each in found
                     )
                     # a second call of the method may read what the first one has set
-                    start = min(uses, key=lambda each: (each.lineno, each.col_offset))
+                    start = min(found, key=lambda each: (each.lineno, each.col_offset))
                     if named and attribute not in texts and start is statement.targets[0]:
-                        return _as_names(module, uses, module.free_name(attribute))
+                        name = module.free_name(attribute)
+                        spans = [(*module.span(each), name) for each in found]
+                        return with_edits(module, edits_of_spans(module, spans))
     return None
-
-
-def _as_names(module: SourceModule, uses: list[ast.Attribute], name: str) -> SourceModule:
-    lines: dict[int, list[Span]] = {}
-    for each in uses:
-        lines.setdefault(each.lineno, []).append((*module.span(each), name))
-    return with_edits(module, [edit_of_spans(module, n, n, spans) for n, spans in lines.items()])
 
 
 class _Object:
@@ -156,15 +139,12 @@ class _Object:
             return None
         if any(isinstance(e, ast.Assign) for e in rest):
             return None
-        uses = [e for e in ast.walk(module.tree) if isinstance(e, ast.Name) and e.id == node.name]
-        call = module.parents[uses[0]] if len(uses) == 1 else None
-        if not isinstance(call, ast.Call) or call.func is not uses[0] or is_in_batch(module, call):
+        found = uses(module.tree, node.name)
+        call = module.parents[found[0]] if len(found) == 1 else None
+        if not isinstance(call, ast.Call) or call.func is not found[0] or is_in_batch(module, call):
             return None
-        around: ast.AST | None = call
-        while around is not None:
-            if isinstance(around, ast.For | ast.While):
-                return None
-            around = module.parents.get(around)
+        if any(isinstance(each, ast.For | ast.While) for each in module.around(call)):
+            return None
         made = module.facts.values.get(call)
         if made is None or made.unknown or len(made.atoms) != 1:
             return None
@@ -173,9 +153,8 @@ class _Object:
     def dissolve(self) -> SourceModule | None:
         """Return the module without the class; None if the object is used in another way."""
         module = self.module
-        statement = module.parents[self.call]
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is self.call:
+        match module.parents[self.call]:
+            case ast.Assign(targets=[ast.Name(id=name)]) as statement:
                 pass
             case _:
                 return self._named()
@@ -187,11 +166,8 @@ class _Object:
         edits: list[LineEdit] = []
         for call, method in [(self.call, self.methods.get("__init__")), *calls]:
             if method is None:
-                pad = indentation(module, statement)
-                line = statement.lineno
-                edits.append(
-                    LineEdit(line, line, ((f"{pad}pass", line),) * _is_only(module, statement))
-                )
+                lines = [("pass", statement.lineno)] * is_alone(module, statement)
+                edits.append(instead(module, statement, lines))
                 continue
             info = module.program.functions.get(method)
             found = None if info is None else self._unfolded(call, info, name)
@@ -205,44 +181,33 @@ class _Object:
     def _named(self) -> SourceModule | None:
         """Return the module in which the object of ``App().run()`` has a name."""
         module = self.module
-        statement: ast.AST = self.call
-        while not isinstance(statement, ast.stmt):
-            statement = module.parents[statement]
+        statement = module.statement(self.call)
         plain = isinstance(statement, ast.Expr | ast.Assign)
         if not plain or not is_first(statement, self.call, module):
             return None
         name = module.free_name(self.node.name.lower())
-        first, last = statement.lineno, statement.end_lineno or statement.lineno
-        edit = edit_of_spans(module, first, last, [(*module.span(self.call), name)])
-        made = f"{indentation(module, statement)}{name} = {one_line(module, self.call)}"
-        return with_edits(module, [LineEdit(first, last, ((made, first), *edit.lines))])
+        return with_name(module, statement, self.call, name)
 
     def _is_bound_again(self, name: str) -> bool:
-        stores = [
-            each
-            for each in ast.walk(self.module.tree)
-            if isinstance(each, ast.Name) and each.id == name
-            if not isinstance(each.ctx, ast.Load)
-        ]
-        arguments = [e for e in ast.walk(self.module.tree) if isinstance(e, ast.arg)]
-        return len(stores) != 1 or any(each.arg == name for each in arguments)
+        tree = self.module.tree
+        arguments = (each for each in ast.walk(tree) if isinstance(each, ast.arg))
+        return len(stores(tree, name)) != 1 or any(each.arg == name for each in arguments)
 
     def _calls(self, name: str) -> list[tuple[ast.Call, ast.FunctionDef]] | None:
         """Return the calls of the object's methods; None if it is used otherwise."""
         module, found = self.module, []
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
-                attribute = module.parents[node]
-                if not isinstance(attribute, ast.Attribute):
+        for node in loads(module.tree, name):
+            attribute = module.parents[node]
+            if not isinstance(attribute, ast.Attribute):
+                return None
+            method = self.methods.get(attribute.attr)
+            call = module.parents[attribute]
+            if method is not None:
+                if not isinstance(call, ast.Call) or call.func is not attribute:
                     return None
-                method = self.methods.get(attribute.attr)
-                call = module.parents[attribute]
-                if method is not None:
-                    if not isinstance(call, ast.Call) or call.func is not attribute:
-                        return None
-                    if is_in_batch(module, call):
-                        return None
-                    found.append((call, method))
+                if is_in_batch(module, call):
+                    return None
+                found.append((call, method))
         own = {
             e.attr
             for m in self.methods.values()
@@ -262,16 +227,12 @@ class _Object:
         if node.decorator_list or not node.args.args:
             return None
         own = node.args.args[0].arg
-        for each in ast.walk(node):
-            if isinstance(each, ast.Name) and each.id == own:
-                parent = self.module.parents[each]
-                if not (isinstance(parent, ast.Attribute) and isinstance(each.ctx, ast.Load)):
-                    return None
-                around: ast.AST = parent
-                while around is not node:
-                    around = self.module.parents[around]
-                    if isinstance(around, ast.Lambda | ast.FunctionDef) and around is not node:
-                        return None
+        for each in uses(node, own):
+            is_owner = isinstance(self.module.parents[each], ast.Attribute)
+            if not (is_owner and isinstance(each.ctx, ast.Load)):
+                return None
+            if self.module.function(each) is not node:
+                return None
         made = Unfolding.of(self.module, call, Function(info), 1)
         if made is None:
             return None
@@ -280,7 +241,7 @@ class _Object:
 
     def _without_attributes(self, module: SourceModule, name: str) -> SourceModule | None:
         """Return a module in which the attributes of the object are names."""
-        lines: dict[int, list[Span]] = {}
+        spans: list[Span] = []
         names, gone = self._kept_names(module, name)
         for node in ast.walk(module.tree):
             match node:
@@ -289,36 +250,29 @@ class _Object:
                         return None
                     if attribute not in names:
                         names[attribute] = module.free_name(attribute, f"{name}_{attribute}")
-                    span = (*module.span(node), names[attribute])
-                    lines.setdefault(node.lineno, []).append(span)
-        edits = [edit_of_spans(module, n, n, e) for n, e in lines.items() if n not in gone]
+                    if node.lineno not in gone:
+                        spans.append((*module.span(node), names[attribute]))
+        edits = edits_of_spans(module, spans)
         return with_edits(module, [*edits, *(LineEdit(line, line) for line in gone)])
 
     def _kept_names(self, module: SourceModule, name: str) -> tuple[dict[str, str], set[int]]:
         """Return the attributes that only keep a name of theirs, and the lines that set them."""
         names: dict[str, str] = {}
         gone: set[int] = set()
-        every = [e for e in ast.walk(module.tree) if isinstance(e, ast.Name)]
         for node in ast.walk(module.tree):
             match node:
                 case ast.Assign(
                     targets=[ast.Attribute(value=ast.Name(id=owner), attr=attribute)],
                     value=ast.Name(id=kept),
                 ) if owner == name and attribute == kept:
-                    stores = [e for e in every if e.id == kept and isinstance(e.ctx, ast.Store)]
                     sets = [
                         e
                         for e in ast.walk(module.tree)
                         if isinstance(e, ast.Attribute)
                         and (e.attr, isinstance(e.ctx, ast.Store)) == (attribute, True)
                     ]
-                    alone = not module.comments_in(node.lineno, node.end_lineno or node.lineno)
-                    if len(stores) == len(sets) == 1 and alone:
+                    alone = not module.comments_in(*module.lines_of(node))
+                    if len(stores(module.tree, kept)) == len(sets) == 1 and alone:
                         names[attribute] = kept
                         gone.add(node.lineno)
         return names, gone
-
-
-def _is_only(module: SourceModule, statement: ast.AST) -> bool:
-    """Return whether a block has no other statement."""
-    return getattr(module.parents[statement], "body", []) == [statement]

@@ -10,10 +10,11 @@ import ast
 from migrator.spark.kinds import STREAMS
 
 from ..program.arguments import bound
+from ..program.bindings import uses
 from ..program.modules import SourceModule
+from ..program.values import has_any, is_in_batch
 from .edits import edit_of_spans, with_edits
 from .evaluation import is_pure
-from .values import holds, is_in_batch
 
 NOTE = (
     "a second start failed, as the streams are made after `getOrCreate`; now each start begins anew"
@@ -31,10 +32,10 @@ def unfold_recovery(module: SourceModule) -> SourceModule | None:
                 made = None if given is None else _function(module, given["setupFunc"])
                 if given is None or made is None or is_in_batch(module, call):
                     continue
-                if not _has_streams(module, made) and is_pure(given["checkpointPath"]):
+                if not has_any(module, made, STREAMS) and is_pure(given["checkpointPath"]):
                     text = f"{module.source(given['setupFunc'])}()"
-                    last = call.end_lineno or call.lineno
-                    edit = edit_of_spans(module, call.lineno, last, [(*module.span(call), text)])
+                    span = (*module.span(call), text)
+                    edit = edit_of_spans(module, *module.lines_of(call), [span])
                     note = f"line {module.origin(call.lineno)}: {NOTE}"
                     return with_edits(module, [edit], note)
     return None
@@ -44,17 +45,7 @@ def _function(module: SourceModule, node: ast.expr) -> ast.FunctionDef | None:
     """Return the function of a name that has no other use."""
     if not isinstance(node, ast.Name):
         return None
-    uses = [e for e in ast.walk(module.tree) if isinstance(e, ast.Name) and e.id == node.id]
-    found = [
-        e for e in ast.walk(module.tree) if isinstance(e, ast.FunctionDef) and e.name == node.id
-    ]
-    plain = len(uses) == len(found) == 1 and not ast.unparse(found[0].args)
-    return found[0] if plain else None
-
-
-def _has_streams(module: SourceModule, function: ast.FunctionDef) -> bool:
-    values = module.facts.values
-    return any(
-        isinstance(each, ast.expr) and holds(values.get(each), STREAMS)
-        for each in ast.walk(function)
-    )
+    functions = (each for each in ast.walk(module.tree) if isinstance(each, ast.FunctionDef))
+    found = [each for each in functions if each.name == node.id]
+    plain = len(uses(module.tree, node.id)) == len(found) == 1
+    return found[0] if plain and not ast.unparse(found[0].args) else None

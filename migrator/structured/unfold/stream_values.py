@@ -6,9 +6,19 @@ import ast
 
 from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
+from ..program.bindings import loads
 from ..program.modules import SourceModule
-from .edits import LineEdit, edit_of_spans, indentation, with_edits
-from .values import holds, is_in_batch, is_one_of
+from ..program.values import holds, is_in_batch, is_one_of
+from .edits import (
+    LineEdit,
+    comment_lines,
+    edit_of_spans,
+    has_long_text,
+    indentation,
+    instead,
+    is_alone,
+    with_edits,
+)
 
 _SHOWS = frozenset(("print", "type", "str", "repr", "id", "format"))
 """Functions that say something of an object."""
@@ -48,21 +58,18 @@ def _is_true(module: SourceModule, test: ast.expr) -> bool:
 def _without_test(module: SourceModule, node: ast.If, body: list[ast.stmt]) -> LineEdit | None:
     """Return the edit that puts the statements of an `if` in its place."""
     first, last = node.lineno, body[-1].end_lineno or 0
-    parts = [part for each in body for part in ast.walk(each)]
-    if any(isinstance(e, ast.Constant | ast.JoinedStr) and e.lineno != e.end_lineno for e in parts):
+    if any(has_long_text(ast.walk(each)) for each in body):
         return None
     parent = module.parents[node]
     if body[0].lineno == first or (isinstance(parent, ast.If) and parent.orelse == [node]):
         return None
     pad, inner = indentation(module, node), indentation(module, body[0])
-    comments = module.comments_in(first, body[0].lineno - 1)
-    lines = [(pad + each.text, each.line) for each in comments]
+    lines = comment_lines(module, pad, first, body[0].lineno - 1)
     for number in range(body[0].lineno, last + 1):
         text = module.lines[number - 1].rstrip("\n")
         lines.append((pad + text.removeprefix(inner) if text.strip() else "", number))
     if node.orelse:
-        gone = module.comments_in(last + 1, node.end_lineno or last)
-        lines += [(pad + each.text, each.line) for each in gone]
+        lines += comment_lines(module, pad, last + 1, node.end_lineno or last)
     return LineEdit(first, node.end_lineno or last, tuple(lines))
 
 
@@ -86,14 +93,11 @@ def _without_print(module: SourceModule, node: ast.Expr, call: ast.Call) -> Sour
     ]
     if not shown or effects or isinstance(module.parents[node], ast.If | ast.For | ast.While):
         return None
-    first, last = node.lineno, node.end_lineno or node.lineno
-    pad = indentation(module, node)
-    lines = [(pad + each.text, each.line) for each in module.comments_in(first, last)]
-    parent = module.parents[node]
-    if getattr(parent, "body", []) == [node]:
-        lines.append((pad + "pass", first))
+    first = node.lineno
     note = f"line {module.origin(first)}: a stream is printed as an object, which it is no longer"
-    return with_edits(module, [LineEdit(first, last, tuple(lines))], note)
+    return with_edits(
+        module, [instead(module, node, [("pass", first)] * is_alone(module, node))], note
+    )
 
 
 def _without_nothing(module: SourceModule, node: ast.Assign, call: ast.Call) -> SourceModule | None:
@@ -104,16 +108,11 @@ def _without_nothing(module: SourceModule, node: ast.Assign, call: ast.Call) -> 
         return None
     if not is_one_of(values.get(call), {Kind.NONE}):
         return None
-    first, last = node.lineno, node.end_lineno or node.lineno
+    first, last = module.lines_of(node)
     start = module.span(call)[0]
     targets = " = ".join(module.source(each) for each in node.targets)
     names = [each for each in node.targets if isinstance(each, ast.Name)]
-    read = len(names) < len(node.targets) or any(
-        isinstance(each, ast.Name)
-        and isinstance(each.ctx, ast.Load)
-        and each.id in {name.id for name in names}
-        for each in ast.walk(module.tree)
-    )
+    read = len(names) < len(node.targets) or any(loads(module.tree, each.id) for each in names)
     edit = edit_of_spans(module, first, last, [(module.span(node)[0], start, "")])
     pad = indentation(module, node)
     more = ((f"{pad}{targets} = None", last),) if read else ()

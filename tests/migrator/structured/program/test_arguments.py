@@ -6,12 +6,13 @@ import ast
 
 import pytest
 
-from migrator.structured.program.arguments import bound, is_none
+from migrator.structured.program.arguments import bound, given, is_none
+from migrator.structured.refusals import NotExpressible
 
 PARAMETERS = ("func", "numPartitions=", "partitionFunc=")
 
 
-def given(text: str) -> dict[str, str] | None:
+def found_in(text: str) -> dict[str, str] | None:
     call = ast.parse(text, mode="eval").body
     assert isinstance(call, ast.Call)
     found = bound(call, PARAMETERS)
@@ -28,7 +29,7 @@ def given(text: str) -> dict[str, str] | None:
     ],
 )
 def test_what_fits(text: str, found: dict[str, str]) -> None:
-    assert given(text) == found
+    assert found_in(text) == found
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,14 @@ def test_what_fits(text: str, found: dict[str, str]) -> None:
     ],
 )
 def test_what_does_not(text: str) -> None:
-    assert given(text) is None
+    assert found_in(text) is None
+
+
+def test_a_refusal_names_the_method() -> None:
+    call = ast.parse("lines.reduceByKey()", mode="eval").body
+    assert isinstance(call, ast.Call)
+    with pytest.raises(NotExpressible, match="the arguments of reduceByKey are not known"):
+        given(call, *PARAMETERS)
 
 
 @pytest.mark.parametrize(("text", "none"), [("None", True), ("0", False), ("none", False)])

@@ -16,7 +16,6 @@ from migrator.discover.filetypes import FileType
 from migrator.source.document import read_document
 from migrator.source.joined import joined_parts
 from migrator.source.lines import keep_ends
-from migrator.source.problems import RewriteProblem
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 from tests.support.migrator.notebooks import notebook
@@ -39,16 +38,6 @@ ssc.start()
 ssc.awaitTermination()
 """
 
-
-DISSOLVED = {
-    "assigned_together",
-    "job_in_a_class",
-    "settings_of_lists",
-    "stream_functions",
-    "streams_after_context",
-    "streams_of_objects",
-}
-"""Goldens of which some cell would be gone: a function or class that takes the place of its use."""
 
 GONE = "# gone"
 BLOCK = "\n\ndef unrelated():\n    return 1\n"
@@ -137,10 +126,6 @@ def test_the_golden_as_a_notebook(name: str) -> None:
     assert parts is not None
     found = rewrite(parts.text, **given)
     assert isinstance(found, Rewritten), found
-    if name in DISSOLVED:
-        with pytest.raises(RewriteProblem, match="a cell would lose its place"):
-            parts.split(found.text)
-        return
     texts = parts.split(found.text)
     assert [*texts] == [*range(2, len(cells) + 2)]
     assert comments("\n".join(texts.values())) == comments(after)

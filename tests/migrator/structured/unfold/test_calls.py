@@ -34,6 +34,11 @@ def test_a_function_takes_the_place_of_its_call() -> None:
     assert after(top, "show(lines)\n") == "\n---\n# some\nlines.pprint(5)  # all\n"
 
 
+def test_a_statement_right_above_a_function_stays() -> None:
+    top = "number = 3\ndef show(stream):\n    stream.pprint(number)\n"
+    assert after(top, "show(lines)\n") == "number = 3\n---\nlines.pprint(number)\n"
+
+
 def test_names_that_are_taken_get_others() -> None:
     top = "def split(stream):\n    words = stream.map(len)\n    return words.filter(bool)\n"
     body = "words = lines.map(str)\nsplit(words).pprint()\n"

@@ -1,23 +1,24 @@
-"""What signatures say about parameters and results: defaults and annotations."""
+"""What signatures say about functions: annotations, and what decorators make of them."""
 
 from __future__ import annotations
 
 import ast
 
+from migrator.infer.calls import Args, call
 from migrator.infer.expressions import evaluate
-from migrator.infer.functions import default_values
+from migrator.infer.functions import is_transparent
 from migrator.infer.narrowing import instance_of
-from migrator.infer.program import ExecutionState
-from migrator.infer.values import NONE, OTHER, Value, join
-
-
-def defaults(frame: ExecutionState, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    """Add default values to what a parameter may be."""
-    info = frame.program.functions[node]
-    for name, default in default_values(node):
-        value = evaluate(frame, default)
-        if value not in (NONE, OTHER) and name not in info.declared:
-            frame.program.grow(info.params, name, value)
+from migrator.infer.program import ExecutionState, FunctionInfo
+from migrator.infer.values import (
+    BOTTOM,
+    Function,
+    LocalClass,
+    LocalObj,
+    Partial,
+    Value,
+    join,
+    one,
+)
 
 
 def declared_parameters(
@@ -62,3 +63,24 @@ def annotation(frame: ExecutionState, node: ast.expr) -> Value | None:
             return instance_of(frame, evaluate(frame, node.value), node.lineno)
         case _:
             return instance_of(frame, evaluate(frame, node), node.lineno)
+
+
+def decorated(frame: ExecutionState, info: FunctionInfo, decorators: list[ast.expr]) -> Value:
+    """Return the value that a function's name is bound to, after its decorators."""
+    value = one(Function(info))
+    for decorator in reversed(decorators):
+        wrapper = evaluate(frame, decorator)
+        ours = frozenset(
+            a for a in wrapper.atoms if isinstance(a, Function | LocalObj | LocalClass | Partial)
+        )
+        if ours:
+            given = call(frame, Value(ours), Args([value], line=info.node.lineno))
+            sure = ours == wrapper.atoms and not wrapper.unknown
+            value = given if sure else join(value, given)
+        elif "decorated" in info.flags or wrapper == BOTTOM or is_transparent(decorator):
+            continue
+        else:
+            # what it does with the function is not known
+            info.flags |= {"decorated"}
+            info.program.touch()
+    return value

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
-from migrator.infer.values import Function, LocalObj, Map, Obj, Seq, Tuple, Value
+from migrator.infer.containers import atoms_within
+from migrator.infer.values import Function, LocalObj, Obj, Value
 from migrator.spark.kinds import STREAMING, Kind
 
-from ..program.modules import SourceModule
+from .modules import SourceModule
 
 JOB = STREAMING | {Kind.SPARK_CONF}
 """What only the job has: other code has no use for it once it is gone."""
@@ -18,17 +19,15 @@ MADE = JOB | {Kind.SPARK_CONTEXT, Kind.SPARK_SESSION, Kind.SQL_CONTEXT, Kind.RDD
 
 def holds(value: Value | None, wanted: Collection[Kind]) -> bool:
     """Return whether a value may be an object of one of these kinds, or have one in it."""
-    for atom in () if value is None else value.atoms:
-        match atom:
-            case Obj(kind=kind) if kind in wanted:
-                return True
-            case Seq(item=item) if holds(item, wanted):
-                return True
-            case Tuple(items=items) if any(holds(each, wanted) for each in items):
-                return True
-            case Map() if holds(atom.all(), wanted):
-                return True
-    return False
+    atoms = () if value is None else atoms_within([value])
+    return any(isinstance(each, Obj) and each.kind in wanted for each in atoms)
+
+
+def has_any(module: SourceModule, code: ast.AST, wanted: Collection[Kind]) -> bool:
+    """Return whether some code may use an object of one of these kinds."""
+    values = module.facts.values
+    parts = (each for each in ast.walk(code) if isinstance(each, ast.expr))
+    return any(holds(values.get(each), wanted) for each in parts)
 
 
 def kinds(value: Value | None) -> set[Kind]:
@@ -64,17 +63,13 @@ def function_of(module: SourceModule, call: ast.Call) -> Function | None:
 
 def is_in_batch(module: SourceModule, node: ast.AST | None) -> bool:
     """Return whether code runs in a batch, or whenever a function in the code is called."""
-    while node is not None:
-        if isinstance(node, ast.Lambda | ast.AsyncFunctionDef):
+    for each in () if node is None else module.around(node):
+        if isinstance(each, ast.Lambda | ast.AsyncFunctionDef):
             return True
-        if isinstance(node, ast.FunctionDef):
-            info = module.program.functions.get(node)
-            if info is None or any(
-                isinstance(atom, Obj) and atom.tag
-                for value in info.params.values()
-                for atom in value.atoms
-                if isinstance(atom, Obj) and atom.kind is Kind.RDD
-            ):
+        if isinstance(each, ast.FunctionDef):
+            info = module.program.functions.get(each)
+            given = () if info is None else info.params.values()
+            atoms = [atom for value in given for atom in value.atoms if isinstance(atom, Obj)]
+            if info is None or any(atom.tag and atom.kind is Kind.RDD for atom in atoms):
                 return True
-        node = module.parents.get(node)
     return False
