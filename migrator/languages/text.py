@@ -77,7 +77,7 @@ def text_events(
         yield Setting(at, key.name, key.value, group_of(key.name))
     logicals = list(logical_lines(lines) if style in _COMMANDS else _single(lines))
     if may_name_java(text):
-        yield from java_events(lines, logicals, first - 1, cell, pinned is not None)
+        yield from java_events(lines, logicals, first - 1, cell)
     joined = "\n".join(lines) if style in ("shell", "conf") else ""
     for offset, shown, versions in python_lists_in(joined):
         row = joined.count("\n", 0, offset)
@@ -103,12 +103,11 @@ def _apart(
 ) -> Iterator[Event]:
     """Yield the requirements whose name and version stand apart."""
     for task in task_versions(lines):
-        if task.kind == "python":
-            at = Spot(task.line + first, task.column + 1, cell)
-            shown = f"versionSpec: {', '.join(task.versions)}"
-            # of several in turn, none is the one to replace
-            own = None if len(task.versions) > 1 else around
-            yield Requirement(at, "python", shown, " || ".join(task.versions), own)
+        at = Spot(task.line + first, task.column + 1, cell)
+        shown = f"versionSpec: {', '.join(task.versions)}"
+        # of several in turn, none is the one to replace
+        own = None if len(task.versions) > 1 else around
+        yield Requirement(at, "python", shown, " || ".join(task.versions), own)
     for image in split_images(lines):
         at = Spot(image.line + first, image.column + 1, cell)
         for _, kind, found, version in requirements_in(f"image: {image.name}:{image.tag}"):
