@@ -36,7 +36,6 @@ _MENTION = re.compile(
 
 _COMMENTS = {"slashes": "//", "groovy": "//", "sql": "--"}
 _XML_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_WORKFLOW = re.compile(r"<(?:\w+:)?workflow-app\b")
 _COMMANDS = ("shell", "prose", "document")
 _LANGUAGES = {
     "shell": "shell",
@@ -67,8 +66,6 @@ def text_events(
         Whether its lines are those of the file, from the first column on.
     """
     around = _surroundings(text, style, first) if whole else None
-    # of a workflow, only lists of packages are rewritten
-    pinned = None if around is None or around.language == "xml" else around
     lines = uncommented_lines(text, style)
     if style in ("prose", "document"):
         lines = commands(lines, style == "prose")
@@ -87,14 +84,14 @@ def text_events(
         for _, kind, found, version in requirements_in(f"{named.name}={named.value}"):
             at = Spot(named.line + first, named.column + 1, cell)
             yield Requirement(at, kind, found, version)
-    yield from _apart(lines, first, cell, pinned)
+    yield from _apart(lines, first, cell, around)
     section = ""
     for logical in logicals:
         name = section_name(logical.text)
         if name is not None:
             section = name
             continue
-        yield from _requirement_events(logical, first - 1, cell, section, pinned)
+        yield from _requirement_events(logical, first - 1, cell, section, around)
         yield from _logical_events(logical, first - 1, cell, around)
 
 
@@ -118,13 +115,7 @@ def _apart(
 def _surroundings(text: str, style: str, first: int) -> Surroundings | None:
     """Return the text for the fixes of its events; builds of Scala and Java have none."""
     language = _LANGUAGES.get(style)
-    if style == "none" and text.lstrip().startswith("<"):
-        language = "xml" if _WORKFLOW.search(text) else None
-    if (
-        language is None
-        or len(text) > _LONGEST
-        or text.lstrip().startswith("<") != (language == "xml")
-    ):
+    if language is None or len(text) > _LONGEST or text.lstrip().startswith("<"):
         return None
     return Surroundings(text, language, first)
 

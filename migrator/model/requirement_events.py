@@ -17,7 +17,7 @@ class Surroundings:
     text : str
         Exactly as it stands in the file.
     language : str
-        "shell" (also YAML and TOML), "conf", "data" (JSON, templates), "xml" (a workflow of Oozie),
+        "shell" (also YAML and TOML), "conf", "data" (JSON, templates),
         "prose" or "python".
     first : int
         The line of the file that it begins with, from its first column.

@@ -6,9 +6,7 @@ import re
 
 from migrator.model.requirement_events import Surroundings
 from migrator.rules.call_arguments import argument_at
-from migrator.rules.commands import folded_around
 from migrator.rules.jar_lists import JarList
-from migrator.rules.workflow_lists import removed_argument, removed_option
 
 _BLANKS = " \t"
 _NEXT_ELEMENT = re.compile(r"\s*,\s*(?=[\"'\w$/.-])")
@@ -27,33 +25,25 @@ def removed_span(around: Surroundings, found: JarList) -> tuple[int, int] | None
         The list whose items all go.
     """
     text = around.text
-    if around.language == "xml" and found.form in ("command", "setting"):
-        return removed_option(text, found.option, found.end)
     if found.form in ("command", "setting"):
-        return _of_command(text, found, around.language)
-    if found.form == "properties":
-        return _of_properties(text, found, around.language)
-    if found.form in ("elements", "sequence"):
+        return _of_command(text, found)
+    if found.form == "elements":
         return _of_elements(text, found)
-    if found.form == "tags":
-        return removed_argument(text, found.option, found.end)
     if found.form == "argument":
         argument = argument_at(text, found.option)
         return None if argument is None else argument.removal
-    if found.form in ("lines", "line"):
+    if found.form == "line":
         return _of_lines(text, found)
     return None
 
 
-def _of_command(text: str, found: JarList, language: str) -> tuple[int, int] | None:
+def _of_command(text: str, found: JarList) -> tuple[int, int] | None:
     """Return an option of a command: with its line if it has one, else with a blank."""
     start, end = found.option, found.end
     line = text.rfind("\n", 0, start) + 1
     after = re.compile(r"[ \t]*(\\?)\r?(?:\n|\Z)").match(text, end)
     if not text[line:start].strip(_BLANKS) and after is not None:
         if after[1]:
-            return line, after.end()
-        if language == "shell" and _joins_more(text, line, after.end()):
             return line, after.end()
         before = _CONTINUATION.search(text, 0, line)
         # the command now ends with the line before
@@ -63,23 +53,6 @@ def _of_command(text: str, found: JarList, language: str) -> tuple[int, int] | N
         return start, rest
     blank = len(text[:start].rstrip(_BLANKS))
     return (blank, end) if blank < start and text[blank - 1 : blank] not in ("", "\n") else None
-
-
-def _joins_more(text: str, start: int, end: int) -> bool:
-    """Return whether a line is one of several that YAML joins to a text."""
-    block = folded_around(text, start)
-    return block is not None and bool((text[block[0] : start] + text[end : block[1]]).strip())
-
-
-def _of_properties(text: str, found: JarList, language: str) -> tuple[int, int] | None:
-    """Return one of several settings with its comma; the only one with its option."""
-    start = text.rfind("spark.jars", found.option, found.items[0].start)
-    end = found.items[-1].end
-    if text[end : end + 1] == ",":
-        return start, end + 1
-    if text[start - 1] == ",":
-        return start - 1, end
-    return _of_command(text, found, language)
 
 
 def _of_elements(text: str, found: JarList) -> tuple[int, int] | None:

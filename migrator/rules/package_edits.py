@@ -19,7 +19,6 @@ from migrator.rules.jar_lists import (
     offset_of,
 )
 from migrator.rules.option_removal import removed_span
-from migrator.rules.workflow_lists import action_around, new_argument
 from migrator.spark.connectors import KAFKA, SCALA, connector_of, is_kafka_jar, of_target
 
 # published with every version of Spark 4
@@ -37,15 +36,15 @@ _JVM_JOB = re.compile(
 _PYTHON_JOB = re.compile(
     r"[\w$}]\.py(?=[\s\"',\\\]<]|\Z)|(?:^|[\s\"'/=])pyspark(?:-shell)?(?=[\s\"']|\Z)"
 )
-# its command knows settings only
+# its command has no option for packages
 _DATAPROC = re.compile(r"\bgcloud\b")
 _KEY_OF_JARS = re.compile(r"(?P<key>\bspark\.jars)[\"']?\s*(?:[=:,]\s*)?[\"']?\Z")
 # a field of a text that is formatted
 _FIELD = re.compile(r"%|(?<!\$)\{")
 # the forms whose command is known to end where it does, in any language
-_KNOWN_ENDS = ("argument", "elements", "sequence")
+_KNOWN_ENDS = ("argument", "elements")
 # the forms of a list of jars that packages can stand beside
-_BRINGS_PACKAGES = ("command", "elements", "sequence", "lines", "tags", "argument")
+_BRINGS_PACKAGES = ("command", "elements", "argument")
 _GIVES_PACKAGES = re.compile(r"--packages\b|spark\.jars\.packages|\bpackages\s*=")
 
 
@@ -103,15 +102,11 @@ def _runs_python(around: Surroundings, found: JarList) -> bool | None:
     """Return whether what gets the list is seen to be Python; None if it may be Scala or Java."""
     start, end = command_around(around, found.option, found.form)
     command = around.text[start:end]
-    if around.language == "xml":
-        command = action_around(around.text, found.option)
     if _JVM_JOB.search(command):
         return None
-    own = around.language in ("shell", "prose", "xml") or found.form in _KNOWN_ENDS
+    own = around.language in ("shell", "prose") or found.form in _KNOWN_ENDS
     if own and _PYTHON_JOB.search(command):
         return True
-    if around.language == "xml":
-        return False
     if _JVM_JOB.search(around.text):
         return None
     return around.language in ("python", "data") and _PYTHON_JOB.search(around.text) is not None
@@ -199,9 +194,6 @@ class _Plan:
         text = self.around.text
         package = of_target(KAFKA)
         packages = next((one for one in self.lists if one.kind == "packages"), None)
-        if packages is not None and packages.form == "sequence":
-            # there, a comma begins another argument
-            return None
         if packages is not None:
             start = packages.items[0].start
             return [self._edit(start, start, f"{package},")]
@@ -209,11 +201,9 @@ class _Plan:
             return None
         if jars.form in ("setting", "line", "value"):
             return self._setting(jars, alone)
-        if jars.form not in _BRINGS_PACKAGES:
+        if jars.form not in _BRINGS_PACKAGES or _DATAPROC.search(text, *self.command):
             return None
         start, end = jars.items[0].start, jars.items[-1].end
-        if jars.form == "command" and _DATAPROC.search(text, *self.command):
-            return self._dataproc_setting(jars, alone)
         if jars.form == "argument":
             return self._argument(jars, alone)
         word = text.index("--jars", jars.option)
@@ -224,22 +214,15 @@ class _Plan:
             ]
         if jars.form == "command":
             return [self._edit(word, word, f"--packages {package} ")]
-        if jars.form == "elements":
-            quote = text[word - 1] if text[word - 1] in "\"'" else ""
-            new = f"--packages{quote}, {jars.quote}{package}{jars.quote}, {quote}"
-            return [self._edit(word, word, new)]
-        if jars.form == "tags":
-            new = new_argument(text, jars.option, "--packages", package)
-            return [self._edit(jars.option, jars.option, new)]
-        return None
+        quote = text[word - 1] if text[word - 1] in "\"'" else ""
+        new = f"--packages{quote}, {jars.quote}{package}{jars.quote}, {quote}"
+        return [self._edit(word, word, new)]
 
     def _elsewhere(self, jars: JarList) -> str:
         """Return the text in which another option may give packages."""
         text = self.around.text
         command = text[slice(*self.command)]
-        if self.around.language == "xml":
-            return action_around(text, jars.option)
-        own = jars.form == "argument" or "spark-submit" in command or _DATAPROC.search(command)
+        own = jars.form == "argument" or "spark-submit" in command
         return command if own else text
 
     def _setting(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
@@ -261,16 +244,6 @@ class _Plan:
             case _:
                 return None
         return [self._edit(jars.option, jars.option, new)]
-
-    def _dataproc_setting(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
-        """Return a setting brings the package, unless the command has others."""
-        text = self.around.text
-        if "--properties" in text[slice(*self.command)]:
-            return None
-        new = f"--properties=spark.jars.packages={of_target(KAFKA)}"
-        if alone:
-            return [self._edit(jars.option, jars.end, new)]
-        return [self._edit(jars.option, jars.option, f"{new} ")]
 
     def _argument(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
         """Return another argument brings the package, unless the call may have it already."""
