@@ -82,9 +82,11 @@ class SparkHomes:
             if node in inside:
                 continue
             match node:
-                case ast.Call(args=[ast.Constant(value=str(key)), value]) if key.endswith(
-                    f"Env.{VARIABLE}"
-                ):
+                case ast.Call(args=[ast.Constant(value=str(key)), value]) if (
+                    key == VARIABLE or key.endswith(f"Env.{VARIABLE}")
+                ) and values.variable_read(node) is None:
+                    naming = of_setting(key, value, values)
+                case ast.keyword(arg=str(key), value=value) if key == VARIABLE:
                     naming = of_setting(key, value, values)
                 case ast.Call() if values.dotted(node.func) == "findspark.init":
                     naming = call_of_findspark(node, node, values)

@@ -60,10 +60,6 @@ CHANGED = [
     ),
     # the variable
     (f"import os\nos.environ['SPARK_HOME'] = '{OLD}'\nx = 1\n", "import os\nx = 1\n"),
-    (f"import os\nos.environ.setdefault('SPARK_HOME', '{OLD}')\nx = 1\n", "import os\nx = 1\n"),
-    (f"import os\nos.environ.update(SPARK_HOME='{OLD}')\nx = 1\n", "import os\nx = 1\n"),
-    (f"import os\nos.environ.update({{'SPARK_HOME': '{OLD}'}})\nx = 1\n", "import os\nx = 1\n"),
-    (f"import os\nos.putenv('SPARK_HOME', '{OLD}')\nx = 1\n", "import os\nx = 1\n"),
     (f"from os import environ\nenviron['SPARK_HOME'] = '{OLD}'\n", "from os import environ\n"),
     (
         f"import os\nif 'SPARK_HOME' not in os.environ:\n    os.environ['SPARK_HOME'] = '{OLD}'\n",
@@ -83,12 +79,6 @@ CHANGED = [
     # the path of Python
     ("import sys\nsys.path.append('/x/python/lib/py4j-0.9-src.zip')\n", "import sys\n"),
     (f"import sys\nsys.path.insert(0, '{OLD}/python')\n", "import sys\n"),
-    (f"import sys\nsys.path += ['{OLD}/python/lib/pyspark.zip']\n", "import sys\n"),
-    (
-        f"import sys\nsys.path[:0] = [\n    '{OLD}/python',\n    '{OLD}/python/build',\n]\n",
-        "import sys\n",
-    ),
-    (f"import sys\nsys.path.extend(('{OLD}/python', '{OLD}/python/lib'))\n", "import sys\n"),
     (
         "import os, sys\n"
         f"os.environ['SPARK_HOME'] = '{OLD}'\n"
@@ -123,6 +113,13 @@ CHANGED = [
 ]
 # what is reported, and stays
 REPORTED = [
+    f"import os\nos.environ.setdefault('SPARK_HOME', '{OLD}')\n",
+    f"import os\nos.environ.update(SPARK_HOME='{OLD}')\n",
+    f"import os\nos.environ.update({{'SPARK_HOME': '{OLD}'}})\n",
+    f"import os\nos.putenv('SPARK_HOME', '{OLD}')\n",
+    f"import sys\nsys.path += ['{OLD}/python/lib/pyspark.zip']\n",
+    f"import sys\nsys.path[:0] = [\n    '{OLD}/python',\n    '{OLD}/python/build',\n]\n",
+    f"import sys\nsys.path.extend(('{OLD}/python', '{OLD}/python/lib'))\n",
     "import findspark\nfindspark.init(home)\n",
     "import findspark\n\ndef go(home):\n    findspark.init(home)\n",
     "import findspark\nimport sys\nfindspark.init(sys.argv[1])\n",
