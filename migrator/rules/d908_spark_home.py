@@ -35,9 +35,10 @@ from dstream_compat import StreamingContext
 Safe where a version older than 4 stands in the path, in the name of Py4J's archive, or where the
 platform has no newer one (`/usr/hdp`). In a program, calls of `findspark.init`, assignments to
 `os.environ[...]`, and `append` and `insert` of `sys.path` that name an old Spark are dropped
-together, with the import of findspark; names of paths and imports of `os` or `sys` stay. In a script, lines that only export
-`SPARK_HOME`, or a `PYTHONPATH` of the old Spark, are dropped. Nothing is dropped if something else
-reads `SPARK_HOME`, such as a command that begins with it, or if the statement does more than that.
+together, with the import of findspark; names of paths and imports of `os` or `sys` stay. In a
+script, lines that only export `SPARK_HOME`, or a `PYTHONPATH` of the old Spark, are dropped.
+Nothing is dropped if something else reads `SPARK_HOME`, such as a command that begins with it, or
+if the statement does more than that.
 
 Unsafe, with `--unsafe-fixes` only, is a fix that drops `findspark.init` from a program that names a
 cluster and no `PYSPARK_PYTHON`: the call sets it to the driver's Python.
