@@ -210,7 +210,9 @@ class SparkHomes:
             if "pyspark" not in naming.shown:
                 yield self._event(naming)
         elif not described(naming.path):
-            yield self._event(naming)
+            edits = () if naming.dropped is None else self._edits({naming.dropped})
+            caveat = "a Spark 4 in that folder would not be used either"
+            yield self._event(naming, edits, caveat, naming.what != "path")
 
     def _event(
         self,

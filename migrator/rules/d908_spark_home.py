@@ -40,13 +40,14 @@ script, lines that only export `SPARK_HOME`, or a `PYTHONPATH` of the old Spark,
 Nothing is dropped if something else reads `SPARK_HOME`, such as a command that begins with it, or
 if the statement does more than that.
 
-Unsafe, with `--unsafe-fixes` only, is a fix that drops `findspark.init` from a program that names a
-cluster and no `PYSPARK_PYTHON`: the call sets it to the driver's Python.
+Unsafe, with `--unsafe-fixes` only, where a program names a path without a version, such as
+`/usr/local/spark`: a Spark 4 there would not be used either. Unsafe, too, is a fix that drops
+`findspark.init` from a program that names a cluster and no `PYSPARK_PYTHON`: the call sets it to
+the driver's Python.
 
-There is no fix for what else names a Spark: a path without a version, such as `/usr/local/spark`,
-commands, Dockerfiles, Makefiles, YAML, JSON, magics of notebooks, strings that programs hand on, or
-in Python 2. With `--submit dstream-compat`, D907 rewrites the commands, and with them nothing needs
-`SPARK_HOME` any more.
+There is no fix for what else names a Spark: commands, Dockerfiles, Makefiles, YAML, JSON, magics of
+notebooks, strings that programs hand on, or in Python 2. With `--submit dstream-compat`, D907
+rewrites the commands, and with them nothing needs `SPARK_HOME` any more.
 
 ## By hand
 

@@ -244,6 +244,13 @@ def test_a_search_is_a_note(source: str) -> None:
     assert found.fix is None
 
 
+def test_a_folder_without_a_version_is_dropped_only_if_asked() -> None:
+    source = "import findspark\nfindspark.init('/usr/local/spark')\nx = 1\n"
+    (found,) = report(source).findings
+    assert found.safety is Safety.UNSAFE
+    assert fixed_text("job.py", source, unsafe=True) == "x = 1\n"
+
+
 def test_a_cluster_may_need_the_python_that_findspark_names() -> None:
     source = (
         f"import findspark\nfindspark.init('{OLD}')\nfrom pyspark import SparkConf\n"
