@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from migrator.model.printable import visible
-from migrator.model.report import FileReport, Finding, Report
+from migrator.model.report import FileReport, Report
 from migrator.model.structured_forms import StructuredForm
 from migrator.report.text_blocks import PIPED_WIDTH, Page
 from migrator.report.text_findings import show_findings
@@ -131,21 +131,11 @@ def _show_steps_of_file(page: Page, file: FileReport, form: StructuredForm) -> N
 
 def _rules_table(report: Report) -> Table:
     """Return one row for each rule that found something."""
-    counts: dict[tuple[str, str], list[Finding]] = {}
-    for _, finding in report.findings():
-        if finding.suppression is None:
-            counts.setdefault((finding.code, finding.name), []).append(finding)
     table = Table(box=box.SIMPLE, pad_edge=False)
     table.add_column("rule")
     table.add_column("")
     for title in ("fixed", "to do", "bugs", "notes", "minutes"):
         table.add_column(title, justify="right")
-    for (code, name), findings in sorted(counts.items()):
-        fixed = sum(f.fixed for f in findings)
-        todo = sum(f.needs_person for f in findings)
-        bugs = sum(f.is_bug for f in findings)
-        minutes = sum(f.effort for f in findings if f.asks_for_change)
-        notes = len(findings) - fixed - todo - bugs
-        numbers = (fixed, todo, bugs, notes, minutes)
+    for (code, name), numbers in report.by_rule().items():
         table.add_row(code, name, *(str(n or "") for n in numbers))
     return table
