@@ -19,8 +19,7 @@ _OTHERS = re.compile(
     r"|elasticsearch|logstash|tomcat|jetty|mvnw?|maven|gradlew?|sbt)(?![a-z])|\bjava\s+-\w|\.jar\b",
     re.IGNORECASE,
 )
-# an image of a Dockerfile, a service of Compose
-_PART = re.compile(r"FROM[ \t]|(?: {2}| {4}|\t)[\w.-]+:[ \t]*\Z", re.IGNORECASE)
+_IMAGE = re.compile(r"FROM[ \t]", re.IGNORECASE)
 
 
 def java_events(
@@ -65,8 +64,16 @@ def _versions(
 
 def _part(lines: Sequence[str], number: int) -> str:
     """Return the image of a Dockerfile or service of Compose that a line is part of, or all."""
-    if not any(line.startswith(("FROM ", "services:")) for line in lines):
-        return "\n".join(lines)
-    starts = [n for n, line in enumerate(lines) if _PART.match(line)]
+    services = next((n for n, line in enumerate(lines) if line.startswith("services:")), None)
+    if services is None:
+        starts = [n for n, line in enumerate(lines) if _IMAGE.match(line)]
+    else:
+        inside = [n for n, line in enumerate(lines) if n > services and line.strip()]
+        depth = min((_depth(lines[n]) for n in inside[:1]), default=0)
+        starts = [n for n in inside if _depth(lines[n]) <= depth]
     first = max((n for n in starts if n <= number), default=0)
     return "\n".join(lines[first : min((n for n in starts if n > number), default=len(lines))])
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -155,6 +155,11 @@ SILENT = [
         "services:\n  broker:\n    image: openjdk:8\n    command: kafka/start.sh\n"
         "  job:\n    image: python:3.11\n    command: spark-submit job.py\n",
     ),
+    (
+        "docker-compose.yml",
+        "services:\n  broker:\n    image: openjdk:8\n    environment:\n      A: b\n"
+        "    command: kafka/start.sh\n  job:\n    command: spark-submit job.py\n",
+    ),
     ("docker-compose.yml", "services:\n  a:\n    image: confluentinc/cp-kafka:5.0\n"),
     ("a.conf", f"x={'a' * 20_000} JAVA_HOME={DEBIAN}\n"),
     # names that only look like it
