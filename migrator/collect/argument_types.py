@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from migrator.infer.program import Facts
 from migrator.infer.values import Map, Seq, Tuple, Value
 from migrator.model.events import WrongType
+from migrator.spark.signatures import argument
 
-# parameters by position and name, and the type that Spark asks for
-_WANTED: dict[str, tuple[tuple[int, str, str], ...]] = {
-    "KafkaUtils.createDirectStream": ((1, "topics", "list"), (2, "kafkaParams", "dict")),
-    "KafkaUtils.createStream": ((3, "topics", "dict"),),
-    "KafkaUtils.createRDD": ((1, "kafkaParams", "dict"), (2, "offsetRanges", "list")),
+# the types that Spark asks for
+_WANTED: dict[str, dict[str, str]] = {
+    "KafkaUtils.createDirectStream": {"topics": "list", "kafkaParams": "dict"},
+    "KafkaUtils.createStream": {"topics": "dict"},
+    "KafkaUtils.createRDD": {"kafkaParams": "dict", "offsetRanges": "list"},
 }
 _STREAMS = frozenset({"StreamingContext.union", "DStream.union"})
 _DISPLAYS: dict[type[ast.expr], str] = {
@@ -32,26 +32,16 @@ _DISPLAYS: dict[type[ast.expr], str] = {
 def find_wrong_type(key: str, call: ast.Call, facts: Facts) -> WrongType | None:
     """Return the first argument of a call that cannot be of the right type, or None."""
     if key in _STREAMS:
-        for argument in call.args:
-            given = type_of(argument, facts)
+        for stream in call.args:
+            given = type_of(stream, facts)
             if given is not None:
                 return WrongType("", "streams", given)
-    for argument, name, wanted in _checked(key, call):
-        given = type_of(argument, facts)
+    for name, wanted in _WANTED.get(key, {}).items():
+        value = argument(key, call, name)
+        given = None if value is None else type_of(value, facts)
         if given not in (None, wanted):
             return WrongType(name, wanted, str(given))
     return None
-
-
-def _checked(key: str, call: ast.Call) -> Iterator[tuple[ast.expr, str, str]]:
-    """Yield the arguments whose type is known to matter."""
-    by_name = {k.arg: k.value for k in call.keywords}
-    for position, name, wanted in _WANTED.get(key, ()):
-        before = call.args[: position + 1]
-        if name in by_name:
-            yield by_name[name], name, wanted
-        elif len(before) > position and not any(isinstance(a, ast.Starred) for a in before):
-            yield before[position], name, wanted
 
 
 def type_of(node: ast.expr, facts: Facts) -> str | None:

@@ -17,10 +17,9 @@ from migrator.infer.values import Map
 from migrator.model.events import KafkaValue, Use
 from migrator.model.report import Confidence, TextEdit
 from migrator.source.python import Unit
+from migrator.spark.signatures import KAFKA
 
-_POSITIONS = {"createDirectStream": 2, "createStream": 4, "createRDD": 1}
-
-
+_METHODS = frozenset(key.rpartition(".")[2] for key in KAFKA)
 # what may get parameters and changes none
 _READERS = frozenset({"dict", "len", "print", "repr", "sorted", "str"})
 _READING_METHODS = frozenset({"copy", "get", "items", "keys", "values"})
@@ -45,11 +44,9 @@ class KafkaValues:
 
     def of(self, use: Use) -> Iterator[KafkaValue]:
         """Yield the values of one call."""
-        position = _POSITIONS.get(use.name)
-        proven = use.confidence is Confidence.PROVEN
-        if use.receiver != "KafkaUtils" or position is None or use.call is None or not proven:
+        if use.key not in KAFKA or use.confidence is not Confidence.PROVEN:
             return
-        params = use.argument(position, "kafkaParams")
+        params = use.argument("kafkaParams")
         if params is None:
             return
         values, hidden = _entries(_literal(self.unit, params))
@@ -93,7 +90,7 @@ def _literal(unit: Unit, params: ast.expr) -> ast.Dict | None:
         case ast.Dict() | ast.Call(func=ast.Name(id="dict"), args=[ast.Dict()]):
             return params if isinstance(params, ast.Dict) else cast(ast.Dict, params.args[0])
         case ast.Name(id=name):
-            return only_literal(unit, name, _POSITIONS)
+            return only_literal(unit, name, _METHODS)
     return None
 
 
@@ -141,7 +138,7 @@ def _only_set_by_name(unit: Unit, variable: ast.expr) -> bool:
                     uses.add(node)
             case ast.arg(arg=name) if name == text:
                 return False
-            case ast.Call(func=ast.Attribute(attr=method)) if method in _POSITIONS:
+            case ast.Call(func=ast.Attribute(attr=method)) if method in _METHODS:
                 plain.update(node.args, (keyword.value for keyword in node.keywords))
             case ast.Call(func=ast.Name(id=function)) if function in _READERS:
                 plain.update(node.args, (keyword.value for keyword in node.keywords))

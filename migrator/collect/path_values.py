@@ -48,23 +48,11 @@ class PathValues:
                     for target in targets:
                         if isinstance(target, ast.Subscript):
                             self._set(target.value, target.slice, value)
-                case ast.Call():
-                    self._set_by_call(node)
 
     def _set(self, environ: ast.expr, key: ast.expr, value: ast.expr) -> None:
         name = self.key(key)
         if name is not None and self.dotted(environ) == "os.environ":
             self.variables.setdefault(name, []).append(value)
-
-    def _set_by_call(self, node: ast.Call) -> None:
-        match node:
-            case ast.Call(func=ast.Attribute(attr="setdefault", value=base), args=[key, value]):
-                self._set(base, key, value)
-            case ast.Call(args=[key, value]) if self.dotted(node.func) == "os.putenv":
-                self.variables.setdefault(self.key(key) or "", []).append(value)
-            case ast.Call(func=ast.Attribute(attr="update", value=base)):
-                for name, given in updates(node):
-                    self._set(base, ast.Constant(name), given)
 
     def _bound(self, node: ast.AST, plain: set[ast.AST]) -> None:
         for name, path in _bindings(node):
@@ -158,18 +146,6 @@ class PathValues:
 
     def _only(self, values: list[ast.expr], depth: int) -> str | None:
         return self.path(values[0], depth + 1) if len(values) == 1 else None
-
-
-def updates(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the keys and values that a call of `update` gives as constants."""
-    for keyword in node.keywords:
-        if keyword.arg is not None:
-            yield keyword.arg, keyword.value
-    for given in node.args:
-        if isinstance(given, ast.Dict):
-            for key, value in zip(given.keys, given.values, strict=True):
-                if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    yield key.value, value
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[str, str | None]]:

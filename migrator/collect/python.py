@@ -13,13 +13,7 @@ from migrator.collect.connector_packages import connector_packages_in
 from migrator.collect.foreign_contexts import ForeignContexts
 from migrator.collect.hosts_in_python import host_events
 from migrator.collect.java_paths import JAVA, JavaPaths
-from migrator.collect.java_versions import (
-    JAVA_CAVEAT,
-    JAVA_KEYS,
-    java_in_path,
-    javas_in,
-    new_folder,
-)
+from migrator.collect.java_versions import old_java_versions_in
 from migrator.collect.job_code import JobCode
 from migrator.collect.keys_in_python import SettingKeys
 from migrator.collect.keys_in_text import is_reported, stands_as_option
@@ -37,7 +31,7 @@ from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
 from migrator.model.events import Event, ImportedName, ModuleString, Setting
 from migrator.model.job_events import ScalaPackage
-from migrator.model.report import Spot, TextEdit
+from migrator.model.report import Spot
 from migrator.model.requirement_events import (
     ConnectorPackage,
     JavaVersion,
@@ -187,13 +181,8 @@ class EventCollector:
         if text.startswith("pyspark"):
             for _, kind, found, version in requirements_in(text):
                 yield Requirement(self.spot(node), kind, found, version, self._around(node))
-        if text in PYTHON_KEYS and node not in self.only_read:
-            for _, kind, found, version in requirements_in(
-                f"{text}={_constant_text(self.values.get(node))}"
-            ):
-                yield Requirement(self.spot(node), kind, found, version)
-        if text in JAVA_KEYS and node not in self.only_read:
-            yield from self._java(node, text)
+        if (text in PYTHON_KEYS or text.endswith("JAVA_HOME")) and node not in self.only_read:
+            yield from self._commands(node, f"{text}={_constant_text(self.values.get(node))}")
         if "_HOME=" in text or "_PYTHON=" in text:
             yield from self._commands(node, text)
         if "streaming" not in text and not any(misspelt_prefixes(text)):
@@ -207,27 +196,14 @@ class EventCollector:
         if JAVA in text:
             yield from self.java.string(text, self._inside(node, JAVA))
 
-    def _java(self, node: ast.Constant, key: str) -> Iterator[Event]:
-        """Yield the folder of an old Java; only the machine knows whether it has a new one."""
-        match self.values.get(node):
-            case ast.Constant(value=str(path)) as given if (
-                version := java_in_path(path)
-            ) is not None:
-                edits: tuple[TextEdit, ...] = ()
-                if (folder := new_folder(path)) is not None and self._around(node) is not None:
-                    old = path[folder[0] : folder[1]]
-                    edits = (TextEdit(self._inside(given, old), old, folder[2]),)
-                shown = f"{key}={path}"
-                yield JavaVersion(self.spot(node), shown, version, edits, JAVA_CAVEAT)
-
     def _commands(self, node: ast.Constant, text: str) -> Iterator[Event]:
         """Yield the Java and the Python that commands in a string give to a job."""
         for line in (one for one in text.splitlines() if one.lstrip()[:1] != "#"):
-            for java in javas_in(line):
-                if java.kind == "home":
-                    yield JavaVersion(self.spot(node), java.text, java.version)
+            for _, java, number in old_java_versions_in(line):
+                if java.startswith("JAVA_HOME"):
+                    yield JavaVersion(self.spot(node), java, number)
             for _, kind, found, version in requirements_in(line):
-                if found.startswith("PYSPARK"):
+                if found.startswith(("PYSPARK", "spark")):
                     yield Requirement(self.spot(node), kind, found, version)
 
     def _settings(self, node: ast.Constant, text: str) -> Iterator[Event]:

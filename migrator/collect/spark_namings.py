@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from migrator.collect.path_values import PathValues, updates
+from migrator.collect.path_values import PathValues
 from migrator.collect.unit_collector import text_of
 from migrator.spark.homes import home_of, names_old, old_py4j
 
@@ -54,9 +54,8 @@ def namings(statement: ast.stmt, values: PathValues) -> Iterator[Naming]:
                 yield Naming(statement, "variable", shown, values.path(value))
             elif values.dotted(target.value) == "sys.path":
                 yield from _entries(statement, value, values)
-        case ast.AugAssign(target=target, op=ast.Add(), value=value):
-            if values.dotted(target) == "sys.path":
-                yield from _entries(statement, value, values)
+        case ast.AugAssign(target=path, value=value) if values.dotted(path) == "sys.path":
+            yield from _entries(statement, value, values)
 
 
 def _is_home(target: ast.Subscript, values: PathValues) -> bool:
@@ -78,18 +77,9 @@ def call_of_findspark(node: ast.stmt | ast.expr, call: ast.Call, values: PathVal
 
 
 def _call(statement: ast.stmt, call: ast.Call, values: PathValues) -> Iterator[Naming]:
-    shown = text_of(call)
     match values.dotted(call.func), call.args:
         case "findspark.init", _:
             yield call_of_findspark(statement, call, values)
-        case "os.environ.setdefault" | "os.putenv", [key, value]:
-            if values.key(key) == VARIABLE:
-                yield Naming(statement, "variable", shown, values.path(value))
-        case "os.environ.update", _:
-            pairs = dict(updates(call))
-            if VARIABLE in pairs:
-                path = values.path(pairs[VARIABLE])
-                yield Naming(statement, "variable", shown, path, _sets_one(call))
         case "sys.path.append", [value]:
             yield from _entry(statement, value, values)
         case "sys.path.insert", [_, value]:
@@ -98,22 +88,11 @@ def _call(statement: ast.stmt, call: ast.Call, values: PathValues) -> Iterator[N
             yield from _entries(statement, value, values)
 
 
-def _sets_one(call: ast.Call) -> bool:
-    """Return whether a call of `update` sets one variable only."""
-    match call:
-        case ast.Call(args=[], keywords=[_]) | ast.Call(args=[ast.Dict(keys=[_])], keywords=[]):
-            return True
-    return False
-
-
 def _entries(statement: ast.stmt, value: ast.expr, values: PathValues) -> Iterator[Naming]:
-    """Yield several entries: they go if all of them are of one old Spark."""
-    parts = value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
-    found = [n for part in parts for n in _entry(statement, part, values)]
-    if found:
-        naming = next((n for n in found if n.is_old), found[0])
-        is_plain = len(found) == len(parts) and all(n.is_old for n in found)
-        yield Naming(statement, "path", naming.shown, naming.path, is_plain)
+    """Yield several entries, whose statement stays."""
+    for part in value.elts if isinstance(value, ast.List | ast.Tuple) else [value]:
+        for naming in _entry(statement, part, values):
+            yield replace(naming, is_plain=False)
 
 
 def _entry(statement: ast.stmt, value: ast.expr, values: PathValues) -> Iterator[Naming]:

@@ -13,7 +13,7 @@ from migrator.collect.python import EventCollector
 from migrator.discover.candidates import mentions_streaming
 from migrator.edit.plan import plan
 from migrator.infer.fixpoint import infer_alone
-from migrator.languages.home_magics import magic_homes
+from migrator.languages.spark_homes import magic_homes
 from migrator.languages.text import broken_python_events, text_events
 from migrator.model.events import Event, FileProblem, without_rewriting
 from migrator.model.report import FileReport, Spot

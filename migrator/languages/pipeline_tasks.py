@@ -1,4 +1,4 @@
-"""The versions that tasks of Azure Pipelines ask for: `UsePythonVersion`, `JavaToolInstaller`."""
+"""The versions of Python that tasks of Azure Pipelines ask for with `UsePythonVersion`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-_TASK = re.compile(r"[ \t]*(?P<item>-[ \t]+)?task:[ \t]*[\"']?(?P<task>\w+)@\d+[\"']?[ \t]*$")
-_TASKS = {"UsePythonVersion": "python", "JavaToolInstaller": "java"}
+_TASK = re.compile(r"[ \t]*(?:-[ \t]+)?task:[ \t]*[\"']?UsePythonVersion@\d+[\"']?[ \t]*$")
 # no step has more lines before or behind its task
 _LONGEST = 50
 _VERSION = r"(?P<spec>\d+(?:\.\d+)*(?:\.[x*])?)(?=[\"'\s,}]|$)"
@@ -22,15 +21,12 @@ class TaskVersion:
 
     Parameters
     ----------
-    kind : str
-        "python" or "java".
     versions : tuple of str
         The version; all of them, if those of a matrix take turns.
     line, column : int
         Where the first stands, from 0.
     """
 
-    kind: str
     versions: tuple[str, ...]
     line: int
     column: int
@@ -46,19 +42,17 @@ def task_versions(lines: Sequence[str]) -> Iterator[TaskVersion]:
     """
     seen: set[str] = set()
     for number, line in enumerate(lines):
-        task = _TASK.match(line)
-        kind = None if task is None else _TASKS.get(task["task"])
-        if task is None or kind is None:
+        if _TASK.match(line) is None:
             continue
         for row in _step(lines, number, line.index("task:")):
             given = _GIVEN.search(lines[row])
             if given is None:
                 continue
             if given["spec"] is not None:
-                yield TaskVersion(kind, (given["spec"],), row, given.start("spec"))
+                yield TaskVersion((given["spec"],), row, given.start("spec"))
             elif given["variable"] not in seen:
                 seen.add(given["variable"])
-                yield from _of_variable(lines, kind, given["variable"])
+                yield from _of_variable(lines, given["variable"])
 
 
 def _step(lines: Sequence[str], number: int, column: int) -> Iterator[int]:
@@ -84,7 +78,7 @@ def _depth(line: str) -> int:
     return len(line) - len(text) if text else -1
 
 
-def _of_variable(lines: Sequence[str], kind: str, name: str) -> Iterator[TaskVersion]:
+def _of_variable(lines: Sequence[str], name: str) -> Iterator[TaskVersion]:
     """Yield the values that a file gives to a variable; nothing if it gives none or others."""
     given = re.compile(rf"(?:^[ \t]*|[{{,][ \t]*)[\"']?{re.escape(name)}[\"']?:[ \t]*(?=\S)")
     version = re.compile(rf"[\"']?{_VERSION}")
@@ -96,4 +90,4 @@ def _of_variable(lines: Sequence[str], kind: str, name: str) -> Iterator[TaskVer
                 return
             found.append((spec["spec"], number, spec.start("spec")))
     if found:
-        yield TaskVersion(kind, tuple(spec for spec, _, _ in found), *found[0][1:])
+        yield TaskVersion(tuple(spec for spec, _, _ in found), *found[0][1:])

@@ -1,7 +1,7 @@
 """Finds where commands and settings name an old Spark: scripts, Dockerfiles, YAML, texts.
 
-`SPARK_HOME` goes with all that needs it, or it stays: a command whose path begins with a variable
-that is not set would fail.
+Exports of `SPARK_HOME` and `PYTHONPATH` are dropped; `SPARK_HOME` stays as long as something else
+needs it: a command whose path begins with a variable that is not set would fail.
 """
 
 from __future__ import annotations
@@ -10,47 +10,80 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.languages.home_lines import EXPORTS, HomeNaming, LineSpan, whole_line
 from migrator.languages.named_values import NamedValue, named_values
 from migrator.languages.readme import commands
 from migrator.languages.shell import variables
 from migrator.languages.submit_commands import SUBMIT, job_of, needs_path, replacement
 from migrator.languages.text import uncommented_lines
-from migrator.model.home_events import SparkHome
+from migrator.model.events import Event
+from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.report import Spot, TextEdit
 from migrator.source.lines import keep_ends
 from migrator.spark.homes import described, home_of, names_old, old_py4j
 
 _NEEDLES = (b"SPARK_HOME", b"py4j-", b"-submit", b"SPARK_MAJOR_VERSION", b"PATH")
-_HOME = "SPARK_HOME"
 _MENTION = re.compile(r"(?<!\w)SPARK_HOME(?!\w)")
 _ASSIGNMENT = re.compile(
     r"(?<![\w${])(?P<name>SPARK_HOME|SPARK_MAJOR_VERSION)[\"']?"
     r"(?:[ \t]*[:?+]?=[ \t]*|:[ \t]+|(?<=ENV SPARK_HOME)[ \t]+)[\"']?"
     r"(?P<value>(?:\$\{[^{}\s]*\}|\$\(\w+\)|[^\s\"',;&|)}])+)"
 )
-_DEFAULT = re.compile(r"\$\{SPARK_HOME:[-=](?P<value>[^{}\s]+)\}")
 _LIST = re.compile(
     r"(?<![\w${])(?:PYTHONPATH|PATH)[\"']?(?:[ \t]*[:?+]?=[ \t]*|:?[ \t]+)[\"']?"
     r"(?P<list>[^\s\"'`;&|=,]+)"
 )
-_OWN = re.compile(r"\$(?:PYTHONPATH|\{PYTHONPATH\}|\(PYTHONPATH\))")
+# a line that does nothing else, at the top level of a script
+_EXPORT = re.compile(
+    r"export[ \t]+(?P<name>SPARK_HOME|PYTHONPATH)=([\"']?)(?P<value>[^\s\"'`;&|=,]*)\2[ \t]*"
+)
+_OPENS = re.compile(r"(?:\b(?:then|do|else)|[{(\\])[ \t]*\Z|[^\w]\)[ \t]*\Z")
+_OWN = re.compile(r"\$(?:PYTHONPATH|\{PYTHONPATH\})")
 _REFERENCE = re.compile(r"\$(?:(?P<plain>\w+)|\{(?P<braced>\w+)\}|\((?P<make>\w+)\))")
 _JVM_JOB = re.compile(r"--class\b|\.jar\b|\bspark-shell\b|\bspark-class\b")
-# libraries that a job is given, of whatever language it is
-_LIBRARIES = re.compile(
-    r"(?:--(?:jars|driver-class-path)|spark\.(?:jars|driver\.extraClassPath|executor\.extraClassPath))"
-    r"[\s\"',=:\\]+[^\s\"']+"
-)
-_DOWNLOADS = re.compile(r"spark-[\w.${}-]*\.tgz|archive\.apache\.org|\bsparkVersion\b")
 _NEW = re.compile(r"spark[^\n]*[:=-][ \t\"']*v?4\.\d", re.IGNORECASE)
-_IMAGE = re.compile(r"^FROM[ \t]", re.MULTILINE)
-_INSTALLS = re.compile(r"\bpip[\d.]*[ \t]+(?:-\S+[ \t]+)*install\b")
+_MAGIC = re.compile(
+    r"(?:%(?:set_)?env[ \t]+SPARK_HOME(?:[ \t]*=[ \t]*|[ \t]+)|![ \t]*export[ \t]+SPARK_HOME=)"
+    r"[\"']?(?P<path>[^\s\"';&|]+)[\"']?"
+)
 
 
 def may_name_home(data: bytes) -> bool:
     """Return whether the bytes of a file that is no program may name a Spark."""
     return any(needle in data for needle in _NEEDLES)
+
+
+def magic_homes(line: str, number: int, cell: int | None) -> Iterator[Event]:
+    """Yield the events of a line of a notebook that is a magic or a command.
+
+    Parameters
+    ----------
+    line : str
+        The line with its end.
+    number : int
+        Its number in the cell.
+    cell : int, optional
+        The cell.
+    """
+    match = _MAGIC.fullmatch(line.rstrip())
+    if match is None:
+        if _MENTION.search(line):
+            yield SparkHomeRead(Spot(number, 1, cell))
+        return
+    path = match["path"]
+    if path.startswith(("/", "~")) and (names_old(path) or not described(path)):
+        at = Spot(number, 1, cell)
+        yield SparkHome(at, "variable", line.strip(), described(path), names_old(path))
+
+
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """Something that names a Spark, with line and column from 0."""
+
+    what: str
+    line: int
+    column: int
+    text: str
+    path: str
 
 
 @dataclass(slots=True)
@@ -73,31 +106,36 @@ class HomeText:
     submits: bool = False
     lines: list[str] = field(init=False)
     known: dict[str, str] = field(init=False)
-    found: list[HomeNaming] = field(init=False)
+    dropped: dict[int, TextEdit] = field(init=False)
+    replaced: list[TextEdit] = field(init=False)
 
     def __post_init__(self) -> None:
         self.lines = uncommented_lines(self.text, self.style)
         if self.style in ("prose", "document"):
             self.lines = commands(self.lines, True)
         self.known = variables(self.lines)
-        homes = [
-            m["value"] for m in _ASSIGNMENT.finditer("\n".join(self.lines)) if m["name"] == _HOME
-        ]
-        if len(homes) == 1:
-            # with blanks around the sign as well, as in a Makefile
-            self.known.setdefault(_HOME, self._filled(homes[0]))
-
-        self.found = list(self._namings())
+        self.dropped = dict(self._exports())
+        self.replaced = list(self._rewritten_commands()) if self.submits else []
 
     @property
     def sets_home(self) -> bool:
         """Whether it gives `SPARK_HOME` a value of its own."""
-        return any(naming.what == "variable" for naming in self.found)
+        return any(naming.what == "variable" for naming in self._namings())
 
     @property
     def needs_home(self) -> bool:
         """Whether it uses `SPARK_HOME` where no fix of it changes that."""
-        return _HOME in "\n".join(self.lines) and not self._covering(False)
+        for number, line in enumerate(self.lines):
+            if number in self.dropped:
+                continue
+            gone = sum(
+                len(_MENTION.findall(edit.old))
+                for edit in self.replaced
+                if edit.at.line == number + 1
+            )
+            if len(_MENTION.findall(line)) > gone:
+                return True
+        return False
 
     def events(self, is_needed: bool, after: tuple[str, ...]) -> Iterator[SparkHome]:
         """Yield an event for each place that names an old Spark, or one whose version is not seen.
@@ -109,21 +147,20 @@ class HomeText:
         after : tuple of str
             The files that need it until they are fixed.
         """
-        together = () if is_needed else self._covering(True)
-        for naming in self.found:
-            is_old = names_old(naming.path)
-            own = () if naming.change is None else (naming.change,)
-            # with that option, another rule rewrites the command
-            if naming.by_variable or (naming.what == "command" and self.submits and own):
-                continue
+        together = (*self.dropped.values(), *self.replaced)
+        if is_needed or self.needs_home or not self._starts_jobs_only():
+            together = ()
+        for naming in self._namings():
             sets = naming.what == "variable"
-            edits = tuple(map(self._edit, together if sets else own)) if is_old else ()
-            at = Spot(naming.at[0] + 1, naming.at[1] + 1)
+            own = self.dropped.get(naming.line)
+            edits = () if own is None else together if sets else (own,)
+            at = Spot(naming.line + 1, naming.column + 1)
             spark = described(naming.path)
+            is_old = names_old(naming.path)
             waits = after if sets else ()
             yield SparkHome(at, naming.what, naming.text, spark, is_old, edits, after=waits)
 
-    def _namings(self) -> Iterator[HomeNaming]:
+    def _namings(self) -> Iterator[_Naming]:
         for number, line in enumerate(self.lines):
             if "SPARK" in line:
                 yield from self._assignments(number, line)
@@ -134,44 +171,24 @@ class HomeText:
         for value in named_values(self.lines):
             yield from self._named(value)
 
-    def _assignments(self, number: int, line: str) -> Iterator[HomeNaming]:
+    def _assignments(self, number: int, line: str) -> Iterator[_Naming]:
         for match in _ASSIGNMENT.finditer(line):
-            value = self._filled(match["value"])
-            at, text = (number, match.start()), f"{match['name']}={match['value']}"
-            change = whole_line(self.lines, number, self.style)
-            if match["name"] == _HOME:
-                if self._is_judged(value):
-                    yield HomeNaming("variable", at, text, value, change)
-                continue
-            rest = line[match.end() :]
-            if change is None and SUBMIT.match(rest.lstrip()):
-                change = LineSpan(number, match.start(), len(line) - len(rest.lstrip()))
-            change = change if self._starts_jobs_only() else None
-            if names_old(f"spark-{value}"):
-                yield HomeNaming("setting", at, text, f"spark-{value}", change)
-        for match in _DEFAULT.finditer(line):
-            path = self._filled(match["value"])
-            whole = line.startswith("/bin/spark-submit", match.end()) or (
-                # the value of the variable itself
-                re.search(r"SPARK_HOME=[\"']?\Z", line[: match.start()])
-            )
-            if names_old(path) and not whole:
-                yield HomeNaming("path", (number, match.start()), match.group(), path, None)
+            value, text = self._filled(match["value"]), f"{match['name']}={match['value']}"
+            if match["name"] == "SPARK_MAJOR_VERSION":
+                if names_old(f"spark-{value}"):
+                    yield _Naming("setting", number, match.start(), text, f"spark-{value}")
+            elif self._is_judged(value):
+                yield _Naming("variable", number, match.start(), text, value)
 
-    def _named(self, value: NamedValue) -> Iterator[HomeNaming]:
+    def _named(self, value: NamedValue) -> Iterator[_Naming]:
         """Yield what the variable of a container or an action names."""
         path = self._filled(value.value)
-        at = value.line, value.column
         match value.name.rpartition(".")[2]:
             case "SPARK_HOME" if self._is_judged(path):
-                yield HomeNaming("variable", at, path, path, None)
+                yield _Naming("variable", value.line, value.column, path, path)
             case "PATH" | "PYTHONPATH":
-                items = re.split(r":(?![^{]*\})", value.value)
-                has_old_py4j = any(old_py4j(item) is not None for item in items)
-                going = [item for item in items if self._goes(item, has_old_py4j)]
-                own = [item for item in going if names_old(self._filled(item))]
-                if own:
-                    yield HomeNaming("path", at, own[0], self._filled(own[0]), None)
+                for item in self._reported_entries(value.value)[:1]:
+                    yield _Naming("path", value.line, value.column, item, self._filled(item))
 
     def _is_judged(self, path: str) -> bool:
         """Return whether a path is an old one, or one of which nothing is known."""
@@ -179,106 +196,88 @@ class HomeText:
             return True
         unknown = re.match(r"[/\\~]|[A-Za-z]:", path) is not None and not described(path)
         # what readers put there is theirs
-        return unknown and self.style not in ("prose", "document") and not self._has_new_spark()
+        return unknown and self.style not in ("prose", "document") and not _NEW.search(self.text)
 
-    def _has_new_spark(self) -> bool:
-        return _NEW.search(self.text) is not None
-
-    def _starts_jobs_only(self) -> bool:
-        """Return whether all commands are seen to start DStream jobs, if there are any."""
-        if _starts_jvm_job(self.text):
-            return False
-        for number, line in enumerate(self.lines):
-            for match in SUBMIT.finditer(line) if "-submit" in line else ():
-                job = job_of(line[match.end() :], self.lines[number + 1 :])
-                if job is None or job.rpartition("/")[2] not in self.jobs:
-                    return False
-        return True
-
-    def _lists(self, number: int, line: str) -> Iterator[HomeNaming]:
+    def _lists(self, number: int, line: str) -> Iterator[_Naming]:
         for match in _LIST.finditer(line):
-            items = re.split(r":(?![^{]*\})", match["list"])
-            has_old_py4j = any(old_py4j(item) is not None for item in items)
-            going = [item for item in items if self._goes(item, has_old_py4j)]
-            if not going:
-                continue
-            left = [item for item in items if item not in going]
-            change = None
-            if left and not all(_OWN.fullmatch(item) for item in left):
-                change = LineSpan(number, *match.span("list"), ":".join(left))
-            else:
-                change = whole_line(self.lines, number, self.style)
-            needs_home = [item for item in going if _MENTION.search(item)]
-            own = [item for item in going if names_old(item) or item not in needs_home]
-            text = (own or going)[0]
-            at = number, match.start()
-            path = self._filled(text)
-            yield HomeNaming("path", at, text, path, change, bool(needs_home), not own)
+            for item in self._reported_entries(match["list"])[:1]:
+                yield _Naming("path", number, match.start(), item, self._filled(item))
 
-    def _goes(self, item: str, has_old_py4j: bool) -> bool:
-        """Return whether an entry of a path is of an old Spark."""
+    def _reported_entries(self, paths: str) -> list[str]:
+        """Return the entries that say it; the value of `SPARK_HOME` is reported where it is set."""
+        old = self._old_entries(paths)
+        return [item for item in old if names_old(item) or not _MENTION.search(item)]
+
+    def _old_entries(self, paths: str) -> list[str]:
+        """Return the entries of a path that are of an old Spark."""
+        items = re.split(r":(?![^{]*\})", paths)
+        has_old_py4j = any(old_py4j(item) is not None for item in items)
+        return [item for item in items if self._is_old_entry(item, has_old_py4j)]
+
+    def _is_old_entry(self, item: str, has_old_py4j: bool) -> bool:
         filled = self._filled(item)
         home = home_of(filled)
         if home is None:
             return re.search(r"[/\\]s?bin/?\Z", filled) is not None and names_old(filled)
         return names_old(filled) or (has_old_py4j and _MENTION.search(home) is not None)
 
-    def _commands(self, number: int, line: str) -> Iterator[HomeNaming]:
+    def _commands(self, number: int, line: str) -> Iterator[_Naming]:
         for match in SUBMIT.finditer(line):
             name = re.sub("[\"']", "", match.group())
             folder, _, command = name.rpartition("/")
-            default = _DEFAULT.search(folder)
-            folder = folder if default is None else default["value"]
             path = next((p for p in (self._filled(folder), command) if names_old(p)), "")
-            if not names_old(path):
+            # the value of the variable is reported where it is set
+            if not path or (_MENTION.search(name) and not names_old(name)):
                 continue
             job = job_of(line[match.end() :], self.lines[number + 1 :])
-            if job is not None and job.rpartition("/")[2] not in self.jobs:
-                # not a job that is migrated
+            following = "\n".join(self.lines[number : number + 20])
+            if _JVM_JOB.search(following) if job is None else not self._is_migrated(job):
                 continue
-            if job is None and _starts_jvm_job("\n".join(self.lines[number : number + 20])):
-                continue
-            change = None
-            if job is not None and not needs_path(line, match):
-                new = f"{match['quote'] or ''}spark-submit{match['quote'] or ''}"
-                new = (replacement(line, match) if self.submits else new) or new
-                change = LineSpan(number, match.start(), match.end(), new)
-            needs_home = _MENTION.search(name) is not None
-            by_variable = needs_home and not names_old(name)
-            at = number, match.start()
-            yield HomeNaming("command", at, name, path, change, needs_home, by_variable)
+            # with that option, another rule rewrites the command
+            if not (self.submits and job is not None and not needs_path(line, match)):
+                yield _Naming("command", number, match.start(), name, path)
 
-    def _covering(self, proven: bool) -> tuple[LineSpan, ...]:
-        """Return the changes that drop `SPARK_HOME` and all that
-        needs it; none if something is left.
+    def _is_migrated(self, job: str | None) -> bool:
+        return job is not None and job.rpartition("/")[2] in self.jobs
 
-        Parameters
-        ----------
-        proven : bool
-            Whether it has to be seen that nothing else takes its Spark from there.
-        """
-        changes: list[LineSpan] = []
-        for naming in self.found:
-            if naming.what == "variable" or naming.needs_home:
-                if naming.change is None or not names_old(naming.path):
-                    return ()
-                changes.append(naming.change)
+    def _starts_jobs_only(self) -> bool:
+        """Return whether all commands are seen to start DStream jobs, if there are any."""
+        return all(
+            self._is_migrated(job_of(line[match.end() :], self.lines[number + 1 :]))
+            for number, line in enumerate(self.lines)
+            for match in SUBMIT.finditer(line)
+        ) and not re.search(r"\bspark-(?:shell|class)\b", self.text)
+
+    def _rewritten_commands(self) -> Iterator[TextEdit]:
+        """Yield what another rule makes of the commands that need `SPARK_HOME`."""
         for number, line in enumerate(self.lines):
-            bare = whole_line(self.lines, number, self.style) if EXPORTS.fullmatch(line) else None
-            changes += [] if bare is None else [bare]
-            here = [change for change in changes if change.line == number]
-            for match in _MENTION.finditer(line):
-                if not any(c.start <= match.start() < c.end for c in here):
-                    return ()
-        if proven and not (self._starts_jobs_only() and self._has_own_spark()):
-            return ()
-        return tuple(dict.fromkeys(changes))
+            for match in SUBMIT.finditer(line) if _MENTION.search(line) else ():
+                new = replacement(line, match)
+                job = job_of(line[match.end() :], self.lines[number + 1 :])
+                if new is not None and self._is_migrated(job):
+                    yield TextEdit(Spot(number + 1, match.start() + 1), match.group(), new)
 
-    def _has_own_spark(self) -> bool:
-        """Return whether PySpark is not seen to be missing: an image has what it installs."""
-        if _IMAGE.search(self.text) is None:
-            return True
-        return _INSTALLS.search(self.text) is not None and _DOWNLOADS.search(self.text) is None
+    def _exports(self) -> Iterator[tuple[int, TextEdit]]:
+        """Yield the lines that do nothing but export what is of an old Spark."""
+        if self.style != "shell":
+            return
+        rows = keep_ends(self.text)
+        for number, line in enumerate(self.lines):
+            match = _EXPORT.fullmatch(line)
+            before = next((one for one in reversed(self.lines[:number]) if one.strip()), "")
+            if match is None or _OPENS.search(before):
+                continue
+            value = match["value"]
+            if match["name"] == "PYTHONPATH":
+                items = re.split(r":(?![^{]*\})", value)
+                old = self._old_entries(value)
+                goes = old and all(item in old or _OWN.fullmatch(item) for item in items)
+            else:
+                goes = names_old(self._filled(value))
+            if goes:
+                row = rows[number]
+                text = row if line == row.rstrip("\r\n") else line
+                yield number, TextEdit(Spot(number + 1, 1), text, "")
 
     def _filled(self, text: str) -> str:
         def fill(match: re.Match[str]) -> str:
@@ -286,14 +285,3 @@ class HomeText:
             return self.known.get(name, match.group())
 
         return _REFERENCE.sub(fill, text)
-
-    def _edit(self, span: LineSpan) -> TextEdit:
-        at = Spot(span.line + 1, span.start + 1)
-        row = keep_ends(self.text)[span.line]
-        old = row[span.start : span.end]
-        whole = not span.new and old == row.rstrip("\r\n")
-        return TextEdit(at, row if whole else old, span.new)
-
-
-def _starts_jvm_job(text: str) -> bool:
-    return _JVM_JOB.search(_LIBRARIES.sub("", text)) is not None

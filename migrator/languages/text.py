@@ -36,7 +36,6 @@ _MENTION = re.compile(
 
 _COMMENTS = {"slashes": "//", "groovy": "//", "sql": "--"}
 _XML_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_WORKFLOW = re.compile(r"<(?:\w+:)?workflow-app\b")
 _COMMANDS = ("shell", "prose", "document")
 _LANGUAGES = {
     "shell": "shell",
@@ -67,8 +66,6 @@ def text_events(
         Whether its lines are those of the file, from the first column on.
     """
     around = _surroundings(text, style, first) if whole else None
-    # of a workflow, only lists of packages are rewritten
-    pinned = None if around is None or around.language == "xml" else around
     lines = uncommented_lines(text, style)
     if style in ("prose", "document"):
         lines = commands(lines, style == "prose")
@@ -77,7 +74,7 @@ def text_events(
         yield Setting(at, key.name, key.value, group_of(key.name))
     logicals = list(logical_lines(lines) if style in _COMMANDS else _single(lines))
     if may_name_java(text):
-        yield from java_events(lines, logicals, first - 1, cell, pinned is not None)
+        yield from java_events(lines, logicals, first - 1, cell)
     joined = "\n".join(lines) if style in ("shell", "conf") else ""
     for offset, shown, versions in python_lists_in(joined):
         row = joined.count("\n", 0, offset)
@@ -87,14 +84,14 @@ def text_events(
         for _, kind, found, version in requirements_in(f"{named.name}={named.value}"):
             at = Spot(named.line + first, named.column + 1, cell)
             yield Requirement(at, kind, found, version)
-    yield from _apart(lines, first, cell, pinned)
+    yield from _apart(lines, first, cell, around)
     section = ""
     for logical in logicals:
         name = section_name(logical.text)
         if name is not None:
             section = name
             continue
-        yield from _requirement_events(logical, first - 1, cell, section, pinned)
+        yield from _requirement_events(logical, first - 1, cell, section, around)
         yield from _logical_events(logical, first - 1, cell, around)
 
 
@@ -103,12 +100,11 @@ def _apart(
 ) -> Iterator[Event]:
     """Yield the requirements whose name and version stand apart."""
     for task in task_versions(lines):
-        if task.kind == "python":
-            at = Spot(task.line + first, task.column + 1, cell)
-            shown = f"versionSpec: {', '.join(task.versions)}"
-            # of several in turn, none is the one to replace
-            own = None if len(task.versions) > 1 else around
-            yield Requirement(at, "python", shown, " || ".join(task.versions), own)
+        at = Spot(task.line + first, task.column + 1, cell)
+        shown = f"versionSpec: {', '.join(task.versions)}"
+        # of several in turn, none is the one to replace
+        own = None if len(task.versions) > 1 else around
+        yield Requirement(at, "python", shown, " || ".join(task.versions), own)
     for image in split_images(lines):
         at = Spot(image.line + first, image.column + 1, cell)
         for _, kind, found, version in requirements_in(f"image: {image.name}:{image.tag}"):
@@ -119,13 +115,7 @@ def _apart(
 def _surroundings(text: str, style: str, first: int) -> Surroundings | None:
     """Return the text for the fixes of its events; builds of Scala and Java have none."""
     language = _LANGUAGES.get(style)
-    if style == "none" and text.lstrip().startswith("<"):
-        language = "xml" if _WORKFLOW.search(text) else None
-    if (
-        language is None
-        or len(text) > _LONGEST
-        or text.lstrip().startswith("<") != (language == "xml")
-    ):
+    if language is None or len(text) > _LONGEST or text.lstrip().startswith("<"):
         return None
     return Surroundings(text, language, first)
 

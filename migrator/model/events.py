@@ -12,6 +12,7 @@ from migrator.model.fixes import TextEdit
 from migrator.model.labels import Confidence
 from migrator.model.places import Spot, StreamOrigin
 from migrator.spark.kinds import Kind
+from migrator.spark.signatures import argument
 
 UNMOVED = "unmoved"
 """The problem of an import whose rewriting was withdrawn with that of its file."""
@@ -139,17 +140,9 @@ class Use(Event):
         """Receiver and name; unknown names of a receiver share one key."""
         return f"{self.receiver}.{self.name}" if self.known else f"{self.receiver}.?"
 
-    def argument(self, position: int, keyword: str) -> ast.expr | None:
-        """Return the argument given by position or keyword, if the call shows it."""
-        if self.call is None:
-            return None
-        for given in self.call.keywords:
-            if given.arg == keyword:
-                return given.value
-        before = self.call.args[: position + 1]
-        if len(before) <= position or any(isinstance(a, ast.Starred) for a in before):
-            return None
-        return before[position]
+    def argument(self, name: str) -> ast.expr | None:
+        """Return the argument for a parameter, if the call shows it."""
+        return None if self.call is None else argument(self.key, self.call, name)
 
 
 @dataclass(frozen=True, eq=False)

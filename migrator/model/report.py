@@ -216,6 +216,14 @@ class Report:
         counts = Counter(site.outcome for site in self.sites())
         return {outcome: counts[outcome] for outcome in Outcome}
 
+    def by_rule(self) -> dict[tuple[str, str], tuple[int, ...]]:
+        """Return what each rule found, by code and name: fixed, to do, bugs, notes, minutes."""
+        found: dict[tuple[str, str], list[Finding]] = {}
+        for _, finding in self.findings():
+            if finding.suppression is None:
+                found.setdefault((finding.code, finding.name), []).append(finding)
+        return {rule: _counted(findings) for rule, findings in sorted(found.items())}
+
     def _counts(self, finding: Finding) -> bool:
         return self.fails_on_bugs or finding.category is not Category.BUG
 
@@ -235,3 +243,11 @@ class Report:
         if any(order.index(f.severity) <= least for f in counted):
             return 1
         return int(self.mode == "check" and self.with_status(Status.REWRITTEN) > 0)
+
+
+def _counted(findings: list[Finding]) -> tuple[int, ...]:
+    fixed = sum(f.fixed for f in findings)
+    todo = sum(f.needs_person for f in findings)
+    bugs = sum(f.is_bug for f in findings)
+    minutes = sum(f.effort for f in findings if f.asks_for_change)
+    return fixed, todo, bugs, len(findings) - fixed - todo - bugs, minutes

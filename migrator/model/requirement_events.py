@@ -17,7 +17,7 @@ class Surroundings:
     text : str
         Exactly as it stands in the file.
     language : str
-        "shell" (also YAML and TOML), "conf", "data" (JSON, templates), "xml" (a workflow of Oozie),
+        "shell" (also YAML and TOML), "conf", "data" (JSON, templates),
         "prose" or "python".
     first : int
         The line of the file that it begins with, from its first column.
@@ -71,16 +71,10 @@ class JavaVersion(Event):
         What names it.
     version : int
         Its number, 8 for 1.8.
-    edits : tuple of TextEdit
-        What names the new Java, and all that has to change with it; nothing if that is not known.
-    caveat : str
-        What the edits rely on without proof.
     """
 
     text: str
     version: int
-    edits: tuple[TextEdit, ...] = ()
-    caveat: str = ""
 
 
 @dataclass(frozen=True, eq=False)

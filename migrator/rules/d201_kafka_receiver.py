@@ -99,10 +99,10 @@ _WAYS = (
 @rule.on(Use, _CALL)
 def receiver(event: Use) -> Iterator[Finding]:
     """Report that the receiver is created."""
-    if _names_brokers(event.argument(4, "kafkaParams")):
+    if _names_brokers(event.argument("kafkaParams")):
         yield rule.finding(event, *_OFFSETS, severity=Severity.WARNING, task=_COPY, details=_GROUP)
         return
-    quorum = event.argument(1, "zkQuorum")
+    quorum = event.argument("zkQuorum")
     shown = "" if quorum is None else f" (here {ast.unparse(quorum)})"
     yield rule.finding(
         event,
@@ -144,7 +144,7 @@ def _names_brokers(params: ast.expr | None) -> bool:
 
 def _direct(event: Use) -> str:
     """Return the call of the direct stream that takes its place, as far as the code shows it."""
-    topics = event.argument(3, "topics")
+    topics = event.argument("topics")
     match topics:
         case ast.Dict(keys=keys) if all(key is not None for key in keys):
             listed = "[" + ", ".join(ast.unparse(k) for k in keys if k is not None) + "]"
@@ -152,7 +152,7 @@ def _direct(event: Use) -> str:
             listed = "[<topics>]"
         case _:
             listed = f"list({ast.unparse(topics)})"
-    context = event.argument(0, "ssc")
+    context = event.argument("ssc")
     return (
         f"KafkaUtils.createDirectStream({'ssc' if context is None else ast.unparse(context)}, "
         f'{listed}, {{"bootstrap.servers": "<broker:9092>"}}, fromOffsets=<where to begin>)'

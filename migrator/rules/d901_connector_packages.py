@@ -32,11 +32,11 @@ MQTT and Kinesis are dropped, with their option if nothing else stays in it. Con
 comments and other variables stay.
 
 It is done in the lists of `--packages`, `--jars`, `spark.jars` and `spark.jars.packages`, in
-strings and variables that are such a list, in the arguments of Airflow's `SparkSubmitOperator`, and
-in the options and arguments of Oozie's workflows; not in sentences, in names that a program puts
-together, in `curl` and `COPY`, or in builds of Scala and Java. In a command that a program formats,
-its fields stay. A command, action or file that names a class to start (`--class`, `mainClass`)
-keeps its packages: its job is Scala or Java. Where the job is not to be seen, all DStream code of
+strings and variables that are such a list, and in the arguments of Airflow's `SparkSubmitOperator`;
+not in workflows of Oozie, items of YAML, settings of Dataproc, sentences, names that a program
+puts together, `curl` and `COPY`, or builds of Scala and Java. In a command that a program formats,
+its fields stay. A command or file that names a class to start (`--class`, `mainClass`) keeps its
+packages: its job is Scala or Java. Where the job is not to be seen, all DStream code of
 the project has to be Python.
 
 ## By hand

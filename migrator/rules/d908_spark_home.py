@@ -33,20 +33,21 @@ from dstream_compat import StreamingContext
 ## Fix safety
 
 Safe where a version older than 4 stands in the path, in the name of Py4J's archive, or where the
-platform has no newer one (`/usr/hdp`): all statements of a file that name an old Spark are dropped,
-with the names and the import of findspark that nothing else uses; an import of `os` or `sys` stays.
-Nothing is dropped if something else reads `SPARK_HOME`, or if the statement does more than that.
-In texts, `PYTHONPATH` and `PATH` lose the entries of the old Spark, `spark-submit` loses its path,
-and `SPARK_HOME` goes if nothing in the project needs it any more.
+platform has no newer one (`/usr/hdp`). In a program, calls of `findspark.init`, assignments to
+`os.environ[...]`, and `append` and `insert` of `sys.path` that name an old Spark are dropped
+together, with the import of findspark; names of paths and imports of `os` or `sys` stay. In a
+script, lines that only export `SPARK_HOME`, or a `PYTHONPATH` of the old Spark, are dropped.
+Nothing is dropped if something else reads `SPARK_HOME`, such as a command that begins with it, or
+if the statement does more than that.
 
-Unsafe, with `--unsafe-fixes` only, where the path names no version, such as `/usr/local/spark`: a
-Spark 4 there would not be used either. Unsafe, too, is a fix that drops `findspark.init` from a
-program that names a cluster and no `PYSPARK_PYTHON`: the call sets it to the driver's Python.
+Unsafe, with `--unsafe-fixes` only, where a program names a path without a version, such as
+`/usr/local/spark`: a Spark 4 there would not be used either. Unsafe, too, is a fix that drops
+`findspark.init` from a program that names a cluster and no `PYSPARK_PYTHON`: the call sets it to
+the driver's Python.
 
-There is no fix where the path is in a variable whose value is not known, in strings that programs
-hand on, in YAML and JSON but for commands and `PYTHONPATH`, in Python 2, or in the `ExecStart=` of
-a systemd unit, which does not search the `PATH` of a virtual environment. With
-`--submit dstream-compat`, D907 rewrites the commands.
+There is no fix for what else names a Spark: commands, Dockerfiles, Makefiles, YAML, JSON, magics of
+notebooks, strings that programs hand on, or in Python 2. With `--submit dstream-compat`, D907
+rewrites the commands, and with them nothing needs `SPARK_HOME` any more.
 
 ## By hand
 
@@ -107,7 +108,6 @@ def fix(event: SparkHome, facts: ProjectFacts) -> Fix | None:
     """Return what names the Spark is dropped, unless the file reads `SPARK_HOME` afterwards."""
     if not event.edits or (event.unsets and facts.path in facts.home_readers):
         return None
-    safety = Safety.SAFE if event.is_old and not event.caveat else Safety.UNSAFE
-    becomes = "becomes `spark-submit`" if event.what == "command" else "is dropped"
+    safety = Safety.UNSAFE if event.caveat else Safety.SAFE
     caveat = f"; {event.caveat}" if event.caveat else ""
-    return Fix(safety, event.edits, f"`{event.text}` {becomes}{caveat}", after=event.after)
+    return Fix(safety, event.edits, f"`{event.text}` is dropped{caveat}", after=event.after)

@@ -7,7 +7,6 @@ variable, or as an argument of a program; commas separate its items.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -15,7 +14,6 @@ from migrator.model.report import Spot, TextEdit
 from migrator.model.requirement_events import Surroundings
 from migrator.rules.call_arguments import argument_at, arguments_beside
 from migrator.rules.commands import command_around
-from migrator.rules.workflow_lists import argument_lists, options_around
 
 # an item may hold variables and templates; behind a comma the line may go on
 _ITEM = r"""\$\{[^{}\s]*\}|\$\(\w+\)|\{\{[^{}\n]*\}\}|[^\s"'`\\;|&<>()\[\]{}=,]
@@ -36,17 +34,15 @@ _ASSIGNED = re.compile(
     re.MULTILINE,
 )
 _COMMENT = re.compile(r"(?:^|\s)(?:#|//)")
-_OPEN_BRACKET = re.compile(r"\[[^\[\]]*\Z")
 # the forms of lists that one command gets
-_OF_COMMANDS = ("command", "elements", "sequence", "lines", "tags", "argument")
+_OF_COMMANDS = ("command", "elements", "argument")
 # how far before a list its option is looked for
 _AROUND = 400
 # longer lists are data
 _LONGEST = 4000
 _GIVEN = re.compile(
     r"(?<![\w-])--(?:packages|jars)"
-    r"(?:=|(?:[ \t]|\\\r?\n)+|[\"']\s*,\s*(?=[\"'])|,[ \t]*(?=[^\s,])"
-    r"|[\"']?[ \t]*\r?\n[ \t]*-[ \t]+)[\"']?"
+    r"(?:=|(?:[ \t]|\\\r?\n)+|[\"']?\s*,\s*(?=[\"']))[\"']?"
 )
 _OPTIONS = {
     "command": re.compile(
@@ -55,18 +51,8 @@ _OPTIONS = {
     "setting": re.compile(
         r"(?<![\w-])--conf[ \t=]+(?P<quote>[\"']?)spark\.jars(?P<packages>\.packages)?=\Z"
     ),
-    # of Dataproc, where commas separate the settings
-    "properties": re.compile(
-        r"(?<![\w-])--properties(?:=|[ \t]+)(?P<quote>[\"']?)(?:[^\s\"'^]*,)?"
-        r"spark\.jars(?P<packages>\.packages)?=\Z"
-    ),
     "elements": re.compile(
         r"(?<![\w-])([\"']?)--(?P<kind>packages|jars)\1\s*,\s*(?P<quote>[\"'])\Z"
-    ),
-    "lines": re.compile(
-        r"^[ \t]*-[ \t]+([\"']?)--(?P<kind>packages|jars)\1[ \t]*\r?\n"
-        r"[ \t]*-[ \t]+(?P<quote>[\"']?)\Z",
-        re.MULTILINE,
     ),
     "line": re.compile(
         r"^[ \t]*spark\.jars(?P<packages>\.packages)?(?:[ \t]*[=:][ \t]*|[ \t]+)(?P<quote>)\Z",
@@ -97,11 +83,9 @@ class JarList:
     ----------
     form : str
         How its option is written: "command" (`--packages a,b`), "setting" (`--conf
-        spark.jars.packages=a,b`), "properties" (the same for Dataproc), "elements" (`"--packages",
-        "a,b"`), "sequence" (`[--packages,a]`), "lines" (the same as items of YAML), "tags" (the
-        same in XML), "line" (of a file of settings), "literals" (`"--packages " "a,b"`), "argument"
-        (of a call that submits a job), "value" (of a setting or an argument in a program or a data
-        file), "" (none is seen).
+        spark.jars.packages=a,b`), "elements" (`"--packages", "a,b"`), "line" (of a file of
+        settings), "literals" (`"--packages " "a,b"`), "argument" (of a call that submits a job),
+        "value" (of a setting or an argument in a program or a data file), "" (none is seen).
     kind : str
         "packages", "jars" or "" if that is not known.
     option : int
@@ -123,10 +107,6 @@ def list_around(around: Surroundings, offset: int) -> JarList | None:
     None if it is not one that can be read.
     """
     text = around.text
-    if around.language == "xml":
-        found = next((one for one in _of_tags(text, offset) if _holds(one, offset)), None)
-        if found is not None or options_around(text, offset) is None:
-            return found
     first = text.rfind("\n", 0, max(text.rfind("\n", 0, offset), 0)) + 1
     pattern = _PYTHON_LIST if around.language == "python" else _LIST
     lists = pattern.finditer(text, max(first, offset - _LONGEST), offset + _LONGEST)
@@ -134,26 +114,21 @@ def list_around(around: Surroundings, offset: int) -> JarList | None:
     if match is None or match.start() > offset:
         return None
     items = tuple(_items(text, match.start(), match.end()))
-    if any(item.text.startswith("-") for item in items):
-        return _in_sequence(around, items, offset)
-    # the key of the next setting
-    goes_on = len(items) > 1 and text.startswith("=", items[-1].end)
-    items = items[:-1] if goes_on else items
-    if not all(item.text for item in items):
+    # other arguments in brackets, without quotes
+    if not all(item.text and not item.text.startswith("-") for item in items):
         return None
     start, end = items[0].start, items[-1].end
     if not _BEFORE.search(text, max(start - 1, 0), start):
         return None
-    if not goes_on and not _AFTER.match(text, end):
+    if not _AFTER.match(text, end):
         return None
     if around.language == "python" and not _is_whole_text(text, start, end):
         return None
     for form, pattern in _OPTIONS.items():
         found = _given(around, form, pattern, items)
-        if found is not None and (form == "properties" or not goes_on):
-            quoted = found.quote and not goes_on
-            return found if not quoted or text.startswith(found.quote, end) else None
-    if goes_on or not _is_value(around, start, end):
+        if found is not None:
+            return found if text.startswith(found.quote, end) else None
+    if not _is_value(around, start, end):
         return None
     return JarList("", "", start, end, "", items)
 
@@ -166,8 +141,6 @@ def _given(
     found = pattern.search(text, max(start - _AROUND, 0), start)
     if found is None or (form == "line" and around.language != "conf"):
         return None
-    if around.language == "xml" and form not in ("command", "setting"):
-        return None
     named = found.groupdict()
     kind = named.get("kind") or ("packages" if named.get("packages") else "jars")
     option, last = found.start(), end + len(found["quote"])
@@ -177,36 +150,11 @@ def _given(
     return JarList(form, kind, option, last, found["quote"], items)
 
 
-def _in_sequence(around: Surroundings, items: tuple[Item, ...], offset: int) -> JarList | None:
-    """Return the list that is one of the arguments in brackets: each is an item of its own."""
-    index = next(i for i, item in enumerate(items) if offset < item.end)
-    option, item = items[index - 1], items[index]
-    before = around.text[max(option.start - _LONGEST, 0) : option.start]
-    kind = option.text.removeprefix("--")
-    if not index or kind not in ("packages", "jars") or kind == option.text:
-        return None
-    if around.language not in ("shell", "data") or _OPEN_BRACKET.search(before) is None:
-        return None
-    return JarList("sequence", kind, option.start, item.end, "", (item,))
-
-
-def _of_tags(text: str, offset: int) -> Iterator[JarList]:
-    """Yield the lists of the same action of a workflow that are arguments."""
-    for match in argument_lists(text, offset):
-        if _LIST.fullmatch(text, *match.span("list")):
-            items = tuple(_items(text, *match.span("list")))
-            yield JarList("tags", match["kind"], match.start(), match.end(), "", items)
-
-
-def _holds(one: JarList, offset: int) -> bool:
-    return one.items[0].start <= offset < one.items[-1].end
-
-
 def _is_value(around: Surroundings, start: int, end: int) -> bool:
     """Return whether a list without an option is a value of its own, not part of a sentence."""
     before, after = around.text[max(start - _AROUND, 0) : start], around.text[end : end + 1]
     if before[-1:] in ("'", '"'):
-        return after == before[-1:] and around.language not in ("prose", "xml")
+        return after == before[-1:] and around.language != "prose"
     return around.language in ("shell", "conf") and _ASSIGNED.search(before) is not None
 
 
@@ -219,15 +167,10 @@ def lists_beside(around: Surroundings, found: JarList) -> list[JarList]:
     if argument is not None:
         places = [one.end - 2 for one in arguments_beside(around.text, argument)]
         lists = [list_around(around, place) for place in places]
-    elif found.form == "tags":
-        lists = [*_of_tags(around.text, found.option)]
     else:
         command = command_around(around, found.option, found.form)
         given = (m.end() for m in _GIVEN.finditer(around.text, *command))
         lists = [list_around(around, p) for p in given if not _is_comment(around.text, p)]
-        lists = [
-            one for one in lists if one is None or (one.form == "lines") == (found.form == "lines")
-        ]
     known = [one for one in lists if one is not None and one.form in _OF_COMMANDS]
     known.sort(key=lambda one: one.kind, reverse=True)
     return known if any(one.items == found.items for one in known) else [*known, found]

@@ -18,8 +18,6 @@ from migrator.rules.jar_lists import (
     lists_beside,
     offset_of,
 )
-from migrator.rules.option_removal import removed_span
-from migrator.rules.workflow_lists import action_around, new_argument
 from migrator.spark.connectors import KAFKA, SCALA, connector_of, is_kafka_jar, of_target
 
 # published with every version of Spark 4
@@ -37,16 +35,21 @@ _JVM_JOB = re.compile(
 _PYTHON_JOB = re.compile(
     r"[\w$}]\.py(?=[\s\"',\\\]<]|\Z)|(?:^|[\s\"'/=])pyspark(?:-shell)?(?=[\s\"']|\Z)"
 )
-# its command knows settings only
+# its command has no option for packages
 _DATAPROC = re.compile(r"\bgcloud\b")
 _KEY_OF_JARS = re.compile(r"(?P<key>\bspark\.jars)[\"']?\s*(?:[=:,]\s*)?[\"']?\Z")
 # a field of a text that is formatted
 _FIELD = re.compile(r"%|(?<!\$)\{")
 # the forms whose command is known to end where it does, in any language
-_KNOWN_ENDS = ("argument", "elements", "sequence")
+_KNOWN_ENDS = ("argument", "elements")
 # the forms of a list of jars that packages can stand beside
-_BRINGS_PACKAGES = ("command", "elements", "sequence", "lines", "tags", "argument")
+_BRINGS_PACKAGES = ("command", "elements", "argument")
 _GIVES_PACKAGES = re.compile(r"--packages\b|spark\.jars\.packages|\bpackages\s*=")
+
+_BLANKS = " \t"
+_NEXT_ELEMENT = re.compile(r"\s*,\s*(?=[\"'\w$/.-])")
+_LAST_ELEMENT = re.compile(r",\s*\Z")
+_CONTINUATION = re.compile(r"[ \t]*\\\r?\n\Z")
 
 
 @dataclass(slots=True)
@@ -103,15 +106,11 @@ def _runs_python(around: Surroundings, found: JarList) -> bool | None:
     """Return whether what gets the list is seen to be Python; None if it may be Scala or Java."""
     start, end = command_around(around, found.option, found.form)
     command = around.text[start:end]
-    if around.language == "xml":
-        command = action_around(around.text, found.option)
     if _JVM_JOB.search(command):
         return None
-    own = around.language in ("shell", "prose", "xml") or found.form in _KNOWN_ENDS
+    own = around.language in ("shell", "prose") or found.form in _KNOWN_ENDS
     if own and _PYTHON_JOB.search(command):
         return True
-    if around.language == "xml":
-        return False
     if _JVM_JOB.search(around.text):
         return None
     return around.language in ("python", "data") and _PYTHON_JOB.search(around.text) is not None
@@ -189,7 +188,7 @@ class _Plan:
         return True
 
     def _removal(self, one: JarList) -> list[TextEdit] | None:
-        span = removed_span(self.around, one)
+        span = _removed_span(self.around, one)
         return None if span is None else [self._edit(*span, "")]
 
     def _kafka_package(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
@@ -199,9 +198,6 @@ class _Plan:
         text = self.around.text
         package = of_target(KAFKA)
         packages = next((one for one in self.lists if one.kind == "packages"), None)
-        if packages is not None and packages.form == "sequence":
-            # there, a comma begins another argument
-            return None
         if packages is not None:
             start = packages.items[0].start
             return [self._edit(start, start, f"{package},")]
@@ -209,11 +205,9 @@ class _Plan:
             return None
         if jars.form in ("setting", "line", "value"):
             return self._setting(jars, alone)
-        if jars.form not in _BRINGS_PACKAGES:
+        if jars.form not in _BRINGS_PACKAGES or _DATAPROC.search(text, *self.command):
             return None
         start, end = jars.items[0].start, jars.items[-1].end
-        if jars.form == "command" and _DATAPROC.search(text, *self.command):
-            return self._dataproc_setting(jars, alone)
         if jars.form == "argument":
             return self._argument(jars, alone)
         word = text.index("--jars", jars.option)
@@ -224,22 +218,15 @@ class _Plan:
             ]
         if jars.form == "command":
             return [self._edit(word, word, f"--packages {package} ")]
-        if jars.form == "elements":
-            quote = text[word - 1] if text[word - 1] in "\"'" else ""
-            new = f"--packages{quote}, {jars.quote}{package}{jars.quote}, {quote}"
-            return [self._edit(word, word, new)]
-        if jars.form == "tags":
-            new = new_argument(text, jars.option, "--packages", package)
-            return [self._edit(jars.option, jars.option, new)]
-        return None
+        quote = text[word - 1] if text[word - 1] in "\"'" else ""
+        new = f"--packages{quote}, {jars.quote}{package}{jars.quote}, {quote}"
+        return [self._edit(word, word, new)]
 
     def _elsewhere(self, jars: JarList) -> str:
         """Return the text in which another option may give packages."""
         text = self.around.text
         command = text[slice(*self.command)]
-        if self.around.language == "xml":
-            return action_around(text, jars.option)
-        own = jars.form == "argument" or "spark-submit" in command or _DATAPROC.search(command)
+        own = jars.form == "argument" or "spark-submit" in command
         return command if own else text
 
     def _setting(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
@@ -261,16 +248,6 @@ class _Plan:
             case _:
                 return None
         return [self._edit(jars.option, jars.option, new)]
-
-    def _dataproc_setting(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
-        """Return a setting brings the package, unless the command has others."""
-        text = self.around.text
-        if "--properties" in text[slice(*self.command)]:
-            return None
-        new = f"--properties=spark.jars.packages={of_target(KAFKA)}"
-        if alone:
-            return [self._edit(jars.option, jars.end, new)]
-        return [self._edit(jars.option, jars.option, f"{new} ")]
 
     def _argument(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
         """Return another argument brings the package, unless the call may have it already."""
@@ -297,3 +274,60 @@ class _Plan:
 
     def _edit(self, start: int, end: int, new: str) -> TextEdit:
         return edit(self.around, start, end, new, self.cell)
+
+
+def _removed_span(around: Surroundings, found: JarList) -> tuple[int, int] | None:
+    """Return the part of the text that goes with an option, or None if something could break.
+
+    Parameters
+    ----------
+    around : Surroundings
+        The text.
+    found : JarList
+        The list whose items all go.
+    """
+    text = around.text
+    if found.form in ("command", "setting"):
+        return _of_command(text, found)
+    if found.form == "elements":
+        return _of_elements(text, found)
+    if found.form == "argument":
+        argument = argument_at(text, found.option)
+        return None if argument is None else argument.removal
+    if found.form == "line":
+        return _of_lines(text, found)
+    return None
+
+
+def _of_command(text: str, found: JarList) -> tuple[int, int] | None:
+    """Return an option of a command: with its line if it has one, else with a blank."""
+    start, end = found.option, found.end
+    line = text.rfind("\n", 0, start) + 1
+    after = re.compile(r"[ \t]*(\\?)\r?(?:\n|\Z)").match(text, end)
+    if not text[line:start].strip(_BLANKS) and after is not None:
+        if after[1]:
+            return line, after.end()
+        before = _CONTINUATION.search(text, 0, line)
+        # the command now ends with the line before
+        return None if before is None else (before.start(), end)
+    rest = end + len(text[end:]) - len(text[end:].lstrip(_BLANKS))
+    if rest > end and text[rest : rest + 1] not in ("\\", "\n", "\r", ""):
+        return start, rest
+    blank = len(text[:start].rstrip(_BLANKS))
+    return (blank, end) if blank < start and text[blank - 1 : blank] not in ("", "\n") else None
+
+
+def _of_elements(text: str, found: JarList) -> tuple[int, int] | None:
+    """Return two elements of a list, with the comma behind or before them."""
+    following = _NEXT_ELEMENT.match(text, found.end)
+    if following is not None:
+        return found.option, following.end()
+    before = _LAST_ELEMENT.search(text, max(found.option - 200, 0), found.option)
+    return None if before is None else (before.start(), found.end)
+
+
+def _of_lines(text: str, found: JarList) -> tuple[int, int] | None:
+    """Return whole lines, if there is nothing else in the last one."""
+    line = text.rfind("\n", 0, found.option) + 1
+    after = re.compile(r"[ \t]*\r?(?:\n|\Z)").match(text, found.end)
+    return None if after is None else (line, after.end())

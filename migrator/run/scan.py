@@ -28,7 +28,7 @@ from migrator.run.cache import Cache, digest
 from migrator.run.command_files import CommandFiles
 from migrator.run.job_files import name_foreign_job
 from migrator.run.programs import Programs
-from migrator.run.several_projects import facts_of_projects, name_projects
+from migrator.run.project_facts import facts_of_projects, name_projects
 from migrator.run.unread_files import READ_ADVICE, failed_report, large_report, problem_report
 from migrator.select.comments import apply_comments
 

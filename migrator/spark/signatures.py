@@ -1,4 +1,4 @@
-"""Parameters of the methods of streams and contexts, and whether a call fits them.
+"""Parameters of the methods of streams and contexts, and of what makes these.
 
 A test compares them with pyspark.
 """
@@ -95,6 +95,28 @@ SIGNATURES: dict[str, Signature] = {
         union="*dstreams",
     ),
 }
+
+
+# what no call is checked against: the other parameters are those of one version of Spark
+KAFKA: dict[str, Signature] = _sign(
+    "KafkaUtils",
+    createDirectStream="ssc topics kafkaParams",
+    createRDD="sc kafkaParams offsetRanges",
+    createStream="ssc zkQuorum groupId topics kafkaParams=",
+)
+_ALL = SIGNATURES | KAFKA | {"StreamingContext": Signature(("sparkContext", "batchDuration"), 1)}
+
+
+def argument(key: str, call: ast.Call, name: str) -> ast.expr | None:
+    """Return the argument for a parameter, given by position or name, if the call shows it."""
+    for given in call.keywords:
+        if given.arg == name:
+            return given.value
+    position = _ALL[key].names.index(name)
+    before = call.args[: position + 1]
+    if len(before) <= position or any(isinstance(a, ast.Starred) for a in before):
+        return None
+    return before[position]
 
 
 def problem(key: str, call: ast.Call) -> str | None:

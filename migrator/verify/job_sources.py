@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from migrator.spark.signatures import argument
 from migrator.verify.live_sources import LiveSource, source
 
 _UNKNOWN = object()
@@ -42,34 +43,26 @@ def sources_of(
 
 
 def _socket(values: Values, call: ast.Call) -> list[str]:
-    host, port = values.argument(call, 0, "hostname"), values.argument(call, 1, "port")
+    key = "StreamingContext.socketTextStream"
+    host, port = values.argument(key, call, "hostname"), values.argument(key, call, "port")
     known = isinstance(host, str) and isinstance(port, int)
     return [f"socket:{host}:{port}"] if known else []
 
 
 def _folder(values: Values, call: ast.Call) -> list[str]:
-    folder = values.argument(call, 0, "directory")
+    folder = values.argument("StreamingContext.textFileStream", call, "directory")
     return [f"file:{folder}"] if isinstance(folder, str) else []
 
 
-def _receiver(values: Values, call: ast.Call) -> list[str]:
-    return _topics(
-        values, call, values.argument(call, 3, "topics"), values.argument(call, 4, "kafkaParams")
-    )
-
-
-def _direct(values: Values, call: ast.Call) -> list[str]:
-    return _topics(
-        values, call, values.argument(call, 1, "topics"), values.argument(call, 2, "kafkaParams")
-    )
-
-
-def _topics(values: Values, call: ast.Call, topics: Any, params: Any) -> list[str]:
+def _topics(values: Values, call: ast.Call) -> list[str]:
     """Return the topics of Kafka that a call reads; none if
     the brokers or a topic cannot be told.
     """
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else call.func
-    if "KafkaUtils" not in ast.unparse(owner) or not isinstance(topics, list | dict):
+    if not isinstance(call.func, ast.Attribute) or "KafkaUtils" not in ast.unparse(call.func.value):
+        return []
+    key = f"KafkaUtils.{call.func.attr}"
+    topics, params = values.argument(key, call, "topics"), values.argument(key, call, "kafkaParams")
+    if not isinstance(topics, list | dict):
         return []
     given = params if isinstance(params, dict) else {}
     servers = given.get("metadata.broker.list") or given.get("bootstrap.servers")
@@ -86,8 +79,8 @@ def _none(values: Values, call: ast.Call) -> list[str]:
 _CALLS: dict[str, Callable[[Values, ast.Call], list[str]]] = {
     "socketTextStream": _socket,
     "textFileStream": _folder,
-    "createStream": _receiver,
-    "createDirectStream": _direct,
+    "createStream": _topics,
+    "createDirectStream": _topics,
     "binaryRecordsStream": _none,
     "createPairedStream": _none,
 }
@@ -100,7 +93,7 @@ def interval_of(text: str, arguments: Sequence[str]) -> float | None:
         name = call.func.id if isinstance(call.func, ast.Name) else ""
         name = call.func.attr if isinstance(call.func, ast.Attribute) else name
         if name == "StreamingContext":
-            value = values.argument(call, 1, "batchDuration")
+            value = values.argument("StreamingContext", call, "batchDuration")
             if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
                 return float(value)
     return None
@@ -130,12 +123,10 @@ class Values:
         calls = [node for node in ast.walk(self._tree) if isinstance(node, ast.Call)]
         yield from sorted(calls, key=lambda call: (call.lineno, call.col_offset))
 
-    def argument(self, call: ast.Call, position: int, name: str) -> Any:
-        """Return the value of an argument, or something that is no value."""
-        for keyword in call.keywords:
-            if keyword.arg == name:
-                return self.of(keyword.value)
-        return self.of(call.args[position]) if len(call.args) > position else _UNKNOWN
+    def argument(self, key: str, call: ast.Call, name: str) -> Any:
+        """Return the value of the argument for a parameter, or something that is no value."""
+        given = argument(key, call, name)
+        return _UNKNOWN if given is None else self.of(given)
 
     def of(self, node: ast.expr) -> Any:
         """Return the value of an expression, or something that is no value."""

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from migrator.languages.jvm.api import CONTEXT_OTHER, CONTEXT_STREAMS, is_source
-from migrator.languages.jvm.imports import imported
+from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.keys_in_text import is_reported, stands_as_option
+from migrator.collect.settings import settings_in
+from migrator.languages.jvm.api import CONTEXT_OTHER, CONTEXT_STREAMS, PACKAGES, ROOT, is_source
 from migrator.languages.jvm.kinds import ApiClass, JvmKinds
-from migrator.languages.jvm.strings import string_events
 from migrator.languages.jvm.tree import JvmSource, can_parse
 from migrator.languages.text import text_events
-from migrator.model.events import Event, FileProblem, PackageUse
+from migrator.model.events import Event, FileProblem, PackageUse, Setting
 from migrator.model.jvm_events import JvmUse
 from migrator.model.report import Confidence, FileReport, Spot, shown_place
+from migrator.model.requirement_events import ConnectorPackage
 from migrator.spark import api
 from migrator.spark.kinds import Kind
+from migrator.spark.misspelt_settings import misspelt_prefixes
+from migrator.spark.settings import group_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 # a generated source: its nodes would fill the memory
 _LONGEST = 1_000_000
+_SPACE = re.compile(r"\s+")
+_SELECTOR = re.compile(r"(\w+)(?:\s*(?:=>|\bas\b)\s*(\w+))?")
+_DEFINED = (
+    *("class_definition", "object_definition", "trait_definition"),
+    *("class_declaration", "interface_declaration", "enum_declaration"),
+)
+_STRINGS = ("string", "interpolated_string", "string_literal")
+# reading a setting changes nothing
+_READERS = frozenset({"get", "contains", "getOption", "getBoolean", "getInt", "getLong"})
+_SETTERS = frozenset(("set", "config", "setIfMissing", "setProperty", "setLocalProperty"))
 _CALLS = ("field_expression", "method_invocation", "infix_expression")
 _SHOWN = {"scala": "Scala", "java": "Java"}
 
@@ -66,19 +81,138 @@ def report_source(
         add(*text_events(text, "slashes"))
         return
     source = JvmSource(text, language)
-    found = imported(source)
+    found = _imports(source)
     kinds = JvmKinds(source, found.names)
     events: list[Event] = [
         PackageUse(at, "import", path, path, None, "jvm", _SHOWN[language])
         for at, path in found.paths
     ]
-    events += string_events(source)
+    events += _string_events(source)
     error = source.first_error()
     events += _uses(source, kinds, language, place)
     add(*events)
     if events and error is not None:
         detail = f"{shown_place(place(error))} is not understood"
         add(FileProblem(error, "partial", detail, "look through that part by hand"))
+
+
+@dataclass(slots=True)
+class _Imports:
+    """names: the API's classes by the names they have in the source; paths: each import of it."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    paths: list[tuple[Spot, str]] = field(default_factory=list)
+
+
+def _imports(source: JvmSource) -> _Imports:
+    """Return the imports of a source that concern Spark Streaming, anywhere in it."""
+    found = _Imports()
+    for node, _ in source.nodes:
+        if node.type == "import_declaration":
+            _read_import(found, source, node)
+    for node, _ in source.nodes:
+        if node.type in ("package_clause", "package_declaration"):
+            # what is in the same package needs no import
+            words = _SPACE.sub(" ", source.text(node)).strip(" ;").split(" ")
+            found.names.update((name, name) for name in PACKAGES.get(words[-1], ()))
+    # a class of the source's own is meant where it has the same name
+    for node, _ in source.nodes:
+        name = node.child_by_field_name("name") if node.type in _DEFINED else None
+        if name is not None:
+            found.names.pop(source.text(name), None)
+    return found
+
+
+def _read_import(found: _Imports, source: JvmSource, node: Node) -> None:
+    text = _SPACE.sub(" ", source.text(node)).strip(" ;").removeprefix("import ")
+    for part in _split_import(text.removeprefix("static ").strip()):
+        path, _, last = part.rpartition(".")
+        if not (part == ROOT or part.startswith(ROOT + ".")):
+            continue
+        found.paths.append((source.spot(node), part))
+        for package, classes in PACKAGES.items():
+            if package != path:
+                continue
+            if last in ("*", "_", "given"):
+                found.names.update((name, name) for name in classes)
+            for name, alias in _SELECTOR.findall(last):
+                if name in classes and alias != "_":
+                    found.names[alias or name] = name
+        if path in PACKAGES and "{" in last and re.search(r"[{,]\s*[_*]\s*\}", last):
+            renamed = {name for name, alias in _SELECTOR.findall(last) if alias}
+            found.names.update((n, n) for n in PACKAGES[path] if n not in renamed)
+
+
+def _split_import(text: str) -> list[str]:
+    """Return the imports of `a.b, c.{d, e}`."""
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(text):
+        depth += (char == "{") - (char == "}")
+        if char == "," and depth == 0:
+            parts.append(text[start:index].strip())
+            start = index + 1
+    return [*parts, text[start:].strip()]
+
+
+def _string_events(source: JvmSource) -> Iterator[Event]:
+    """Yield the events of all strings."""
+    for node, _ in source.nodes:
+        if node.type not in _STRINGS:
+            continue
+        text = source.text(node)
+        if "streaming" not in text and not any(misspelt_prefixes(text)):
+            continue
+        at = source.spot(node)
+        bare = text.strip('"')
+        for offset, key, value in settings_in(text):
+            whole = bare == key
+            called = _method_given(source, node) if whole else None
+            if called in _READERS:
+                continue
+            stands = called in _SETTERS or stands_as_option(text, offset, offset + len(key))
+            if whole:
+                value = _value_given(source, node)
+            elif value is None or text[offset + len(key) :].lstrip("\"' ")[:1] not in ("=", ":"):
+                # a key in a sentence
+                continue
+            if is_reported(key, group_of(key), stands):
+                yield Setting(_spot_inside(at, text, offset), key, value, group_of(key))
+        for offset, coordinates, connector in connector_packages_in(text):
+            yield ConnectorPackage(_spot_inside(at, text, offset), coordinates, connector)
+
+
+def _spot_inside(at: Spot, text: str, offset: int) -> Spot:
+    before = text[:offset]
+    line = at.line + before.count("\n")
+    column = offset - before.rindex("\n") if "\n" in before else at.column + offset
+    return Spot(line, column)
+
+
+def _value_given(source: JvmSource, node: Node) -> str | None:
+    """Return the literal behind a key: `set("key", "value")` or `"key" -> "value"`."""
+    following = node.next_named_sibling
+    if following is not None and following.type == "operator_identifier":
+        following = following.next_named_sibling
+    if following is None or following.child_count > 3 or len(following.type) > 30:
+        return None
+    text = source.text(following)
+    return (
+        text.strip('"')
+        if text[:1] == '"' or text[:1].isdigit() or text in ("true", "false")
+        else None
+    )
+
+
+def _method_given(source: JvmSource, node: Node) -> str | None:
+    """Return the method whose first argument a string is."""
+    call = node.parent.parent if node.parent is not None else None
+    if call is None or node.parent is None or node.prev_named_sibling is not None:
+        return None
+    name = call.child_by_field_name("name")
+    if name is None:
+        function = call.child_by_field_name("function")
+        name = function.child_by_field_name("field") if function is not None else None
+    return None if name is None else source.text(name)
 
 
 def _uses(
@@ -107,8 +241,8 @@ def _called(source: JvmSource, kinds: JvmKinds, node: Node) -> JvmUse | None:
     member = kinds.member(node) if node.type in _CALLS else None
     if member is None:
         return None
-    receiver, field = member
-    name, at = source.text(field), source.spot(field)
+    receiver, method = member
+    name, at = source.text(method), source.spot(method)
     kind = kinds.of(receiver)
     if kind is Kind.STREAMING_CONTEXT and name not in CONTEXT_STREAMS | CONTEXT_OTHER:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
-from migrator.model.report import Finding, Report
+from migrator.model.report import Report
 from migrator.model.verification import Verified
 from migrator.report.jobs import Job, JobState, headline, jobs, other_files, outcome
 from migrator.report.page.elements import el
@@ -141,19 +141,11 @@ def _bar(report: Report) -> Element | None:
 
 
 def _rules(report: Report) -> Element | None:
-    counts: dict[tuple[str, str], list[Finding]] = {}
-    for _, finding in report.findings():
-        if finding.suppression is None:
-            counts.setdefault((finding.code, finding.name), []).append(finding)
+    counts = report.by_rule()
     if not counts:
         return None
     rows = []
-    for (code, name), found in sorted(counts.items()):
-        fixed = sum(f.fixed for f in found)
-        todo = sum(f.needs_person for f in found)
-        bugs = sum(f.is_bug for f in found)
-        minutes = sum(f.effort for f in found if f.asks_for_change)
-        numbers = (fixed, todo, bugs, len(found) - fixed - todo - bugs, minutes)
+    for (code, name), numbers in counts.items():
         button = el("button", {"type": "button", "class": "rule", "data-code": code}, code)
         cells = [_number(str(n or "")) for n in numbers]
         rows.append(el("tr", {}, el("td", {}, button), el("td", {}, name), *cells))

@@ -31,8 +31,6 @@ def path(text: str) -> str | None:
         ("from pathlib import Path\nPath('/opt') / 'spark'", "/opt/spark"),
         ("import os\nos.environ['SPARK_HOME'] + '/python'", "$SPARK_HOME/python"),
         ("import os\nos.environ['H'] = '/opt'\nos.getenv('H')", "/opt"),
-        ("import os\nos.environ.setdefault('H', '/opt')\nos.environ['H']", "/opt"),
-        ("import os\nos.environ.update(H='/opt')\nos.environ['H']", "/opt"),
         ("import os\nos.getenv('H', '/opt')", "/opt"),
         ("import os\nos.getenv('H') or '/opt'", "/opt"),
         ("import glob\nglob.glob('/opt/py4j-*.zip')[0]", "/opt/py4j-*.zip"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.collect.java_versions import java_in_path, java_of_task, javas_in, may_name_java
+from migrator.collect.java_versions import may_name_java, old_java_versions_in
 from migrator.collect.platform_releases import platform_releases_in
 from migrator.collect.required_versions import (
     line_may_require,
@@ -107,23 +107,14 @@ def test_what_may_be_another_release(line: str) -> None:
         ("apt-get install -y openjdk-11-jre", 11),
     ],
 )
-def test_old_javas(line: str, version: int) -> None:
-    found = [*javas_in(line)]
-    assert [each.version for each in found] == [version]
-    assert 0 <= found[0].start < found[0].end <= len(line)
+def test_old_versions_of_java(line: str, version: int) -> None:
+    [(offset, text, found)] = old_java_versions_in(line)
+    assert found == version
+    assert line[offset:].startswith(text)
     assert may_name_java(line)
     assert may_name_java(line.encode())
 
 
 @pytest.mark.parametrize("line", ["FROM openjdk:17", "FROM openjdk:21-jre", "port: 8"])
-def test_javas_that_suffice(line: str) -> None:
-    assert [*javas_in(line)] == []
-
-
-def test_javas_in_values() -> None:
-    assert java_in_path("/usr/lib/jvm/java-8-openjdk-amd64") == 8
-    assert java_in_path("/usr/lib/jvm/java-17-openjdk-amd64") is None
-    task = java_of_task("11")
-    assert task is not None
-    assert (task.version, task.new) == (11, "17")
-    assert java_of_task("17") is None
+def test_versions_of_java_that_suffice(line: str) -> None:
+    assert [*old_java_versions_in(line)] == []

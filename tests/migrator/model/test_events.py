@@ -33,13 +33,13 @@ def use(text: str) -> Use:
     ],
 )
 def test_an_argument_by_position_or_keyword(text: str, found: str | None) -> None:
-    given = use(text).argument(1, "slideDuration")
+    given = use(text).argument("slideDuration")
     assert (None if given is None else ast.unparse(given)) == found
 
 
 def test_a_use_that_is_no_call_has_no_arguments() -> None:
     reference = Use(AT, "window", "reference", "DStream", Confidence.PROVEN)
-    assert reference.argument(0, "windowDuration") is None
+    assert reference.argument("windowDuration") is None
 
 
 def test_unknown_names_of_a_receiver_share_a_key() -> None:

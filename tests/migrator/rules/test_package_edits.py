@@ -108,12 +108,6 @@ CHANGED = [
     ("a.py", "c.set('spark.jars', '/x/JAR')\n", "c.set('spark.jars.packages', 'NEW')\n"),
     ("a.json", '{"spark.jars": "JAR"}\n', '{"spark.jars.packages": "NEW"}\n'),
     # YAML and JSON
-    (
-        "a.yaml",
-        "a:\n  - spark-submit  # c\n  - --packages\n  - KAFKA\n  - a.py\n",
-        "a:\n  - spark-submit  # c\n  - --packages\n  - NEW\n  - a.py\n",
-    ),
-    ("a.yaml", "a:\n  - --packages\n  - FLUME\n  - a.py\n", "a:\n  - a.py\n"),
     ("a.yaml", "a: [--packages, 'KAFKA', a.py]\n", "a: [--packages, 'NEW', a.py]\n"),
     ("a.yaml", "packages:\n  - KAFKA\n", "packages:\n  - NEW\n"),
     ("a.yaml", "spark.jars.packages: KAFKA\n", "spark.jars.packages: NEW\n"),
@@ -223,6 +217,8 @@ UNCHANGED = [
     ("a.py", "x = f'--packages {y}KAFKA a.py'\n"),
     ("a.py", "x = '--packages org.apache.spark:spark-streaming-flume_2.11:%s a.py' % v\n"),
     ("a.py", "x = '--packages %s needs KAFKA' % y\n"),
+    # items of YAML
+    ("a.yaml", "a:\n  - --packages\n  - FLUME\n  - a.py\n"),
     # nothing would stay
     ("a.sh", "P=FLUME\nx --packages $P job.py\n"),
     ("a.sh", "P='FLUME'\n"),
