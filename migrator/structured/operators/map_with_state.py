@@ -35,8 +35,7 @@ from ..state.processors import (
     state_name,
     value_of,
 )
-from ..udfs.arguments import argument
-from ..udfs.types import UnknownTypeError
+from ..udfs.types import UnknownTypeError, argument
 from .aggregations import refuse_key
 from .update_state_by_key import check_numbers, check_order, columns_of, refusal_of
 

@@ -32,8 +32,7 @@ from ..state.processors import (
     updating_class,
     value_of,
 )
-from ..udfs.arguments import argument
-from ..udfs.types import WIDE, Mixed, UnknownTypeError, has_integers
+from ..udfs.types import WIDE, Mixed, UnknownTypeError, argument, has_integers
 from .aggregations import refuse_key
 
 UNBOUNDED = (

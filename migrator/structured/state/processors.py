@@ -17,7 +17,7 @@ from ..dataframes.frames import leaves_of
 from ..dataframes.naming import is_telling
 from ..program.graph import Node
 from ..refusals import NotExpressible
-from ..udfs.arguments import python_type
+from ..udfs.types import python_type
 from .functions import column_schemas, column_type
 
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from dstream_compat.native.expressions import literal
 from dstream_compat.native.names import KNOWN_MODULES, Getter, Known, Local
@@ -17,21 +18,21 @@ from dstream_compat.native.types import (
     String,
     Tuple,
     Type,
+    tuple_of,
     words,
 )
 
-from .builtin import converted, iterated, math_of, number_of, of_text
-from .comparisons import ordered
-from .following import Following
+from .methods import ALONE, TEXTS
 from .names import Names, Value
 from .patterns import pattern_call
-from .results import as_int, elements, operation
+from .results import NUMBERS, as_int, elements, negative, operation, ordered
 from .types import (
     ANY,
     LENGTH,
     MOST,
     SUM,
     ZERO,
+    Bounded,
     SetOf,
     Unbounded,
     UnknownTypeError,
@@ -41,6 +42,9 @@ from .types import (
     spread,
     union_of,
 )
+
+if TYPE_CHECKING:
+    from .expressions import TypeInference
 
 CHANGING = {
     "random": "random numbers",
@@ -59,10 +63,12 @@ CHANGING = {
 """Functions whose result differs from call to call, and what it depends on."""
 EFFECTS = frozenset(("print", "open", "input", "exec", "eval", "setattr", "exit", "__import__"))
 COLLECTIONS = frozenset(("len", "sorted", "sum", "min", "max", "any", "all", "set"))
-
-
 ALLOWED = frozenset(("print", "time.time"))
 """Those of a function that is called as often as in the old job."""
+NOW = Bounded(whole=Long(0, 2**33, SUM))
+"""The time of the day, in seconds."""
+SURROGATES = 0xD7FF, 0xE000
+FLOATS = ("sqrt", "log", "log10", "log2", "log1p", "exp", "sin", "cos", "tan", "atan", "fabs")
 
 
 def refuse_known(name: str) -> None:
@@ -76,7 +82,7 @@ def refuse_known(name: str) -> None:
         raise UnknownTypeError(f"`{name}` has an effect besides the result")
 
 
-def call(here: Following, node: ast.Call, names: Names) -> Value:
+def call(here: TypeInference, node: ast.Call, names: Names) -> Value:
     """Return the type of what a call gives, or the function that it makes."""
     if any(isinstance(each, ast.Starred) for each in node.args):
         raise UnknownTypeError("`*` in a call is not followed")
@@ -114,7 +120,7 @@ def call(here: Following, node: ast.Call, names: Names) -> Value:
 
 
 def call_known(
-    here: Following,
+    here: TypeInference,
     name: str,
     values: list[Value],
     keywords: dict[str, Value],
@@ -151,8 +157,8 @@ def _given(values: list[Value]) -> list[Type]:
     return kinds
 
 
-def _plain(here: Following, name: str, given: list[Type]) -> Type:
-    for family in (converted, number_of, iterated, of_text, math_of):
+def _plain(here: TypeInference, name: str, given: list[Type]) -> Type:
+    for family in (_converted, _number_of, _iterated, _of_text, _math_of):
         found = family(here, name, given)
         if found is not None:
             return found
@@ -166,7 +172,130 @@ def _plain(here: Following, name: str, given: list[Type]) -> Type:
     raise UnknownTypeError(f"`{name}({', '.join(map(words, given))})` is not known")
 
 
-def _collected(here: Following, name: str, owner: Type) -> Type:
+def _converted(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+    """Return the type of what `int`, `float`, `str` and `bool` give."""
+    match name, given:
+        case "int", [String()] | [String(), Long()]:
+            here.raised.add(ValueError)
+            return Unbounded()
+        case "int", [Double() as one]:
+            here.raised |= {ValueError, OverflowError}
+            return _whole(one)
+        case "int", [Boolean() | Long() | Unbounded() as one]:
+            return as_int(one)
+        case "float", [String()]:
+            here.raised.add(ValueError)
+            return Double()
+        case "float", [Boolean() | Long() | Unbounded() | Double() as one]:
+            if isinstance(one, Unbounded):
+                here.raised.add(OverflowError)
+            return Double()
+        case "str" | "repr", [one]:
+            return here.text_of(one)
+        case "bool", [one]:
+            here.truth(one)
+            return Boolean()
+    return None
+
+
+def _whole(kind: Double) -> Type:
+    """Return the integers that floats are rounded to."""
+    return kind.whole if isinstance(kind, Bounded) else Unbounded()
+
+
+def _number_of(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+    """Return the type of what functions of numbers give."""
+    match name, given:
+        case "abs", [one] if isinstance(one, NUMBERS):
+            other = negative(one)
+            if isinstance(other, Long):
+                return ints(0, max(abs(other.lo), abs(other.hi)), other.bits)
+            return other
+        case "round", [Double() as one]:
+            here.raised |= {ValueError, OverflowError}
+            return _whole(one)
+        case "round", [Double(), Long()]:
+            here.raised.add(OverflowError)
+            return Double()
+        case "round", [Boolean() | Long() | Unbounded() as one, *_] if len(given) < 3:
+            digits = given[1] if len(given) > 1 else ZERO
+            if isinstance(digits, Long) and digits.lo >= 0:
+                return as_int(one)
+        case "ord", [String()]:
+            here.raised.add(TypeError)
+            return Long(0, 0x10FFFF, 32)
+        case "chr", [Long(lo=lo, hi=hi)] if 0 <= lo <= hi < SURROGATES[0] or (
+            SURROGATES[1] < lo <= hi <= 0x10FFFF
+        ):
+            return String()
+        case "min" | "max", [_, _, *_]:
+            ordered(*map(here.here, given))
+            return union_of(*map(here.here, given))
+        case "time.time", []:
+            return NOW
+        case "print", _:
+            return NoneType()
+    return None
+
+
+def _iterated(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+    """Return the type of what functions of iterables give."""
+    match name, given:
+        case "list", [one]:
+            return Array(elements(here.here(one)))
+        case "list", []:
+            return Array(Never())
+        case "reversed", [one]:
+            return Array(elements(here.here(one)), lazy=True)
+        case "enumerate", [one]:
+            return Array(tuple_of(LENGTH, elements(here.here(one))), lazy=True)
+        case "zip", [_, *_]:
+            return Array(tuple_of(*(elements(here.here(each)) for each in given)), lazy=True)
+        case "range", [_, *_] if all(isinstance(each, Long | Boolean) for each in given):
+            if len(given) > 2:
+                here.raised.add(ValueError)
+            return Array(_range(given), lazy=True)
+    return None
+
+
+def _of_text(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+    """Return the type of what a method of the class `str` gives, where it is a function."""
+    method = name.removeprefix("str.")
+    if method == name or len(given) != 1 or not isinstance(given[0], String):
+        return None
+    return TEXTS[method][0] if method in ALONE else None
+
+
+def _range(given: list[Type]) -> Type:
+    ends = [each for each in map(as_int, given) if isinstance(each, Long)]
+    bits = max(each.bits for each in ends)
+    if len(ends) == 1:
+        return ints(0, max(0, ends[0].hi - 1), bits)
+    return ints(min(each.lo for each in ends[:2]), max(each.hi for each in ends[:2]), bits)
+
+
+def _math_of(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+    """Return the type of what a function of the module `math` gives."""
+    module, _, function = name.rpartition(".")
+    if module != "math" or not given or not all(isinstance(each, NUMBERS) for each in given):
+        return None
+    if any(isinstance(each, Unbounded) for each in given):
+        here.raised.add(OverflowError)
+    if function in FLOATS and len(given) == (2 if function == "log" and len(given) == 2 else 1):
+        here.raised |= {ValueError, OverflowError}
+        return Double()
+    if function in ("floor", "ceil") and len(given) == 1:
+        here.raised |= {ValueError, OverflowError}
+        return _whole(given[0]) if isinstance(given[0], Double) else as_int(given[0])
+    if function in ("isnan", "isinf") and len(given) == 1:
+        return Boolean()
+    if function in ("pow", "hypot", "atan2") and len(given) == 2:
+        here.raised |= {ValueError, OverflowError}
+        return Double()
+    return None
+
+
+def _collected(here: TypeInference, name: str, owner: Type) -> Type:
     """Return what a function gives of the elements of a collection, whose order does not count."""
     if name == "len":
         if is_lazy(owner) or not isinstance(owner, String | Dictionary | SetOf | Tuple | Array):
@@ -193,7 +322,7 @@ def _collected(here: Following, name: str, owner: Type) -> Type:
     return _sum_type(here, kind, ZERO)
 
 
-def _sum_type(here: Following, kind: Type, start: Type) -> Type:
+def _sum_type(here: TypeInference, kind: Type, start: Type) -> Type:
     """Return what `sum` gives, which is the start if there are no elements."""
 
     def sums(plain: Type) -> Type:
@@ -210,7 +339,7 @@ def _sum_type(here: Following, kind: Type, start: Type) -> Type:
     return union_of(start, operation(ast.Add(), here.here(start), total, here.raised))
 
 
-def _by_key(here: Following, name: str, given: list[Type], keywords: dict[str, Value]) -> Type:
+def _by_key(here: TypeInference, name: str, given: list[Type], keywords: dict[str, Value]) -> Type:
     several = len(given) > 1 and name != "sorted"
     if not given or set(keywords) - {"key", "reverse"} or (len(given) > 1 and not several):
         raise UnknownTypeError(f"`{name}` with these arguments is not known")
@@ -223,7 +352,7 @@ def _by_key(here: Following, name: str, given: list[Type], keywords: dict[str, V
     return kind
 
 
-def _lazy(here: Following, name: str, function: Value, owner: Type) -> Type:
+def _lazy(here: TypeInference, name: str, function: Value, owner: Type) -> Type:
     kind = elements(here.here(owner))
     if name == "filter" and isinstance(function, NoneType):
         return Array(kind, lazy=True)

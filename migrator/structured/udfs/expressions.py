@@ -1,17 +1,24 @@
-"""Infers the types of expressions of Python, and which errors they raise."""
+"""Infers the types of functions of Python, and which errors may leave them: expressions."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 
-from dstream_compat.native.expressions import Expression, constant
-from dstream_compat.native.names import Getter, Known, Local
+from dstream_compat.native.expressions import Expression, Literal, constant
+from dstream_compat.native.names import Environment, Getter, Known, Local, defaults
 from dstream_compat.native.types import (
     Array,
     Boolean,
+    Dictionary,
+    Double,
+    Long,
     Never,
     NoneType,
+    Nullable,
+    String,
     Tuple,
     Type,
     present,
@@ -21,34 +28,71 @@ from dstream_compat.native.types import (
 )
 
 from .calls import call, call_known
-from .comparisons import check_comparison
-from .following import Following
+from .formats import check_percent, check_spec
 from .lists import appended, with_element
 from .methods import method
 from .names import Followed, Names, OuterNames, Value, label, narrowed, own_names
-from .parts import formatted, item, part
-from .results import elements, negative
+from .results import WHOLE, Raised, elements, negative, operation, optional, ordered
 from .statements import body_type
 from .types import (
+    Match,
     SetOf,
     UnknownTypeError,
+    has_integers,
+    hashable,
     ints,
+    is_lazy,
+    parts,
+    printable,
     spread,
     union_of,
 )
 
 DEPTH = 12
+SINGLETONS = ("None", "True", "False")
 
 
-class TypeInference(Following):
-    """Follows a function on types."""
+class TypeInference:
+    """Follows a function on types, and notes the errors that may leave it.
+
+    Parameters
+    ----------
+    lookup : callable
+        the meaning of a name that is not of the function itself; raises if it is not known
+    environment : Environment
+        where names outside of functions are looked up
+    """
+
+    pure = True
+    """Whether the function must have no effect, and give the same each time that it is called."""
+
+    def __init__(
+        self, lookup: Callable[[str, Environment], Value], environment: Environment
+    ) -> None:
+        self.lookup = lookup
+        self.frames = [Followed(environment)]
+        self.changes = False
+        self.raised: Raised = set()
+        self.uncaught: Raised = set()
+
+    def function(self, given: ast.expr) -> Local | Known:
+        """Return the function that an argument of a step is, with the meaning of its names."""
+        if isinstance(given, ast.Lambda):
+            environment = self.frames[0].environment
+            return Local(given, environment, defaults(given, environment))
+        if isinstance(given, ast.Name | ast.Attribute):
+            found = self.value(given, {})
+            if isinstance(found, Local | Known):
+                return found
+        raise UnknownTypeError("the function is not written in this file")
 
     def call(self, function: Value, arguments: list[Type]) -> Type:
+        """Return the type of what a function returns for arguments of some types."""
         match function:
             case Known(name=name):
                 return call_known(self, name, list(arguments), {}, [])
             case Getter(keys=keys) if len(arguments) == 1:
-                found = [part(self, self.here(arguments[0]), key.type) for key in keys]
+                found = [self._part_at(self.here(arguments[0]), key.type) for key in keys]
                 return found[0] if len(found) == 1 else tuple_of(*found)
         if not isinstance(function, Local):
             raise UnknownTypeError("what is called is no known function")
@@ -83,6 +127,7 @@ class TypeInference(Following):
         return names
 
     def value(self, node: ast.expr, names: Names) -> Value:
+        """Return the type of an expression, or the function that it is."""
         try:
             return self._simple(node, names) or self._composed(node, names)
         except UnknownTypeError as error:
@@ -109,9 +154,9 @@ class TypeInference(Following):
                     return Known(f"{known.name}.{name}")
                 raise UnknownTypeError(f"the attribute `{ast.unparse(node)[:40]}` is not known")
             case ast.JoinedStr(values=pieces):
-                return formatted(self, pieces, names)
+                return self._formatted(pieces, names)
             case ast.Subscript():
-                return item(self, node, names)
+                return self._item(node, names)
             case ast.Call():
                 return call(self, node, names)
         return None
@@ -151,7 +196,7 @@ class TypeInference(Following):
                 return negative(self.here(self.type(inner, names)))
             case ast.Compare():
                 sides = [self.type(each, names) for each in (node.left, *node.comparators)]
-                check_comparison(self, node, sides)
+                self._check_comparison(node, sides)
                 return Boolean()
             case ast.BoolOp(op=op, values=[first, *rest]):
                 return self._either(isinstance(op, ast.And), first, rest, names)
@@ -162,9 +207,11 @@ class TypeInference(Following):
         raise UnknownTypeError(f"the type of `{ast.unparse(node)[:40]}` is not known")
 
     def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
+        """Return the type of what a method gives."""
         return spread(lambda each: method(self, each, node, given, keywords), owner)
 
     def effect(self, call: ast.Call, names: Names) -> Names:
+        """Return the names after a call whose value is not used: something is added to a list."""
         return appended(self, call, names)
 
     def _comprehension(
@@ -195,6 +242,7 @@ class TypeInference(Following):
         return self.type(node.elt, inside)
 
     def bind(self, target: ast.expr, found: Value, names: Names) -> None:
+        """Give a target a value of a type."""
         match target:
             case ast.Name(id=name):
                 names[name] = found
@@ -230,3 +278,138 @@ class TypeInference(Following):
         if not both:
             kind = Never() if isinstance(kind, NoneType) else present(kind)
         return union_of(kind, other)
+
+    def _check_comparison(self, node: ast.Compare, kinds: list[Type]) -> None:
+        """Refuse a comparison of which the result is not known to be the same in each process."""
+        for place, op in enumerate(node.ops):
+            left, right = kinds[place], kinds[place + 1]
+            match op:
+                case ast.Is() | ast.IsNot():
+                    other = node.comparators[place]
+                    if not (isinstance(other, ast.Constant) and repr(other.value) in SINGLETONS):
+                        raise UnknownTypeError("objects are compared by `is`")
+                case ast.In() | ast.NotIn():
+                    for owner in parts(self.here(right)):
+                        self._check_search(owner, left)
+                case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE():
+                    ordered(self.here(left), self.here(right))
+
+    def _check_search(self, owner: Type, wanted: Type) -> None:
+        if isinstance(owner, Dictionary | SetOf):
+            self.hashed(wanted)
+        elif not isinstance(owner, String):
+            elements(owner)
+        elif not isinstance(self.here(wanted), String | Never):
+            raise UnknownTypeError("no text is searched in a text")
+
+    def _item(self, node: ast.Subscript, names: Names) -> Type:
+        """Return the type of a part of a value."""
+        owner = self.here(self.type(node.value, names))
+        if not isinstance(node.slice, ast.Slice):
+            return self._part_at(owner, self.type(node.slice, names))
+        for end in (node.slice.lower, node.slice.upper, node.slice.step):
+            kind = NoneType() if end is None else self.type(end, names)
+            if not all(isinstance(each, (*WHOLE, NoneType)) for each in parts(present(kind))):
+                raise UnknownTypeError("the ends of a slice are no integers")
+            if end is node.slice.step and isinstance(kind, Long) and kind.lo <= 0 <= kind.hi:
+                self.raised.add(ValueError)
+        if any(not isinstance(each, String | Array) or is_lazy(each) for each in parts(owner)):
+            raise UnknownTypeError(f"a part of {words(owner)} is not known")
+        return owner
+
+    def _part_at(self, owner: Type, index: Type) -> Type:
+        """Return the type of the part of a value at an index."""
+        return spread(self._part, owner, index)
+
+    def _part(self, owner: Type, index: Type) -> Type:
+        known = index.lo if isinstance(index, Long) and index.lo == index.hi else None
+        match owner:
+            case Tuple(fields=fields) if known is not None and -len(fields) <= known < len(fields):
+                return fields[known]
+            case Array(element=element, lazy=False) if isinstance(index, WHOLE):
+                self.raised.add(IndexError)
+                return element
+            case String() if isinstance(index, WHOLE):
+                self.raised.add(IndexError)
+                return owner
+            case Dictionary(value=value):
+                self.raised.add(KeyError)
+                self.hashed(index)
+                return value
+            case Match(groups=groups):
+                self.raised.add(IndexError)
+                if known is not None and 0 <= known <= len(groups):
+                    return optional(String(), known == 0 or groups[known - 1])
+                return Nullable(String())
+        raise UnknownTypeError(f"a part of {words(owner)} is not known")
+
+    def _formatted(self, parts: list[ast.expr], names: Names) -> Type:
+        """Return the type of an f-string of some parts."""
+        for part in parts:
+            if isinstance(part, ast.FormattedValue):
+                self.text_of(self.type(part.value, names))
+                if part.format_spec is not None:
+                    check_spec(part.format_spec)
+                    self.raised |= {ValueError, TypeError, OverflowError}
+        return String()
+
+    def type(self, node: ast.expr, names: Names) -> Type:
+        """Return the type of an expression."""
+        found = self.value(node, names)
+        if isinstance(found, Type):
+            return found
+        if isinstance(found, Known) and found.name in ("math.pi", "math.e", "math.inf", "math.nan"):
+            return Double()
+        raise UnknownTypeError(f"`{ast.unparse(node)}` is used as a value", node)
+
+    def binary(self, left: ast.expr, op: ast.operator, right: ast.expr, names: Names) -> Type:
+        """Return the type of what a binary operator gives."""
+        pair = self.here(self.type(left, names)), self.here(self.type(right, names))
+        if isinstance(op, ast.Mod) and any(isinstance(each, String) for each in parts(pair[0])):
+            check_percent(self.text_behind(left))
+        return operation(op, *pair, self.raised)
+
+    def text_behind(self, node: ast.expr) -> ast.expr:
+        """Return an expression; the text itself for a name that always stands for it."""
+        if isinstance(node, ast.Name) and node.id not in self.frames[-1].own:
+            match self.frames[-1].environment.lookup(node.id):
+                case Literal(value=str(text)):
+                    return ast.copy_location(ast.Constant(text), node)
+        return node
+
+    def here(self, kind: Type) -> Type:
+        """Return the type of a value that is used: None raises."""
+        if isinstance(kind, Nullable | NoneType):
+            self.raised |= {TypeError, AttributeError}
+        return Never() if isinstance(kind, NoneType) else present(kind)
+
+    def hashed(self, kind: Type) -> None:
+        """Note that a key or an element of a set may be a list."""
+        if not hashable(kind):
+            self.raised.add(TypeError)
+
+    def truth(self, kind: Type) -> None:
+        """Check that the truth of a value is known."""
+        if any(map(is_lazy, parts(present(kind)))):
+            raise UnknownTypeError("the truth of an iterator is used")
+
+    def text_of(self, kind: Type) -> Type:
+        """Return the type of the text of a value."""
+        if not printable(kind):
+            raise UnknownTypeError(f"the text of {words(kind)} is not known")
+        if has_integers(kind):
+            # the number of digits of a text is limited
+            self.raised.add(ValueError)
+        return String()
+
+    @contextmanager
+    def later(self) -> Iterator[None]:
+        """Return what is computed when an iterator is read: no
+        `try` around this place catches it.
+        """
+        before, self.raised = self.raised, set()
+        try:
+            yield
+        finally:
+            self.uncaught |= self.raised
+            self.raised = before | self.raised

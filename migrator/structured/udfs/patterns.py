@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dstream_compat.native.types import Array, Nullable, String, Type, tuple_of
 
-from .following import Following
 from .names import Value
 from .types import Match, Pattern, UnknownTypeError
+
+if TYPE_CHECKING:
+    from .expressions import TypeInference
 
 parser: Any = importlib.import_module("re._parser")
 codes: Any = importlib.import_module("re._constants")
@@ -49,7 +51,7 @@ def _always(parts: list[Any], found: dict[int, bool]) -> None:
 
 
 def pattern_call(
-    here: Following,
+    here: TypeInference,
     name: str,
     values: list[Value],
     keywords: dict[str, Value],
@@ -74,7 +76,7 @@ def pattern_call(
 
 
 def pattern_method(
-    here: Following, name: str, groups: tuple[bool, ...], given: list[Type], keywords: set[str]
+    here: TypeInference, name: str, groups: tuple[bool, ...], given: list[Type], keywords: set[str]
 ) -> Type:
     """Return the type of what a method of a pattern gives."""
     wanted = 2 if name == "sub" else 1

@@ -16,6 +16,7 @@ from dstream_compat.native.types import (
     Tuple,
     Type,
     nullable,
+    present,
     tuple_of,
     words,
 )
@@ -29,7 +30,9 @@ from .types import (
     SetOf,
     Unbounded,
     UnknownTypeError,
+    comparable,
     ints,
+    parts,
     printable,
     spread,
     union_of,
@@ -209,3 +212,12 @@ def _elements(kind: Type) -> Type:
 def optional(kind: Type, always: bool) -> Type:
     """Return a type, with None if it is not always there."""
     return kind if always else nullable(kind)
+
+
+def ordered(*kinds: Type) -> None:
+    """Refuse values of which Python may not know which one is less."""
+    plain = [present(each) for each in kinds]
+    whole = union_of(*plain)
+    numbers = all(isinstance(each, NUMBERS) for each in parts(whole))
+    if not numbers and not comparable(whole):
+        raise UnknownTypeError(f"an order of {' and '.join(map(words, plain))} is not known")

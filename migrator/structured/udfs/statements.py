@@ -7,15 +7,18 @@ import builtins
 import json
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from dstream_compat.native.names import KNOWN_MODULES, Known
 from dstream_compat.native.types import Array, NoneType, Type, present
 
-from .following import Following
 from .lists import with_element
 from .names import Names, Value, narrowed, own_nodes
 from .results import Raised, elements
 from .types import UnknownTypeError, is_lazy, parts, union_of, widen
+
+if TYPE_CHECKING:
+    from .expressions import TypeInference
 
 ROUNDS = 12
 ERRORS: dict[str, type[BaseException]] = {
@@ -34,7 +37,7 @@ class _Loop:
     ended: list[Names] = field(default_factory=list)
 
 
-def body_type(here: Following, function: ast.FunctionDef, names: Names) -> Type:
+def body_type(here: TypeInference, function: ast.FunctionDef, names: Names) -> Type:
     """Return the type of what a function returns, or of the list of what it yields."""
     if function.decorator_list:
         raise UnknownTypeError(f"`{function.name}` has a decorator")
@@ -51,7 +54,7 @@ def body_type(here: Following, function: ast.FunctionDef, names: Names) -> Type:
 class _Flow:
     """The statements of one function."""
 
-    def __init__(self, here: Following) -> None:
+    def __init__(self, here: TypeInference) -> None:
         self.here = here
         self.returned: list[Type] = []
         self.yielded: list[Type] = []
