@@ -13,10 +13,11 @@ from dstream_compat.native.expressions import (
     GetItem,
     Literal,
     Struct,
+    struct,
     walk,
 )
 from dstream_compat.native.raising import always_evaluated, raises_itself
-from dstream_compat.native.types import Tuple
+from dstream_compat.native.types import Tuple, Type
 
 from ..refusals import NotExpressible
 from .chains import Chain
@@ -178,6 +179,13 @@ def over_columns(element: Expression, names: Sequence[str]) -> Expression:
     leaves = leaves_of(element)
     columns = [Column(each.type, name) for each, name in zip(leaves, names, strict=True)]
     return with_leaves(element, columns)
+
+
+def columns_of(kind: Type, names: Sequence[str]) -> Expression:
+    """Return a value of a type, of columns of these names: one for each field of a tuple."""
+    if not isinstance(kind, Tuple):
+        return Column(kind, names[0])
+    return struct(tuple(Column(*pair) for pair in zip(kind.fields, names, strict=True)))
 
 
 def with_leaves(element: Expression, leaves: Sequence[Expression]) -> Expression:

@@ -11,22 +11,20 @@ from dstream_compat.native.expressions import (
     Expression,
     Literal,
     Operator,
-    Struct,
     Variable,
     constant,
 )
 from dstream_compat.native.refusals import RefusedError
-from dstream_compat.native.types import Long, Tuple
+from dstream_compat.native.types import Long, Type
 
 from ..builder.builder import Builder
-from ..dataframes.frames import Frame
+from ..dataframes.frames import Frame, leaves_of, with_leaves
 from ..program.graph import Node, Stage
 from ..refusals import NotExpressible, from_refusal
 from ..registry import operator
 from .aggregations import grouped, inputs, reduced
 
 REASON = "an aggregation of each key: merging a value is merging what is made of it alone"
-Function = ast.expr
 
 
 @operator(
@@ -117,24 +115,21 @@ def _applied(
 
 
 def _variables(value: Expression, name: str) -> Expression:
-    """Return variables in the place of values, so that results
-    are compared by how they are computed.
-    """
-    if isinstance(value, Struct):
-        parts = tuple(_variables(each, f"{name}{i}") for i, each in enumerate(value.fields))
-        assert isinstance(value.type, Tuple)
-        kinds = tuple(each.type for each in parts)
-        return Struct(Tuple(value.type.names, kinds, value.type.attributes), parts)
-    return Variable(Long() if isinstance(value.type, Long) else value.type, name)
+    """Return variables in the place of values: results are compared by how they are computed."""
+    leaves = enumerate(leaves_of(value))
+    return with_leaves(value, [Variable(_kind(each.type), f"{name}{i}") for i, each in leaves])
+
+
+def _kind(kind: Type) -> Type:
+    return Long() if isinstance(kind, Long) else kind
 
 
 def simplified(value: Expression) -> Expression:
     """Return an expression without additions of 0."""
-    if isinstance(value, Struct):
-        parts = tuple(simplified(each) for each in value.fields)
-        assert isinstance(value.type, Tuple)
-        kinds = tuple(each.type for each in parts)
-        return Struct(Tuple(value.type.names, kinds, value.type.attributes), parts)
+    return with_leaves(value, [_simplified(each) for each in leaves_of(value)])
+
+
+def _simplified(value: Expression) -> Expression:
     match value:
         case Operator(symbol="+", left=Literal(value=0), right=Expression(type=Long()) as other):
             return other

@@ -6,23 +6,32 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dstream_compat.native import Refusal
-from dstream_compat.native.expressions import Call, Column, Expression, Struct, struct
+from dstream_compat.native.expressions import (
+    Call,
+    Column,
+    Expression,
+    Literal,
+    Operator,
+    OverArray,
+    Struct,
+    struct,
+)
+from dstream_compat.native.raising import may_raise
 from dstream_compat.native.truth import not_none
-from dstream_compat.native.types import Tuple, Type, join, present
+from dstream_compat.native.types import Tuple, join, present
 
 from ..builder.builder import Builder
 from ..builder.conditions import evaluated
 from ..dataframes.chains import Aliased
-from ..dataframes.frames import Frame, leaves_of, over_columns, unique, with_leaves
+from ..dataframes.frames import Frame, columns_of, leaves_of, over_columns, unique, with_leaves
 from ..dataframes.named_rows import has_names
-from ..dataframes.naming import elements_name, record_names
+from ..dataframes.naming import elements_name, is_telling, record_names
+from ..dataframes.shared_parts import replaced
 from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..udfs import rows as udfs
-from .array_elements import tuples_of_elements
 from .groups import aggregated
-from .sizes import known_sizes
 
 
 @operator(
@@ -62,7 +71,7 @@ def filter_(builder: Builder, node: Node) -> Frame:
     builder.keeps(frame, node, made.expression)
     code = frame.code.call("where", Aliased(made.expression))
     frame = evaluated(frame, made.expression)
-    sizes = (*frame.sizes, *known_sizes(made.expression))
+    sizes = (*frame.sizes, *_known_sizes(made.expression))
     frame = replace(frame, code=code, sizes=sizes)
     known = not_none(made.expression)
     leaves = [replace(e, type=present(e.type)) if e in known else e for e in frame.leaves]
@@ -88,18 +97,18 @@ def flat_map(builder: Builder, node: Node) -> Frame:
     made = builder.translated(found, node)
     builder.keeps(frame, node, made.expression)
     if isinstance(made.type, Tuple):
-        exploded_first = tuples_of_elements(frame, node, made.expression)
+        exploded_first = _tuples_of_elements(frame, node, made.expression)
         if exploded_first is not None:
             return exploded_first
         if has_names(made.type):
             raise NotExpressible("NAMED_TUPLES", "named tuples in lists", node.call)
-        element = _columns_of(made.type)
+        element = columns_of(made.type, made.type.names)
         names = record_names(node, element)
-        if any(isinstance(each.type, Tuple) for each in element.fields):
+        if any(isinstance(each.type, Tuple) for each in leaves_of(element)):
             raise NotExpressible("NESTED", "the elements are tuples of tuples", node.call)
         aliases = ", ".join(f'"{name}"' for name in names)
         inline = builder.printer.inline(made.expression, aliases)
-        return Frame(frame.code.call("select", inline), _renamed(element, names), names, names)
+        return Frame(frame.code.call("select", inline), over_columns(element, names), names, names)
     name = elements_name(node, made.expression)
     exploded = Call(made.type, "explode", (made.expression,))
     code = frame.code.call("select", Aliased(exploded, name))
@@ -170,7 +179,8 @@ def union(builder: Builder, node: Node) -> Frame:
     first, *others = frames
     code = first.code
     for other in others:
-        kinds = [join(*pair) for pair in _kinds(first, other)]
+        pairs = zip(first.leaves, other.leaves, strict=False)
+        kinds = [join(one.type, two.type) for one, two in pairs]
         known = [kind for kind in kinds if kind is not None]
         if len(known) < len(kinds) or len(other.leaves) != len(first.leaves):
             raise NotExpressible("MIXED_TYPES", "the streams have other types", node.call)
@@ -180,21 +190,49 @@ def union(builder: Builder, node: Node) -> Frame:
     return replace(first, code=code)
 
 
-def _kinds(one: Frame, other: Frame) -> Iterator[tuple[Type, Type]]:
-    """Yield the types of the values of both, side by side."""
-    for pair in zip(one.leaves, other.leaves, strict=False):
-        yield pair[0].type, pair[1].type
+# how many elements there are at least, if the size compares so with a number
+_LEAST = {"==": 0, ">=": 0, ">": 1}
 
 
-def _columns_of(kind: Tuple) -> Struct:
-    fields: tuple[Expression, ...] = tuple(
-        Column(each, name) for each, name in zip(kind.fields, kind.names, strict=True)
-    )
-    return struct(fields)
+def _known_sizes(condition: Expression) -> Iterator[tuple[Expression, int]]:
+    """Yield the arrays that have so many elements at least, where a condition is true."""
+    match condition:
+        case Operator(symbol="&", left=left, right=right):
+            yield from _known_sizes(left)
+            yield from _known_sizes(right)
+        case Operator(
+            symbol=symbol,
+            left=Call(function="size", arguments=(array,)),
+            right=Literal(value=int(number)),
+        ) if symbol in _LEAST:
+            yield array, number + _LEAST[symbol]
 
 
-def _renamed(element: Struct, names: tuple[str, ...]) -> Struct:
-    fields = tuple(
-        Column(each.type, name) for each, name in zip(element.fields, names, strict=True)
-    )
-    return struct(fields)
+def _tuples_of_elements(frame: Frame, node: Node, array: Expression) -> Frame | None:
+    """Return the rows of ``[(word, 1) for word in words]``, None if the array is none of these.
+
+    `explode` and a `select` are easier to read than `inline` of a `transform`. What may raise stays
+    in the array, where Spark computes all of it.
+    """
+    match array:
+        case OverArray(function="transform", array=inner, variable=variable, body=Struct() as body):
+            pass
+        case _:
+            return None
+    condition = None
+    match inner:
+        case OverArray(function="filter", array=kept, variable=tested, body=test):
+            inner, condition = kept, (test, tested)
+    if may_raise(body) or (condition and may_raise(condition[0])):
+        return None
+    own = variable.name.rstrip("_0123456789")
+    name = own if is_telling(own) else elements_name(node, inner)
+    element = condition[1].type if condition else variable.type
+    code = frame.code.call("select", Aliased(Call(element, "explode", (inner,)), name))
+    if condition:
+        code = code.call(
+            "where", Aliased(replaced(condition[0], condition[1], Column(element, name)))
+        )
+    found = replaced(body, variable, Column(variable.type, name))
+    rows = Frame(code, Column(element, name), (name,), (name,))
+    return rows.with_element(found, record_names(node, found))

@@ -22,6 +22,7 @@ from ..windows.durations import Duration, duration, is_multiple
 from ..windows.window_classes import FUNCTIONS, Slices, WindowValue, sql_type
 from .aggregations import COUNT, aggregate_names, record_of, refuse_key
 from .between_slides import each_interval, shows_more
+from .update_state_by_key import transformed
 from .window_functions import check_filter, check_inverse, window_reduction
 
 REASON = (
@@ -170,7 +171,6 @@ def _windowed(
     before = frame.with_element(record, columns).selected()
     slices = _slices(builder, tuple(values), as_rows, interval)
     shown = names[: len(keys)] if as_rows else names
-    grouping = [f'"{each}"' for each in names[: len(keys)]]
     row = ", ".join(f'"{each}"' for each in shown)
     given = [f"Row({row})", length.text, slide.text]
     if interval is not None:
@@ -179,8 +179,9 @@ def _windowed(
         given.append(f"keep_empty={_keeps_empty(length, slide)}")
     kinds = [_sql(each, node) for each in keys] + [each.sql for each in values]
     schema = ", ".join(f"{name} {kind}" for name, kind in zip(shown, kinds, strict=False))
-    code = before.code.call("groupBy", *grouping).call(
-        "transformWithState",
+    code = transformed(
+        before,
+        names[: len(keys)],
         f"{builder.class_of(slices)}({', '.join(given)})",
         f'"{schema}"',
         '"append"',
