@@ -10,22 +10,28 @@ from dstream_compat.native.expressions import Call, Expression, Struct, number, 
 from dstream_compat.native.reducers import MAX_ROWS
 from dstream_compat.native.types import LONG_MAX, LONG_MIN, Long, String
 
+from ..builder.builder import Builder
 from ..builder.text import text_of_record
-from ..dataframes.chains import Aliased
+from ..dataframes.chains import Aliased, Chain
 from ..dataframes.frames import Frame, leaves_of
 from ..operators.aggregations import refuse_key
 from ..operators.sorting import ordering, refuse_unordered
 from ..program.arguments import bound
 from ..program.graph import Node
-from ..reading.offset_ranges import source_of
+from ..program.modules import Block
+from ..reading.offset_ranges import CODE, source_of
 from ..refusals import NotExpressible
-from .offsets import ranges
 from .order import refuse_arrival, refuse_picking
-from .records import in_place, is_flat, record, records, refuse_hidden, refuse_values
+from .records import Uses, in_place, is_flat, record, records, refuse_hidden, refuse_values
 
 if TYPE_CHECKING:
     from .body import Body
 
+DIFFERENCE = (
+    "the offsets of a batch are those of its records: a partition without new records is missing, "
+    "and a range ends at the first and at the last record where a topic is compacted or "
+    "transactional"
+)
 Written = Callable[["Body", ast.Call, Node, dict[str, ast.expr]], str]
 ACTIONS: dict[str, tuple[tuple[str, ...], Written]] = {}
 UNIQUE_KEYS = frozenset(
@@ -55,6 +61,11 @@ def action(body: Body, method: str, call: ast.Call, owner: Node) -> str:
     if given is None:
         raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
     return write(body, call, owner, given)
+
+
+def _method(call: ast.Call) -> str:
+    assert isinstance(call.func, ast.Attribute)
+    return call.func.attr
 
 
 @_action("isEmpty")
@@ -149,19 +160,9 @@ def _is_test(body: Body, call: ast.Call) -> bool:
 
 
 @_action("takeOrdered", "num", "key=")
-def _take_ordered(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    return _ordered(body, call, owner, given, True)
-
-
 @_action("top", "num", "key=")
-def _top(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    return _ordered(body, call, owner, given, False)
-
-
-def _ordered(
-    body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr], ascending: bool
-) -> str:
-    frame = _selected(body, call, owner)
+def _ordered(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    frame, ascending = _selected(body, call, owner), _method(call) == "takeOrdered"
     columns = ordering(body.builder, owner, frame.element, given.get("key"), ascending, call)
     if {*leaves_of(frame.element)} - {part for c in columns for part in walk(c.expression)}:
         # records with equal keys are in the order in which they came
@@ -172,17 +173,9 @@ def _ordered(
 
 
 @_action("max")
-def _max(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    return _extreme(body, call, owner, "max")
-
-
 @_action("min")
-def _min(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    return _extreme(body, call, owner, "min")
-
-
-def _extreme(body: Body, call: ast.Call, owner: Node, name: str) -> str:
-    frame = body.builder.frame(owner)
+def _extreme(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    frame, name = body.builder.frame(owner), _method(call)
     if isinstance(frame.element, Struct):
         raise NotExpressible("TYPE", f"`{name}` of tuples", call)
     refuse_unordered(frame.element, call)
@@ -261,3 +254,107 @@ def _save(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -
         frame = text_of_record(body.builder, frame, call)
     path = body.module.source(given["path"])
     return body.inline(frame.selected().code.attribute("write").call("text", path), call)
+
+
+@_action("foreach", "f")
+def _foreach(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    frame = _selected(body, call, owner)
+    function = given["f"]
+    _refuse_tracked(body, function)
+    if record(frame, "row") == "row" or (is_flat(frame) and _takes_rows(body, function, frame)):
+        text = body.module.source(function)
+    elif isinstance(function, ast.Lambda):
+        text = f"lambda row: {_substituted(body, function, record(frame, 'row'))}"
+    else:
+        text = f"lambda row: {body.module.source(function)}({record(frame, 'row')})"
+    return body.inline(frame.code.call("foreach", text), call)
+
+
+@_action("foreachPartition", "f")
+def _foreach_partition(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    frame = _selected(body, call, owner)
+    function = given["f"]
+    _refuse_tracked(body, function)
+    plain = record(frame, "row") == "tuple(row)"
+    made = "map(tuple, rows)" if plain else f"{record(frame, 'row')} for row in rows"
+    taken = is_flat(frame) and _takes_rows(body, function, frame, many=True)
+    if taken or record(frame, "row") == "row":
+        text = body.module.source(function)
+    elif isinstance(function, ast.Lambda):
+        whole = made if plain else f"({made})"
+        text = f"lambda rows: {_substituted(body, function, whole)}"
+    else:
+        text = f"lambda rows: {body.module.source(function)}({made})"
+    return body.inline(frame.code.call("foreachPartition", text), call)
+
+
+def _refuse_tracked(body: Body, function: ast.expr) -> None:
+    found = _function(body, function)
+    for node in ast.walk(found or function):
+        if isinstance(node, ast.Name) and (node.id in body.names or node.id in body.outer):
+            arguments = found.args.args if found else []
+            if node.id not in [each.arg for each in arguments]:
+                raise NotExpressible(
+                    "RDD_USE", f"`{node.id}` is used in a function of records", node
+                )
+
+
+def _function(body: Body, function: ast.expr) -> ast.Lambda | ast.FunctionDef | None:
+    if isinstance(function, ast.Lambda):
+        return function
+    if isinstance(function, ast.Name):
+        found = body.function.block.function(function.id)
+        return found or Block(body.module.tree.body).function(function.id)
+    return None
+
+
+def _takes_rows(body: Body, function: ast.expr, frame: Frame, many: bool = False) -> bool:
+    """Return whether a function uses its argument so that rows are as good as tuples."""
+    found = _function(body, function)
+    if found is None or len(found.args.args) != 1:
+        return False
+    name = found.args.args[0].arg
+    uses = Uses(body.module, found).of(frame)
+    loads = [n for n in ast.walk(found) if isinstance(n, ast.Name) and n.id == name]
+    if any(not isinstance(each.ctx, ast.Load) for each in loads):
+        return False
+    if many:
+        return not any(uses.needs_tuples(each) for each in loads)
+    return all(uses.is_field(each) for each in loads)
+
+
+def _substituted(body: Body, function: ast.Lambda, text: str) -> str:
+    """Return the body of a lambda with another text for its argument."""
+    (argument,) = function.args.args
+    start, end = body.module.span(function.body)
+    source = body.module.text[start:end]
+    uses = [
+        body.module.span(node)
+        for node in ast.walk(function.body)
+        if isinstance(node, ast.Name) and node.id == argument.arg
+    ]
+    inner = [n for n in ast.walk(function.body) if isinstance(n, ast.arg)]
+    if any(each.arg == argument.arg for each in inner):
+        raise NotExpressible(
+            "RDD_USE", f"the parameter `{argument.arg}` hides another name", function
+        )
+    for first, last in sorted(uses, reverse=True):
+        source = source[: first - start] + text + source[last - start :]
+    return source
+
+
+def ranges(builder: Builder, records: Chain, node: ast.AST) -> Chain:
+    """Return the offsets of the records of a batch, as rows with the fields of offset ranges."""
+    builder.differs(CODE, DIFFERENCE, node)
+    functions = builder.printer.functions
+    builder.printer.uses_functions = True
+    return (
+        records.call("groupBy", '"topic"', '"partition"')
+        .call(
+            "agg",
+            f'{functions}.min("offset").alias("fromOffset")',
+            f'({functions}.max("offset") + 1).alias("untilOffset")',
+        )
+        .call("orderBy", '"topic"', '"partition"')
+        .call("collect")
+    )

@@ -13,14 +13,12 @@ from ..program.job import Session
 from ..reading.streams import Streams
 from ..reading.unsupported import REASONS
 from ..refusals import NotExpressible
-from . import each
 from .actions import ACTIONS, action
 from .dataframes import created, to_df
 from .edits import FunctionEdits, Span
 from .guards import is_guarded
 from .sessions import NO_CONNECT, OLD_VIEW, SESSION_METHODS, VIEWS, makes_session
 
-assert each
 KEPT = frozenset(("cache", "persist", "unpersist"))
 
 

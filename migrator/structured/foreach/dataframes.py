@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from dstream_compat.native.expressions import Cast, Expression, Struct
 from dstream_compat.native.raising import may_raise
@@ -16,8 +16,9 @@ from ..program.graph import Node
 from ..refusals import NotExpressible
 from .records import refuse_values
 
-# what reads the function; it needs this module
-Body: TypeAlias = Any
+if TYPE_CHECKING:
+    from .body import Body
+
 
 PARAMETERS = ("data", "schema=", "samplingRatio=", "verifySchema=")
 
@@ -73,11 +74,9 @@ def _frame(
             "EVALUATION", "a value may raise, and Spark evaluates only columns that are used", call
         )
     if [*columns] == [*leaves_of(frame.element)] and names == frame.names == frame.columns:
-        same: str = body.inline(frame.code, call)
-        return same
+        return body.inline(frame.code, call)
     code = frame.code.call("select", *(Aliased(*p) for p in zip(columns, names, strict=True)))
-    selected: str = body.inline(code, call, "frame", whole=True)
-    return selected
+    return body.inline(code, call, "frame", whole=True)
 
 
 def _row(

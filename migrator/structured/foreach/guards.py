@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..program.graph import Node, Stage
+
+if TYPE_CHECKING:
+    from .body import Body
 
 SAME_EMPTINESS = frozenset(
     (
@@ -30,7 +33,7 @@ SAME_EMPTINESS = frozenset(
 )
 
 
-def is_guarded(body: Any, node: ast.AST, owner: Node) -> bool:
+def is_guarded(body: Body, node: ast.AST, owner: Node) -> bool:
     """Return whether a node runs only if an RDD has records."""
     if _never_empty(owner):
         return True
@@ -78,7 +81,7 @@ def _before(parent: ast.AST, child: ast.AST) -> list[ast.stmt]:
     return []
 
 
-def _tests(body: Any, test: ast.expr, owner: Node, filled: bool) -> bool:
+def _tests(body: Body, test: ast.expr, owner: Node, filled: bool) -> bool:
     """Return whether a test holds for batches with records only, or for those without."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
@@ -99,7 +102,7 @@ def _tests(body: Any, test: ast.expr, owner: Node, filled: bool) -> bool:
     return False
 
 
-def _same(body: Any, rdd: ast.expr, owner: Node) -> bool:
+def _same(body: Body, rdd: ast.expr, owner: Node) -> bool:
     """Return whether an RDD has records exactly if another one, made of it, has."""
     tested = body.value(rdd)
     node = owner

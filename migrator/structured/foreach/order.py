@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from ..program.graph import Node
 from ..program.modules import SourceModule
 from ..reading.arrival import is_in_order, is_shuffled
 
-# what reads the function; it needs this module
-Body: TypeAlias = Any
+if TYPE_CHECKING:
+    from .body import Body
+
 
 OTHERS = "where a batch has more records than are printed, it may be others of them"
 _SAME = frozenset(("list", "tuple", "reversed", "iter", "filter", "map", "islice"))

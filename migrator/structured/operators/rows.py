@@ -23,7 +23,7 @@ from dstream_compat.native.types import Tuple, join, present
 from ..builder.builder import Builder
 from ..builder.conditions import evaluated
 from ..dataframes.chains import Aliased
-from ..dataframes.frames import Frame, columns_of, leaves_of, over_columns, unique, with_leaves
+from ..dataframes.frames import Frame, columns_of, leaves_of, over_columns, with_leaves
 from ..dataframes.named_rows import has_names
 from ..dataframes.naming import elements_name, is_telling, record_names
 from ..dataframes.shared_parts import replaced
@@ -42,17 +42,35 @@ from .groups import aggregated
     reason="the function has an expression that gives the same for every record",
 )
 def map_(builder: Builder, node: Node) -> Frame:
+    return aggregated(builder, node) or _mapped(builder, node)
+
+
+@operator(
+    "mapValues",
+    Stage.ROWS,
+    "f",
+    reason="the function of the values has an expression that gives the same",
+)
+def map_values(builder: Builder, node: Node) -> Frame:
     found = aggregated(builder, node)
-    if found is not None:
-        return found
+    return found or _mapped(builder, node, *builder.pair(builder.parent(node), node))
+
+
+def _mapped(
+    builder: Builder, node: Node, key: Expression | None = None, value: Expression | None = None
+) -> Frame:
+    """Return the frame of a function of records, or of values beside their keys."""
     frame = builder.parent(node)
-    function = builder.arguments(node)["f"]
-    found_function = builder.translator(node).map(function, frame.element)
-    if isinstance(found_function, Refusal):
-        return udfs.mapped(builder, node, frame, found_function)
-    made = builder.translated(found_function, node)
-    builder.keeps(frame, node, made.expression)
-    return frame.with_element(made.expression, record_names(node, made.expression))
+    value = frame.element if value is None else value
+    found = builder.translator(node).map(builder.arguments(node)["f"], value)
+    if isinstance(found, Refusal):
+        return udfs.mapped(builder, node, frame, found, key, value)
+    made = builder.translated(found, node).expression
+    keys = () if key is None else leaves_of(key)
+    builder.keeps(frame, node, *keys, made)
+    element = made if key is None else struct((key, made))
+    names = record_names(node, element)
+    return frame.with_element(element, (*frame.names[: len(keys)], *names[len(keys) :]))
 
 
 @operator(
@@ -89,54 +107,7 @@ def filter_(builder: Builder, node: Node) -> Frame:
     reason="the array has the same elements, and each one becomes a row",
 )
 def flat_map(builder: Builder, node: Node) -> Frame:
-    frame = builder.parent(node)
-    function = builder.arguments(node)["f"]
-    found = builder.translator(node).flat_map(function, frame.element)
-    if isinstance(found, Refusal):
-        return udfs.exploded(builder, node, frame, found)
-    made = builder.translated(found, node)
-    builder.keeps(frame, node, made.expression)
-    if isinstance(made.type, Tuple):
-        exploded_first = _tuples_of_elements(frame, node, made.expression)
-        if exploded_first is not None:
-            return exploded_first
-        if has_names(made.type):
-            raise NotExpressible("NAMED_TUPLES", "named tuples in lists", node.call)
-        element = columns_of(made.type, made.type.names)
-        names = record_names(node, element)
-        if any(isinstance(each.type, Tuple) for each in leaves_of(element)):
-            raise NotExpressible("NESTED", "the elements are tuples of tuples", node.call)
-        aliases = ", ".join(f'"{name}"' for name in names)
-        inline = builder.printer.inline(made.expression, aliases)
-        return Frame(frame.code.call("select", inline), over_columns(element, names), names, names)
-    name = elements_name(node, made.expression)
-    exploded = Call(made.type, "explode", (made.expression,))
-    code = frame.code.call("select", Aliased(exploded, name))
-    return Frame(code, Column(made.type, name), (name,), (name,))
-
-
-@operator(
-    "mapValues",
-    Stage.ROWS,
-    "f",
-    reason="the function of the values has an expression that gives the same",
-)
-def map_values(builder: Builder, node: Node) -> Frame:
-    found = aggregated(builder, node)
-    if found is not None:
-        return found
-    frame = builder.parent(node)
-    key, value = builder.pair(frame, node)
-    function = builder.arguments(node)["f"]
-    found_function = builder.translator(node).map(function, value)
-    if isinstance(found_function, Refusal):
-        return udfs.mapped(builder, node, frame, found_function, key, value)
-    made = builder.translated(found_function, node)
-    builder.keeps(frame, node, key, made.expression)
-    element = struct((key, made.expression))
-    count = len(leaves_of(key))
-    names = record_names(node, element)
-    return frame.with_element(element, (*frame.names[:count], *names[count:]))
+    return _exploded(builder, node)
 
 
 @operator(
@@ -146,25 +117,38 @@ def map_values(builder: Builder, node: Node) -> Frame:
     reason="the array has the same elements, and each one becomes a row with its key",
 )
 def flat_map_values(builder: Builder, node: Node) -> Frame:
+    return _exploded(builder, node, *builder.pair(builder.parent(node), node))
+
+
+def _exploded(
+    builder: Builder, node: Node, key: Expression | None = None, value: Expression | None = None
+) -> Frame:
+    """Return the rows of what a function gives of records, or of values beside their keys."""
     frame = builder.parent(node)
-    key, value = builder.pair(frame, node)
-    function = builder.arguments(node)["f"]
-    found = builder.translator(node).flat_map(function, value)
+    value = frame.element if value is None else value
+    found = builder.translator(node).flat_map(builder.arguments(node)["f"], value)
     if isinstance(found, Refusal):
         return udfs.exploded(builder, node, frame, found, key, value)
     made = builder.translated(found, node)
-    if isinstance(made.type, Tuple):
+    if isinstance(made.type, Tuple) and key is not None:
         raise NotExpressible("NESTED", "the elements are tuples", node.call)
-    builder.keeps(frame, node, key, made.expression)
-    keys = leaves_of(key)
-    key_names = frame.names[: len(keys)]
-    names = unique((*key_names, elements_name(node, made.expression)))
-    exploded = Call(made.type, "explode", (made.expression,))
-    columns = [Aliased(*each) for each in zip((*keys, exploded), names, strict=True)]
-    code = frame.code.call("select", *columns)
-    before = Frame(frame.code, struct((key, Column(made.type, names[-1]))), names)
-    raising = frozenset(n for each, n in zip(keys, names, strict=False) if frame.may_raise(each))
-    return Frame(code, over_columns(before.element, names), names, names, raising)
+    builder.keeps(frame, node, *(() if key is None else leaves_of(key)), made.expression)
+    if not isinstance(made.type, Tuple):
+        rows = Call(made.type, "explode", (made.expression,))
+        name = elements_name(node, made.expression)
+        return udfs.beside_key(frame, key, rows, Column(made.type, name))
+    exploded_first = _tuples_of_elements(frame, node, made.expression)
+    if exploded_first is not None:
+        return exploded_first
+    if has_names(made.type):
+        raise NotExpressible("NAMED_TUPLES", "named tuples in lists", node.call)
+    element = columns_of(made.type, made.type.names)
+    names = record_names(node, element)
+    if any(isinstance(each, Tuple) for each in made.type.fields):
+        raise NotExpressible("NESTED", "the elements are tuples of tuples", node.call)
+    aliases = ", ".join(f'"{name}"' for name in names)
+    inline = builder.printer.inline(made.expression, aliases)
+    return Frame(frame.code.call("select", inline), over_columns(element, names), names, names)
 
 
 @operator(

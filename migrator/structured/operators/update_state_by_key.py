@@ -206,9 +206,9 @@ def _frame_of_updates(builder: Builder, node: Node, given: ast.expr) -> Frame:
         columns = ", ".join(f'"{each}"' for each in initial.names[: len(keys)])
         grouped_by_key = builder.printer.expression(initial.code.call("groupBy", columns))
         arguments.append(f"initialState={grouped_by_key}")
-    code, names = transformed(frame, keys, *arguments), (*keys, *state.names)
+    chain, names = transformed(frame, keys, *arguments), (*keys, *state.names)
     element = struct((key, columns_of(kind, state.names)))
-    builder.written[node] = Frame(code, element, names, names)
+    builder.written[node] = Frame(chain, element, names, names)
     return builder.written[node]
 
 
