@@ -23,6 +23,7 @@ from ..windows.durations import Duration, duration, is_multiple
 from ..windows.inverses import drops_zeros, is_inverse
 from ..windows.window_classes import FUNCTIONS, Slices, WindowValue, sql_type
 from .aggregations import COUNT, aggregate_names, record_of, reduced, refuse_key
+from .combining import widened
 from .map_with_state import spec_of, uses_time
 from .update_state_by_key import transformed
 
@@ -64,10 +65,10 @@ def reduce_by_key_and_window(builder: Builder, node: Node) -> Frame:
     made = _window_reduction(builder, node, given["func"], value)
     keeps = False
     if not is_none(given["invFunc"]):
-        _check_inverse(builder, node, given["func"], given["invFunc"], made)
+        _check_inverse(builder, node, given["invFunc"], value, made)
         keeps = "filterFunc" not in given or is_none(given["filterFunc"])
         if not keeps:
-            _check_filter(builder, node, given["filterFunc"], value)
+            _check_filter(builder, node, given["filterFunc"], key, value)
     return _windowed(builder, node, key, made, keeps)
 
 
@@ -82,10 +83,11 @@ def reduce_by_key_and_window(builder: Builder, node: Node) -> Frame:
 )
 def reduce_by_window(builder: Builder, node: Node) -> Frame:
     given = builder.arguments(node)
-    made = _window_reduction(builder, node, given["reduceFunc"], builder.parent(node).element)
+    value = builder.parent(node).element
+    made = _window_reduction(builder, node, given["reduceFunc"], value)
     keeps = not is_none(given["invReduceFunc"])
     if keeps:
-        _check_inverse(builder, node, given["reduceFunc"], given["invReduceFunc"], made)
+        _check_inverse(builder, node, given["invReduceFunc"], value, made)
     return _windowed(builder, node, None, made, keeps)
 
 
@@ -362,13 +364,11 @@ def _window_reduction(
 
 
 def _check_inverse(
-    builder: Builder, node: Node, function: ast.expr, inverse: ast.expr, made: Reduction
+    builder: Builder, node: Node, inverse: ast.expr, value: Expression, made: Reduction
 ) -> None:
     """Refuse an inverse function that gives another result than the window has."""
-    names = builder.module.environment_in(node.block)
-    add, subtract = _written(builder, node, function), _written(builder, node, inverse)
     kinds = {getattr(each, "function", "") for each in made.aggregates}
-    if not kinds <= {"sum", "count"} or not is_inverse(add, subtract, names):
+    if not kinds <= {"sum", "count"} or not is_inverse(widened(builder, node), inverse, value):
         raise NotExpressible(
             "INVERSE", "it is not known that the inverse function undoes the other one", inverse
         )
@@ -383,19 +383,13 @@ def _check_inverse(
         )
 
 
-def _check_filter(builder: Builder, node: Node, given: ast.expr, value: Expression) -> None:
+def _check_filter(
+    builder: Builder, node: Node, given: ast.expr, key: Expression, value: Expression
+) -> None:
     """Refuse a filter that drops other pairs than those of an empty window."""
     if not isinstance(value.type, Long) or value.type.lo < 1:
         raise NotExpressible(
             "FILTER", "filterFunc may drop keys that still have values in the window", given
         )
-    if not drops_zeros(_written(builder, node, given)):
+    if not drops_zeros(widened(builder, node), given, key, value):
         raise NotExpressible("FILTER", "filterFunc does more than to drop sums of 0", given)
-
-
-def _written(builder: Builder, node: Node, given: ast.expr) -> ast.expr | ast.FunctionDef:
-    """Return the syntax of a function; a name or attribute of another module stays as it is."""
-    try:
-        return builder.function(node, given)
-    except NotExpressible:
-        return given
