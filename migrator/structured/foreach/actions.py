@@ -98,8 +98,13 @@ def _selected(body: Body, call: ast.Call, owner: Node) -> Frame:
 def _collect(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
     refuse_picking(body, call, owner)
     frame = _selected(body, call, owner)
-    rows = body.inline(frame.code.call("collect"), call)
-    return in_place(body.module, call, records(frame, rows, body.uses.of(frame).needs_tuples(call)))
+    return _listed(body, call, frame, frame.code.call("collect"))
+
+
+def _listed(body: Body, call: ast.Call, frame: Frame, chain: Chain) -> str:
+    """Return the list of records of a frame where it is used."""
+    whole = body.uses.of(frame).needs_tuples(call)
+    return in_place(body.module, call, records(frame, body.inline(chain, call), whole))
 
 
 @_action("toLocalIterator", "prefetchPartitions=")
@@ -116,13 +121,12 @@ def _iterator(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr
 
 @_action("take", "num")
 def _take(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    number = body.module.source(given["num"])
     if _is_test(body, call):
-        code = body.builder.frame(owner).code.call("take", body.module.source(given["num"]))
-        return body.inline(code, call)
+        return body.inline(body.builder.frame(owner).code.call("take", number), call)
     refuse_arrival(body, call, owner)
     frame = _selected(body, call, owner)
-    rows = body.inline(frame.code.call("take", body.module.source(given["num"])), call)
-    return in_place(body.module, call, records(frame, rows, body.uses.of(frame).needs_tuples(call)))
+    return _listed(body, call, frame, frame.code.call("take", number))
 
 
 @_action("first")
@@ -168,8 +172,7 @@ def _ordered(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]
         # records with equal keys are in the order in which they came
         refuse_arrival(body, call, owner)
     code = frame.code.call("orderBy", *columns).call("take", body.module.source(given["num"]))
-    found = records(frame, body.inline(code, call), body.uses.of(frame).needs_tuples(call))
-    return in_place(body.module, call, found)
+    return _listed(body, call, frame, code)
 
 
 @_action("max")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from dstream_compat.native.expressions import Column, Expression, Literal, Struct
+from dstream_compat.native.expressions import Struct
 from dstream_compat.native.makers import Maker
 from dstream_compat.native.types import (
     Array,
@@ -20,14 +20,12 @@ from dstream_compat.native.types import (
 )
 
 from ..dataframes.frames import Frame, leaves_of
-from ..dataframes.named_rows import is_row
+from ..dataframes.named_rows import SHADOWED, is_row, value_of
 from ..program.batch_function import BatchFunction, locals_of
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 
 TAKES_ANY = frozenset(("sorted", "set", "list", "tuple", "sum", "max", "min", "any", "all"))
-SHADOWED = frozenset(("count", "index", "asDict"))
-"""Names of columns that are methods of `Row`."""
 
 
 def refuse_values(frame: Frame, node: ast.AST) -> None:
@@ -76,19 +74,7 @@ def record(frame: Frame, row: str) -> str:
         return f"{maker_of(kind)}(*{row})"
     if is_flat(frame):
         return f"tuple({row})"
-    names = iter(frame.names)
-    return _value(frame.element, names, row)
-
-
-def _value(element: Expression, names: object, row: str) -> str:
-    if isinstance(element, Struct):
-        parts = [_value(each, names, row) for each in element.fields]
-        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-    assert isinstance(element, Column | Literal)
-    name = next(names)  # type: ignore[call-overload]
-    if name in SHADOWED or not name.isidentifier():
-        return f'{row}["{name}"]'
-    return f"{row}.{name}"
+    return value_of(row, frame.element, frame.names)
 
 
 def records(frame: Frame, rows: str, whole: bool = True) -> str:

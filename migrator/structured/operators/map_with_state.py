@@ -18,6 +18,7 @@ from dstream_compat.native.types import (
 
 from ..builder.builder import Builder, Start
 from ..dataframes.frames import Frame, columns_of, leaves_of, unique
+from ..dataframes.named_rows import value_of
 from ..dataframes.naming import is_telling
 from ..program.graph import Node, Stage
 from ..program.settings import PARTITIONS
@@ -33,7 +34,6 @@ from ..state.processors import (
     place,
     schema_of,
     state_name,
-    value_of,
 )
 from ..udfs.types import UnknownTypeError, argument
 from .update_state_by_key import check_numbers, check_order, refusal_of, selected_pair, transformed

@@ -25,6 +25,7 @@ from dstream_compat.native.types import (
 from ..builder.builder import Builder, Start
 from ..dataframes.chains import Chain
 from ..dataframes.frames import Frame, columns_of, leaves_of, unique
+from ..dataframes.named_rows import value_of
 from ..program.graph import Node, Stage
 from ..reading.arrival import mixing
 from ..refusals import NotExpressible
@@ -39,7 +40,6 @@ from ..state.processors import (
     schema_of,
     state_name,
     updating_class,
-    value_of,
 )
 from ..state.updates import Running, RunningValue, running, unchanged
 from ..udfs.types import WIDE, Mixed, UnknownTypeError, argument, has_integers

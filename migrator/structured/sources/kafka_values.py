@@ -29,8 +29,8 @@ def as_option(module: SourceModule, name: str, value: ast.expr) -> ast.expr | st
     NotExpressible
         if it is no text, and does not mean one to Kafka
     """
-    known = _constant(value) or (_constant(_bound_to(module, value)) if _is_name(value) else None)
-    if known is not None:
+    known = _bound_to(module, value) if isinstance(value, ast.Name) else value
+    if isinstance(known, ast.Constant):
         if isinstance(known.value, str):
             return value
         text = text_for(known.value)
@@ -48,17 +48,8 @@ def as_option(module: SourceModule, name: str, value: ast.expr) -> ast.expr | st
     return json.dumps(text, ensure_ascii=False)
 
 
-def _is_name(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name)
-
-
-def _constant(node: ast.expr | None) -> ast.Constant | None:
-    return node if isinstance(node, ast.Constant) else None
-
-
-def _bound_to(module: SourceModule, node: ast.expr) -> ast.expr | None:
+def _bound_to(module: SourceModule, node: ast.Name) -> ast.expr | None:
     """Return the only value that a name has in the module."""
-    assert isinstance(node, ast.Name)
     values = _assigned(module, node.id)
     bound = sum([*bindings(each)].count(node.id) for each in ast.walk(module.tree))
     return values[0] if bound == len(values) == 1 else None

@@ -197,12 +197,9 @@ def _one(a: Type, b: Type) -> Type | None:
             pairs = zip(a.names, b.names, strict=True)
             names = tuple(y if x.startswith("_") else x for x, y in pairs)
             return Tuple(names, fields, a.attributes or b.attributes)
-        case Array(), Array() if a.lazy == b.lazy:
-            return Array(union_of(a.element, b.element), a.lazy)
-        case SetOf(), SetOf():
-            return SetOf(union_of(a.element, b.element))
-        case Dictionary(), Dictionary():
-            return Dictionary(union_of(a.key, b.key), union_of(a.value, b.value))
+        case Array() | SetOf() | Dictionary(), _ if type(a) is type(b) and is_lazy(a) == is_lazy(b):
+            pairs = iter(a.children)
+            return map_children(b, lambda each: union_of(next(pairs), each))
     return join(a, b)
 
 
