@@ -112,28 +112,27 @@ class Uses:
         """Return whether records of this list are used otherwise than tuples and rows alike."""
         parent = self.module.parents[node]
         match parent:
-            case ast.For(target=ast.Tuple(), iter=found) if found is node:
-                return False
-            case ast.comprehension(target=ast.Tuple(), iter=found) if found is node:
+            case (
+                ast.For(target=ast.Tuple(), iter=found)
+                | ast.comprehension(target=ast.Tuple(), iter=found)
+                | ast.Call(func=ast.Name(id="len"), args=[found])
+                | ast.If(test=found)
+                | ast.IfExp(test=found)
+                | ast.Assign(targets=[ast.Tuple()], value=found)
+            ) if found is node:
                 return False
             case ast.For(target=ast.Name(id=name), iter=found) if found is node:
                 return not self._only_fields(parent, name)
             case ast.comprehension(target=ast.Name(id=name), iter=found) if found is node:
                 return not self._only_fields(self.module.parents[parent], name)
-            case ast.Call(func=ast.Name(id="len"), args=[found]) if found is node:
-                return False
             case ast.Call(func=ast.Name(id="dict"), args=[found]) if found is node:
                 return parent.keywords != []
             case ast.Call(func=ast.Name(id="sorted" | "list" | "reversed"), args=[found]):
                 return found is not node or not self._keys(parent) or self.needs_tuples(parent)
-            case ast.If(test=found) | ast.IfExp(test=found) if found is node:
-                return False
             case ast.UnaryOp(op=ast.Not()):
                 return False
             case ast.Subscript(value=found, slice=ast.Slice()) if found is node:
                 return self.needs_tuples(parent)
-            case ast.Assign(targets=[ast.Tuple()], value=found) if found is node:
-                return False
             case ast.Assign(targets=[ast.Name(id=name)], value=found) if found is node:
                 return self._name_needs(name)
         return True

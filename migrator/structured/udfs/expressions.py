@@ -28,11 +28,20 @@ from dstream_compat.native.types import (
 )
 
 from .calls import call, call_known
-from .formats import check_percent, check_spec
 from .lists import appended, with_element
 from .methods import method
 from .names import Followed, Names, OuterNames, Value, label, narrowed, own_names
-from .results import WHOLE, Raised, elements, negative, operation, optional, ordered
+from .results import (
+    WHOLE,
+    Raised,
+    check_percent,
+    check_spec,
+    elements,
+    negative,
+    operation,
+    optional,
+    ordered,
+)
 from .statements import body_type
 from .types import (
     Match,

@@ -198,8 +198,8 @@ def _one(a: Type, b: Type) -> Type | None:
             names = tuple(y if x.startswith("_") else x for x, y in pairs)
             return Tuple(names, fields, a.attributes or b.attributes)
         case Array() | SetOf() | Dictionary(), _ if type(a) is type(b) and is_lazy(a) == is_lazy(b):
-            pairs = iter(a.children)
-            return map_children(b, lambda each: union_of(next(pairs), each))
+            others = iter(a.children)
+            return map_children(b, lambda each: union_of(next(others), each))
     return join(a, b)
 
 
