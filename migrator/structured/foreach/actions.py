@@ -221,20 +221,12 @@ def _map(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) ->
     return f"dict({body.inline(frame.code.call('collect'), call)})"
 
 
-@_action("countByValue")
-def _count_by_value(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    frame = body.builder.frame(owner)
-    return _counted(body, call, owner, frame, frame.element)
-
-
 @_action("countByKey")
-def _count_by_key(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+@_action("countByValue")
+def _counted(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
     frame = body.builder.frame(owner)
-    key, _ = body.builder.pair(frame, owner)
-    return _counted(body, call, owner, frame, key)
-
-
-def _counted(body: Body, call: ast.Call, owner: Node, frame: Frame, key: Expression) -> str:
+    by_key = _method(call) == "countByKey"
+    key = body.builder.pair(frame, owner)[0] if by_key else frame.element
     if isinstance(key, Struct):
         raise NotExpressible("NESTED", "the records that are counted are tuples", call)
     parent = body.module.parents[call]
@@ -260,35 +252,24 @@ def _save(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -
 
 
 @_action("foreach", "f")
-def _foreach(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    frame = _selected(body, call, owner)
-    function = given["f"]
-    _refuse_tracked(body, function)
-    if record(frame, "row") == "row" or (is_flat(frame) and _takes_rows(body, function, frame)):
-        text = body.module.source(function)
-    elif isinstance(function, ast.Lambda):
-        text = f"lambda row: {_substituted(body, function, record(frame, 'row'))}"
-    else:
-        text = f"lambda row: {body.module.source(function)}({record(frame, 'row')})"
-    return body.inline(frame.code.call("foreach", text), call)
-
-
 @_action("foreachPartition", "f")
-def _foreach_partition(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    frame = _selected(body, call, owner)
-    function = given["f"]
+def _each(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    frame, function, many = _selected(body, call, owner), given["f"], _method(call) != "foreach"
     _refuse_tracked(body, function)
-    plain = record(frame, "row") == "tuple(row)"
-    made = "map(tuple, rows)" if plain else f"{record(frame, 'row')} for row in rows"
-    taken = is_flat(frame) and _takes_rows(body, function, frame, many=True)
-    if taken or record(frame, "row") == "row":
-        text = body.module.source(function)
-    elif isinstance(function, ast.Lambda):
-        whole = made if plain else f"({made})"
-        text = f"lambda rows: {_substituted(body, function, whole)}"
+    made, source = record(frame, "row"), body.module.source(function)
+    if made == "row" or (is_flat(frame) and _takes_rows(body, function, frame, many=many)):
+        return body.inline(frame.code.call(_method(call), source), call)
+    name, value, given_to = "row", made, made
+    if many:
+        name, value = "rows", f"({made} for row in rows)"
+        given_to = value[1:-1]
+        if made == "tuple(row)":
+            value = given_to = "map(tuple, rows)"
+    if isinstance(function, ast.Lambda):
+        text = f"lambda {name}: {_substituted(body, function, value)}"
     else:
-        text = f"lambda rows: {body.module.source(function)}({made})"
-    return body.inline(frame.code.call("foreachPartition", text), call)
+        text = f"lambda {name}: {source}({given_to})"
+    return body.inline(frame.code.call(_method(call), text), call)
 
 
 def _refuse_tracked(body: Body, function: ast.expr) -> None:

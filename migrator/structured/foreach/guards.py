@@ -6,21 +6,17 @@ import ast
 from typing import TYPE_CHECKING
 
 from ..program.graph import Node, Stage
+from .actions import UNIQUE_KEYS
 
 if TYPE_CHECKING:
     from .body import Body
 
-SAME_EMPTINESS = frozenset(
+SAME_EMPTINESS = UNIQUE_KEYS | frozenset(
     (
         "map",
         "mapValues",
         "keys",
         "values",
-        "reduceByKey",
-        "groupByKey",
-        "combineByKey",
-        "aggregateByKey",
-        "foldByKey",
         "distinct",
         "sortBy",
         "sortByKey",
