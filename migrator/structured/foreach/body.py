@@ -97,14 +97,7 @@ class Body(FunctionEdits):
         word = re.compile(rf"\b{function.name}\b")
         around = [[new for s, e, new in self.edits if s <= at < e] for at, _ in uses]
         if uses and all(news and not any(map(word.search, news)) for news in around):
-            first, last = function.lineno, function.end_lineno or function.lineno
-            lines = self.module.lines
-            while last < len(lines) and not lines[last].strip():
-                last += 1
-            start, end = self.module.starts[first - 1], self.module.starts[last]
-            pad = " " * function.col_offset
-            kept = [pad + c.text + "\n" for c in self.module.comments_in(first, last)]
-            self.edits.append((start, end, "".join(kept)))
+            self.drop(function, with_empty=True)
         else:
             self._children(function)
 

@@ -6,6 +6,7 @@ import ast
 
 from ..builder.builder import Builder
 from ..dataframes.chains import WIDTH, Chain
+from ..program.modules import Comment, SourceModule
 from .records import Uses
 
 Span = tuple[int, int, str]
@@ -29,9 +30,12 @@ class FunctionEdits:
         self.edits: list[Span] = []
         self.statement: ast.stmt | None = None
 
-    def drop(self, statement: ast.stmt) -> None:
-        """Take a statement out with its lines."""
+    def drop(self, statement: ast.stmt, with_empty: bool = False) -> None:
+        """Take a statement out with its lines, and perhaps with the empty ones below it."""
         first, last = statement.lineno, statement.end_lineno or statement.lineno
+        lines = self.module.lines
+        while with_empty and last < len(lines) and not lines[last].strip():
+            last += 1
         start, end = self.module.starts[first - 1], self.module.starts[last]
         self.edits = [each for each in self.edits if not start <= each[0] < end]
         pad = " " * statement.col_offset
@@ -90,7 +94,7 @@ class FunctionEdits:
         lost = [
             each
             for each in self.module.comments_in(node.lineno, node.end_lineno or node.lineno)
-            if start <= self.module.starts[each.line - 1] + self._column(each.line) < end
+            if start <= place_of(self.module, each) < end
         ]
         self.edits.append((start, end, text))
         if lost and self.statement is not None:
@@ -98,10 +102,10 @@ class FunctionEdits:
             pad = " " * self.statement.col_offset
             self.edits.append((place, place, "".join(f"{pad}{e.text}\n" for e in lost)))
 
-    def _column(self, line: int) -> int:
-        text = self.module.lines[line - 1]
-        found = next(each.text for each in self.module.comments if each.line == line)
-        return text.rindex(found)
+
+def place_of(module: SourceModule, comment: Comment) -> int:
+    """Return where a comment begins in the text."""
+    return module.starts[comment.line - 1] + module.lines[comment.line - 1].rindex(comment.text)
 
 
 def _gives_rows(call: ast.Call) -> bool:

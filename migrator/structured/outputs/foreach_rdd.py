@@ -11,7 +11,7 @@ from ..dataframes.chains import WIDTH, Chain
 from ..dataframes.naming import plural
 from ..foreach.actions import ranges
 from ..foreach.body import Body
-from ..foreach.edits import Span
+from ..foreach.edits import Span, place_of
 from ..foreach.effects import refuse_effects
 from ..program.batch_function import BatchFunction, batch_function
 from ..program.graph import Output
@@ -178,8 +178,7 @@ def _without_comments(module: SourceModule, start: int, end: int, edits: list[Sp
     """Return the edits that take out comments: those of a statement stand above it."""
     found = []
     for each in module.comments:
-        line = module.lines[each.line - 1]
-        first = module.starts[each.line - 1] + line.rindex(each.text)
+        first = place_of(module, each)
         last = first + len(each.text)
         if start <= first < end and not any(s <= first < e for s, e, _ in edits):
             kept = module.text[:first].rstrip(" \t")
