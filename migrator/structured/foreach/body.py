@@ -7,7 +7,7 @@ import re
 
 from ..builder.builder import GROUPS, Builder
 from ..dataframes.frames import Frame
-from ..program.batch_function import BatchFunction, locals_of
+from ..program.batch_function import BatchFunction
 from ..program.graph import Node, Output, Stage
 from ..program.job import Session
 from ..reading.streams import Streams
@@ -16,7 +16,6 @@ from ..refusals import NotExpressible
 from .actions import ACTIONS, action
 from .dataframes import created, to_df
 from .edits import FunctionEdits, Span
-from .guards import is_guarded
 from .sessions import NO_CONNECT, OLD_VIEW, SESSION_METHODS, VIEWS, makes_session
 
 KEPT = frozenset(("cache", "persist", "unpersist"))
@@ -40,18 +39,14 @@ class Body(FunctionEdits):
     def __init__(
         self, builder: Builder, output: Output, function: BatchFunction, frame: Frame
     ) -> None:
-        super().__init__(builder, function.node)
-        self.function = function
+        super().__init__(builder, function)
         self.frame = frame
         self.streams = Streams(self.module, function.block, builder.job)
-        own = locals_of(function.node)
-        self.outer = {k: v for k, v in builder.job.names.items() if k not in own}
         node = Node("rdd", output.call, (output.node,), Stage.BATCH, function.block)
         output.node.children.remove(node)
         builder.give(node, frame)
-        self.names: dict[str, Node | Session] = {function.rdd: node}
+        self.names[function.rdd] = node
         self.frames: set[str] = set()
-        self.rows: dict[str, ast.Call] = {}
         self.gone: list[ast.FunctionDef] = []
         self._values: dict[ast.expr, Node | None] = {}
 
@@ -255,7 +250,6 @@ class Body(FunctionEdits):
         )
 
     def value(self, node: ast.expr) -> Node | None:
-        """Return the RDD that an expression is, if it is one."""
         match node:
             case ast.Name(id=name):
                 found = self.names.get(name)
@@ -282,12 +276,6 @@ class Body(FunctionEdits):
                 return node.id
             return text if isinstance(self.outer.get(node.id), Session) else None
         return text if makes_session(self.builder, node) else None
-
-    def guarded(self, node: ast.AST, owner: Node, what: str) -> None:
-        """Refuse what raises for a batch without records, unless the code tests for that."""
-        if not is_guarded(self, node, owner):
-            text = f"{what} raises for a batch without records, where Spark does not"
-            self.builder.differs("EMPTY_BATCH", text, node)
 
     def _makes_rows(self, call: ast.Call) -> bool:
         """Return whether it is a `map` to `Row`, which only becomes a DataFrame."""

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 
 from ..builder.builder import Builder
 from ..dataframes.chains import WIDTH, Chain
+from ..program.batch_function import BatchFunction, locals_of
+from ..program.graph import Node
+from ..program.job import Session
 from ..program.modules import Comment, SourceModule
 from .records import Uses
 
@@ -20,15 +24,24 @@ HOISTED = {
 """Variables for frames that are too long for their line, by their last method."""
 
 
-class FunctionEdits:
-    """The edits of one function."""
+class FunctionEdits(ABC):
+    """The edits of one function, and what its names are."""
 
-    def __init__(self, builder: Builder, function: ast.FunctionDef | ast.Lambda) -> None:
+    def __init__(self, builder: Builder, function: BatchFunction) -> None:
         self.builder = builder
         self.module = builder.module
-        self.uses = Uses(self.module, function)
+        self.function = function
+        self.uses = Uses(self.module, function.node)
         self.edits: list[Span] = []
         self.statement: ast.stmt | None = None
+        self.names: dict[str, Node | Session] = {}
+        own = locals_of(function.node)
+        self.outer = {k: v for k, v in builder.job.names.items() if k not in own}
+        self.rows: dict[str, ast.Call] = {}
+
+    @abstractmethod
+    def value(self, node: ast.expr) -> Node | None:
+        """Return the RDD that an expression is, if it is one."""
 
     def drop(self, statement: ast.stmt, with_empty: bool = False) -> None:
         """Take a statement out with its lines, and perhaps with the empty ones below it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.expressions import literal
 from dstream_compat.native.names import KNOWN_MODULES, Getter, Known, Local
@@ -22,6 +21,7 @@ from dstream_compat.native.types import (
     words,
 )
 
+from .following import Following
 from .methods import ALONE, TEXTS
 from .names import Names, Value
 from .patterns import pattern_call
@@ -42,9 +42,6 @@ from .types import (
     spread,
     union_of,
 )
-
-if TYPE_CHECKING:
-    from .expressions import TypeInference
 
 CHANGING = {
     "random": "random numbers",
@@ -82,7 +79,7 @@ def refuse_known(name: str) -> None:
         raise UnknownTypeError(f"`{name}` has an effect besides the result")
 
 
-def call(here: TypeInference, node: ast.Call, names: Names) -> Value:
+def call(here: Following, node: ast.Call, names: Names) -> Value:
     """Return the type of what a call gives, or the function that it makes."""
     if any(isinstance(each, ast.Starred) for each in node.args):
         raise UnknownTypeError("`*` in a call is not followed")
@@ -120,7 +117,7 @@ def call(here: TypeInference, node: ast.Call, names: Names) -> Value:
 
 
 def call_known(
-    here: TypeInference,
+    here: Following,
     name: str,
     values: list[Value],
     keywords: dict[str, Value],
@@ -157,7 +154,7 @@ def _given(values: list[Value]) -> list[Type]:
     return kinds
 
 
-def _plain(here: TypeInference, name: str, given: list[Type]) -> Type:
+def _plain(here: Following, name: str, given: list[Type]) -> Type:
     for family in (_converted, _number_of, _iterated, _of_text, _math_of):
         found = family(here, name, given)
         if found is not None:
@@ -172,7 +169,7 @@ def _plain(here: TypeInference, name: str, given: list[Type]) -> Type:
     raise UnknownTypeError(f"`{name}({', '.join(map(words, given))})` is not known")
 
 
-def _converted(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+def _converted(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what `int`, `float`, `str` and `bool` give."""
     match name, given:
         case "int", [String()] | [String(), Long()]:
@@ -203,7 +200,7 @@ def _whole(kind: Double) -> Type:
     return kind.whole if isinstance(kind, Bounded) else Unbounded()
 
 
-def _number_of(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+def _number_of(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what functions of numbers give."""
     match name, given:
         case "abs", [one] if isinstance(one, NUMBERS):
@@ -238,7 +235,7 @@ def _number_of(here: TypeInference, name: str, given: list[Type]) -> Type | None
     return None
 
 
-def _iterated(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+def _iterated(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what functions of iterables give."""
     match name, given:
         case "list", [one]:
@@ -258,7 +255,7 @@ def _iterated(here: TypeInference, name: str, given: list[Type]) -> Type | None:
     return None
 
 
-def _of_text(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+def _of_text(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what a method of the class `str` gives, where it is a function."""
     method = name.removeprefix("str.")
     if method == name or len(given) != 1 or not isinstance(given[0], String):
@@ -274,7 +271,7 @@ def _range(given: list[Type]) -> Type:
     return ints(min(each.lo for each in ends[:2]), max(each.hi for each in ends[:2]), bits)
 
 
-def _math_of(here: TypeInference, name: str, given: list[Type]) -> Type | None:
+def _math_of(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what a function of the module `math` gives."""
     module, _, function = name.rpartition(".")
     if module != "math" or not given or not all(isinstance(each, NUMBERS) for each in given):
@@ -295,7 +292,7 @@ def _math_of(here: TypeInference, name: str, given: list[Type]) -> Type | None:
     return None
 
 
-def _collected(here: TypeInference, name: str, owner: Type) -> Type:
+def _collected(here: Following, name: str, owner: Type) -> Type:
     """Return what a function gives of the elements of a collection, whose order does not count."""
     if name == "len":
         if is_lazy(owner) or not isinstance(owner, String | Dictionary | SetOf | Tuple | Array):
@@ -322,7 +319,7 @@ def _collected(here: TypeInference, name: str, owner: Type) -> Type:
     return _sum_type(here, kind, ZERO)
 
 
-def _sum_type(here: TypeInference, kind: Type, start: Type) -> Type:
+def _sum_type(here: Following, kind: Type, start: Type) -> Type:
     """Return what `sum` gives, which is the start if there are no elements."""
 
     def sums(plain: Type) -> Type:
@@ -339,7 +336,7 @@ def _sum_type(here: TypeInference, kind: Type, start: Type) -> Type:
     return union_of(start, operation(ast.Add(), here.here(start), total, here.raised))
 
 
-def _by_key(here: TypeInference, name: str, given: list[Type], keywords: dict[str, Value]) -> Type:
+def _by_key(here: Following, name: str, given: list[Type], keywords: dict[str, Value]) -> Type:
     several = len(given) > 1 and name != "sorted"
     if not given or set(keywords) - {"key", "reverse"} or (len(given) > 1 and not several):
         raise UnknownTypeError(f"`{name}` with these arguments is not known")
@@ -352,7 +349,7 @@ def _by_key(here: TypeInference, name: str, given: list[Type], keywords: dict[st
     return kind
 
 
-def _lazy(here: TypeInference, name: str, function: Value, owner: Type) -> Type:
+def _lazy(here: Following, name: str, function: Value, owner: Type) -> Type:
     kind = elements(here.here(owner))
     if name == "filter" and isinstance(function, NoneType):
         return Array(kind, lazy=True)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.names import argument_names
 from dstream_compat.native.types import Array, Never, Nullable, Type
 
+from .following import Following
 from .names import Names
 from .results import elements
 from .types import Mixed, UnknownTypeError, is_lazy, map_children, parts, union_of
-
-if TYPE_CHECKING:
-    from .expressions import TypeInference
 
 ADDING = {"append": 1, "extend": 1, "insert": 2}
 """Methods that add something, and how many arguments they take."""
@@ -24,7 +21,7 @@ PLAIN = frozenset(("len", "sum", "str", "int", "float", "bool", "any", "all", "r
 """Functions whose result has none of their arguments in it."""
 
 
-def appended(here: TypeInference, call: ast.Call, names: Names) -> Names:
+def appended(here: Following, call: ast.Call, names: Names) -> Names:
     """Return the names after a call whose value is not used: something is added to a list."""
     match call:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method), keywords=[]) if (
@@ -40,7 +37,7 @@ def appended(here: TypeInference, call: ast.Call, names: Names) -> Names:
     raise UnknownTypeError(f"`{ast.unparse(call)[:40]}` has an effect besides the result")
 
 
-def with_element(here: TypeInference, name: str, new: Type, names: Names) -> Names:
+def with_element(here: Following, name: str, new: Type, names: Names) -> Names:
     """Return the names after a list has got an element: those that may have the list, too."""
     found, function = names.get(name), here.frames[-1].function
     owner = here.here(found) if isinstance(found, Type) else None

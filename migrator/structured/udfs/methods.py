@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.types import (
     Array,
@@ -22,6 +21,7 @@ from dstream_compat.native.types import (
     words,
 )
 
+from .following import Following
 from .patterns import pattern_method
 from .results import check_format, elements, optional
 from .types import (
@@ -34,9 +34,6 @@ from .types import (
     printable,
     union_of,
 )
-
-if TYPE_CHECKING:
-    from .expressions import TypeInference
 
 INDEX = Long(-1, MOST, SINGLE)
 TEXTS: dict[str, tuple[Type, int, type[BaseException] | None]] = {
@@ -67,7 +64,7 @@ ALONE = frozenset(
 
 
 def method(
-    here: TypeInference, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]
+    here: Following, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]
 ) -> Type:
     """Return the type of what a method gives."""
     assert isinstance(node.func, ast.Attribute)
@@ -95,7 +92,7 @@ def method(
 
 
 def _of_text(
-    here: TypeInference,
+    here: Following,
     function: ast.Attribute,
     node: ast.Call,
     given: list[Type],
@@ -128,7 +125,7 @@ def _of_text(
     return kind
 
 
-def _check_given(here: TypeInference, name: str, given: list[Type]) -> None:
+def _check_given(here: Following, name: str, given: list[Type]) -> None:
     """Refuse arguments of a method of texts that no such method takes."""
     for each in [e if isinstance(e, NoneType) else here.here(e) for e in given]:
         tuples = name in ("startswith", "endswith") and isinstance(each, Tuple)
@@ -160,7 +157,7 @@ def _is_fitting(node: ast.expr) -> bool:
     return False
 
 
-def _formatted(here: TypeInference, owner: ast.expr, given: list[Type]) -> Type | None:
+def _formatted(here: Following, owner: ast.expr, given: list[Type]) -> Type | None:
     if not (isinstance(owner, ast.Constant) and isinstance(owner.value, str)):
         return None
     if not check_format(owner.value):
@@ -171,9 +168,7 @@ def _formatted(here: TypeInference, owner: ast.expr, given: list[Type]) -> Type 
     return String()
 
 
-def _of_map(
-    here: TypeInference, name: str, key: Type, value: Type, given: list[Type]
-) -> Type | None:
+def _of_map(here: Following, name: str, key: Type, value: Type, given: list[Type]) -> Type | None:
     if given:
         here.hashed(given[0])
     match name, given:
@@ -190,9 +185,7 @@ def _of_map(
     return None
 
 
-def _of_match(
-    here: TypeInference, name: str, groups: tuple[bool, ...], node: ast.Call
-) -> Type | None:
+def _of_match(here: Following, name: str, groups: tuple[bool, ...], node: ast.Call) -> Type | None:
     match name, node.args:
         case "group", []:
             return String()

@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dstream_compat.native.types import Array, Nullable, String, Type, tuple_of
 
+from .following import Following
 from .names import Value
 from .types import Match, Pattern, UnknownTypeError
-
-if TYPE_CHECKING:
-    from .expressions import TypeInference
 
 parser: Any = importlib.import_module("re._parser")
 codes: Any = importlib.import_module("re._constants")
@@ -51,7 +49,7 @@ def _always(parts: list[Any], found: dict[int, bool]) -> None:
 
 
 def pattern_call(
-    here: TypeInference,
+    here: Following,
     name: str,
     values: list[Value],
     keywords: dict[str, Value],
@@ -76,7 +74,7 @@ def pattern_call(
 
 
 def pattern_method(
-    here: TypeInference, name: str, groups: tuple[bool, ...], given: list[Type], keywords: set[str]
+    here: Following, name: str, groups: tuple[bool, ...], given: list[Type], keywords: set[str]
 ) -> Type:
     """Return the type of what a method of a pattern gives."""
     wanted = 2 if name == "sub" else 1

@@ -7,18 +7,15 @@ import builtins
 import json
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.names import KNOWN_MODULES, Known
 from dstream_compat.native.types import Array, NoneType, Type, present
 
+from .following import Following
 from .lists import with_element
 from .names import Names, Value, narrowed, own_nodes
 from .results import Raised, elements
 from .types import UnknownTypeError, is_lazy, parts, union_of, widen
-
-if TYPE_CHECKING:
-    from .expressions import TypeInference
 
 ROUNDS = 12
 ERRORS: dict[str, type[BaseException]] = {
@@ -37,7 +34,7 @@ class _Loop:
     ended: list[Names] = field(default_factory=list)
 
 
-def body_type(here: TypeInference, function: ast.FunctionDef, names: Names) -> Type:
+def body_type(here: Following, function: ast.FunctionDef, names: Names) -> Type:
     """Return the type of what a function returns, or of the list of what it yields."""
     if function.decorator_list:
         raise UnknownTypeError(f"`{function.name}` has a decorator")
@@ -54,7 +51,7 @@ def body_type(here: TypeInference, function: ast.FunctionDef, names: Names) -> T
 class _Flow:
     """The statements of one function."""
 
-    def __init__(self, here: TypeInference) -> None:
+    def __init__(self, here: Following) -> None:
         self.here = here
         self.returned: list[Type] = []
         self.yielded: list[Type] = []

@@ -1,0 +1,130 @@
+"""What all parts of the inference know of the function that they follow."""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from dstream_compat.native.expressions import Literal
+from dstream_compat.native.names import Environment, Known
+from dstream_compat.native.types import (
+    Double,
+    Never,
+    NoneType,
+    Nullable,
+    String,
+    Type,
+    present,
+    words,
+)
+
+from .names import Followed, Names, Value
+from .results import Raised, check_percent, operation
+from .types import UnknownTypeError, has_integers, hashable, is_lazy, parts, printable
+
+
+class Following(ABC):
+    """The inference at a place of a function, and the errors that may leave the function.
+
+    Parameters
+    ----------
+    lookup : callable
+        the meaning of a name that is not of the function itself; raises if it is not known
+    environment : Environment
+        where names outside of functions are looked up
+    """
+
+    pure = True
+    """Whether the function must have no effect, and give the same each time that it is called."""
+
+    def __init__(
+        self, lookup: Callable[[str, Environment], Value], environment: Environment
+    ) -> None:
+        self.lookup = lookup
+        self.frames = [Followed(environment)]
+        self.changes = False
+        self.raised: Raised = set()
+        self.uncaught: Raised = set()
+
+    @abstractmethod
+    def call(self, function: Value, arguments: list[Type]) -> Type:
+        """Return the type of what a function returns for arguments of some types."""
+
+    @abstractmethod
+    def value(self, node: ast.expr, names: Names) -> Value:
+        """Return the type of an expression, or the function that it is."""
+
+    @abstractmethod
+    def bind(self, target: ast.expr, found: Value, names: Names) -> None:
+        """Give a target a value of a type."""
+
+    @abstractmethod
+    def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
+        """Return the type of what a method gives."""
+
+    @abstractmethod
+    def effect(self, call: ast.Call, names: Names) -> Names:
+        """Return the names after a call whose value is not used: something is added to a list."""
+
+    def type(self, node: ast.expr, names: Names) -> Type:
+        """Return the type of an expression."""
+        found = self.value(node, names)
+        if isinstance(found, Type):
+            return found
+        if isinstance(found, Known) and found.name in ("math.pi", "math.e", "math.inf", "math.nan"):
+            return Double()
+        raise UnknownTypeError(f"`{ast.unparse(node)}` is used as a value", node)
+
+    def binary(self, left: ast.expr, op: ast.operator, right: ast.expr, names: Names) -> Type:
+        """Return the type of what a binary operator gives."""
+        pair = self.here(self.type(left, names)), self.here(self.type(right, names))
+        if isinstance(op, ast.Mod) and any(isinstance(each, String) for each in parts(pair[0])):
+            check_percent(self.text_behind(left))
+        return operation(op, *pair, self.raised)
+
+    def text_behind(self, node: ast.expr) -> ast.expr:
+        """Return an expression; the text itself for a name that always stands for it."""
+        if isinstance(node, ast.Name) and node.id not in self.frames[-1].own:
+            match self.frames[-1].environment.lookup(node.id):
+                case Literal(value=str(text)):
+                    return ast.copy_location(ast.Constant(text), node)
+        return node
+
+    def here(self, kind: Type) -> Type:
+        """Return the type of a value that is used: None raises."""
+        if isinstance(kind, Nullable | NoneType):
+            self.raised |= {TypeError, AttributeError}
+        return Never() if isinstance(kind, NoneType) else present(kind)
+
+    def hashed(self, kind: Type) -> None:
+        """Note that a key or an element of a set may be a list."""
+        if not hashable(kind):
+            self.raised.add(TypeError)
+
+    def truth(self, kind: Type) -> None:
+        """Check that the truth of a value is known."""
+        if any(map(is_lazy, parts(present(kind)))):
+            raise UnknownTypeError("the truth of an iterator is used")
+
+    def text_of(self, kind: Type) -> Type:
+        """Return the type of the text of a value."""
+        if not printable(kind):
+            raise UnknownTypeError(f"the text of {words(kind)} is not known")
+        if has_integers(kind):
+            # the number of digits of a text is limited
+            self.raised.add(ValueError)
+        return String()
+
+    @contextmanager
+    def later(self) -> Iterator[None]:
+        """Return what is computed when an iterator is read: no
+        `try` around this place catches it.
+        """
+        before, self.raised = self.raised, set()
+        try:
+            yield
+        finally:
+            self.uncaught |= self.raised
+            self.raised = before | self.raised
