@@ -11,10 +11,10 @@ from functools import lru_cache
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
 from dstream_compat.native.types import Type
-from migrator.edit.spans import with_spans
 from migrator.source.layout import PlainLayout, plain_layout
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import ParseProblem
+from migrator.source.spans import with_spans
 
 from . import operators, outputs, sources
 from .batch_code.reader import BatchReader

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..builder.builder import Builder
-from ..builder.datetimes import datetime_class
-from ..foreach.times import is_label
+from ..outputs.foreach_rdd import time_of_batch, uses_time
 from ..program.batch_function import Function
 from ..program.modules import Block
 from ..refusals import NotExpressible
@@ -41,18 +40,8 @@ def arguments_before(builder: Builder, block: Block, given: ast.expr, rdds: int)
         raise NotExpressible("PARAMETERS", text, given)
     if len(names) == rdds:
         return ""
-    uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == names[0]]
-    for node in uses:
-        if not is_label(builder.module, node, function):
-            text = (
-                f"`{node.id}` is the time of the batch; Structured Streaming knows only when a "
-                "batch is computed"
-            )
-            builder.differs("BATCH_TIME", text, node)
-    if uses:
-        text = f"`{names[0]}` is the time at which the batch is computed, no longer that of its "
-        builder.note(text + "interval")
-    return f"{datetime_class(builder)}.now().replace(microsecond=0), "
+    uses_time(builder, function, names[0])
+    return f"{time_of_batch(builder)}, "
 
 
 def function_of(builder: Builder, block: Block, given: ast.expr) -> Function:

@@ -113,9 +113,7 @@ class Printer:
     def inline(self, array: Expression, aliases: str) -> str:
         """Return the rows and columns of an array of tuples, as an argument of `select`."""
         self.uses_functions = True
-        found = self._source(array)
-        self.constants.update(found.constants)
-        return f"{self.functions}.inline({found.text}).alias({aliases})"
+        return f"{self.functions}.inline({self.text(array)}).alias({aliases})"
 
     def expression(self, chain: Chain, indent: int = 0) -> str:
         """Return a frame inside of other code."""

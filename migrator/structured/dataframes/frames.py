@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
 
 from dstream_compat.native.expressions import (
     Column,
@@ -12,11 +13,14 @@ from dstream_compat.native.expressions import (
     GetField,
     GetItem,
     Literal,
+    Operator,
     Struct,
+    Variable,
+    struct,
     walk,
 )
 from dstream_compat.native.raising import always_evaluated, raises_itself
-from dstream_compat.native.types import Tuple
+from dstream_compat.native.types import Long, Tuple, Type
 
 from ..refusals import NotExpressible
 from .chains import Chain
@@ -180,6 +184,13 @@ def over_columns(element: Expression, names: Sequence[str]) -> Expression:
     return with_leaves(element, columns)
 
 
+def columns_of(kind: Type, names: Sequence[str]) -> Expression:
+    """Return a value of a type, of columns of these names: one for each field of a tuple."""
+    if not isinstance(kind, Tuple):
+        return Column(kind, names[0])
+    return struct(tuple(Column(*pair) for pair in zip(kind.fields, names, strict=True)))
+
+
 def with_leaves(element: Expression, leaves: Sequence[Expression]) -> Expression:
     """Return a record of the same shape with other values."""
     return _with(element, iter(leaves))
@@ -192,6 +203,24 @@ def _with(element: Expression, leaves: Iterator[Expression]) -> Expression:
     fields = tuple(_with(each, leaves) for each in element.fields)
     kinds = tuple(each.type for each in fields)
     return Struct(replace(element.type, fields=kinds), fields)
+
+
+def variables_of(value: Expression, name: str) -> Expression:
+    """Return variables in the place of values: results are compared by how they are computed."""
+    kinds = [Long() if isinstance(each.type, Long) else each.type for each in leaves_of(value)]
+    return with_leaves(value, [Variable(kind, f"{name}{i}") for i, kind in enumerate(kinds)])
+
+
+def shape_of(value: Any) -> Any:
+    """Return an expression without its types; sums have no order."""
+    if isinstance(value, tuple):
+        return tuple(shape_of(each) for each in value)
+    if not is_dataclass(value):
+        return value
+    parts = tuple(shape_of(getattr(value, f.name)) for f in fields(value) if f.name != "type")
+    if isinstance(value, Operator) and value.symbol in ("+", "*"):
+        parts = (value.symbol, frozenset((parts[1], parts[2])), parts[1] == parts[2])
+    return type(value).__name__, parts
 
 
 def unique(names: tuple[str, ...]) -> tuple[str, ...]:

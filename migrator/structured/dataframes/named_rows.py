@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dstream_compat.native.expressions import Struct
+import keyword
+
+from dstream_compat.native.expressions import Expression, Struct
 from dstream_compat.native.makers import ROW
 from dstream_compat.native.types import (
     Tuple,
@@ -15,6 +17,8 @@ from ..program.graph import Node
 from ..refusals import NotExpressible
 from .frames import Frame
 
+SHADOWED = frozenset((*dir(tuple), "asDict"))
+"""Names of columns that are methods of `Row`."""
 PASSED = frozenset(("cache", "filter", "persist", "rdd", "repartition", "sortBy", "union"))
 """The steps whose records are the same objects."""
 READ = frozenset(("count", "flatMap", "map"))
@@ -57,3 +61,23 @@ def shape(kind: Type) -> tuple[str, tuple[str, ...]]:
 def is_row(kind: Type) -> bool:
     """Return whether records are `Row`, as those of DataFrames are."""
     return maker_of(kind) == ROW
+
+
+def field_of(row: str, name: str) -> str:
+    """Return a column of a row, as source; names that `Row` has itself are no attributes."""
+    if name in SHADOWED or keyword.iskeyword(name) or not name.isidentifier():
+        return f'{row}["{name}"]'
+    return f"{row}.{name}"
+
+
+def value_of(row: str, value: Expression, names: tuple[str, ...]) -> str:
+    """Return a value of the old stream, from the columns of a row."""
+    fields = iter([field_of(row, name) for name in names])
+
+    def made(part: Expression) -> str:
+        if not isinstance(part, Struct):
+            return next(fields)
+        inner = [made(each) for each in part.fields]
+        return f"({', '.join(inner)}{',' if len(inner) == 1 else ''})"
+
+    return made(value)

@@ -4,39 +4,35 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.expressions import Call, Expression, Struct, number, walk
 from dstream_compat.native.reducers import MAX_ROWS
 from dstream_compat.native.types import LONG_MAX, LONG_MIN, Long, String
 
+from ..builder.builder import Builder
 from ..builder.text import text_of_record
-from ..dataframes.chains import Aliased
+from ..dataframes.chains import Aliased, Chain
 from ..dataframes.frames import Frame, leaves_of
 from ..operators.aggregations import refuse_key
 from ..operators.sorting import ordering, refuse_unordered
 from ..program.arguments import bound
 from ..program.graph import Node
-from ..reading.offset_ranges import source_of
+from ..program.modules import Block
+from ..reading.offset_ranges import CODE, source_of
 from ..refusals import NotExpressible
-from .offsets import ranges
+from .edits import FunctionEdits
+from .guards import UNIQUE_KEYS, refuse_empty
 from .order import refuse_arrival, refuse_picking
-from .records import in_place, is_flat, record, records, refuse_hidden, refuse_values
+from .records import Uses, in_place, is_flat, record, records, refuse_hidden, refuse_values
 
-if TYPE_CHECKING:
-    from .body import Body
-
-Written = Callable[["Body", ast.Call, Node, dict[str, ast.expr]], str]
-ACTIONS: dict[str, tuple[tuple[str, ...], Written]] = {}
-UNIQUE_KEYS = frozenset(
-    (
-        "reduceByKey",
-        "groupByKey",
-        "combineByKey",
-        "aggregateByKey",
-        "foldByKey",
-    )
+DIFFERENCE = (
+    "the offsets of a batch are those of its records: a partition without new records is missing, "
+    "and a range ends at the first and at the last record where a topic is compacted or "
+    "transactional"
 )
+Given = dict[str, ast.expr]
+Written = Callable[[FunctionEdits, ast.Call, Node, Given], str]
+ACTIONS: dict[str, tuple[tuple[str, ...], Written]] = {}
 KEEPING_KEYS = frozenset(["mapValues", "filter", "sortBy", "sortByKey", "cache", "persist"])
 
 
@@ -48,7 +44,7 @@ def _action(name: str, *parameters: str) -> Callable[[Written], Written]:
     return register
 
 
-def action(body: Body, method: str, call: ast.Call, owner: Node) -> str:
+def action(body: FunctionEdits, method: str, call: ast.Call, owner: Node) -> str:
     """Return what takes the place of a call of an action."""
     parameters, write = ACTIONS[method]
     given = bound(call, parameters)
@@ -57,26 +53,31 @@ def action(body: Body, method: str, call: ast.Call, owner: Node) -> str:
     return write(body, call, owner, given)
 
 
+def _method(call: ast.Call) -> str:
+    assert isinstance(call.func, ast.Attribute)
+    return call.func.attr
+
+
 @_action("isEmpty")
-def _is_empty(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+def _is_empty(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     return body.inline(body.builder.frame(owner).code.call("isEmpty"), call)
 
 
 @_action("offsetRanges")
-def _offset_ranges(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+def _offset_ranges(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     source_of(owner.parents[0] if owner.operator == "rdd" else owner, call)
     rows = ranges(body.builder, body.builder.frame(owner).code, call)
     return body.inline(rows, call)
 
 
 @_action("count")
-def _count(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+def _count(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     frame = body.builder.frame(owner)
     frame.keeps(call)
     return body.inline(frame.code.call("count"), call)
 
 
-def _selected(body: Body, call: ast.Call, owner: Node) -> Frame:
+def _selected(body: FunctionEdits, call: ast.Call, owner: Node) -> Frame:
     frame = body.builder.frame(owner).selected()
     refuse_values(frame, call)
     refuse_hidden(body.module, body.function, frame, call)
@@ -84,15 +85,20 @@ def _selected(body: Body, call: ast.Call, owner: Node) -> Frame:
 
 
 @_action("collect")
-def _collect(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+def _collect(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     refuse_picking(body, call, owner)
     frame = _selected(body, call, owner)
-    rows = body.inline(frame.code.call("collect"), call)
-    return in_place(body.module, call, records(frame, rows, body.uses.of(frame).needs_tuples(call)))
+    return _listed(body, call, frame, frame.code.call("collect"))
+
+
+def _listed(body: FunctionEdits, call: ast.Call, frame: Frame, chain: Chain) -> str:
+    """Return the list of records of a frame where it is used."""
+    whole = body.uses.of(frame).needs_tuples(call)
+    return in_place(body.module, call, records(frame, body.inline(chain, call), whole))
 
 
 @_action("toLocalIterator", "prefetchPartitions=")
-def _iterator(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+def _iterator(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     refuse_picking(body, call, owner)
     frame = _selected(body, call, owner)
     rows = body.inline(frame.code.call("toLocalIterator"), call)
@@ -104,18 +110,17 @@ def _iterator(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr
 
 
 @_action("take", "num")
-def _take(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+def _take(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+    number = body.module.source(given["num"])
     if _is_test(body, call):
-        code = body.builder.frame(owner).code.call("take", body.module.source(given["num"]))
-        return body.inline(code, call)
+        return body.inline(body.builder.frame(owner).code.call("take", number), call)
     refuse_arrival(body, call, owner)
     frame = _selected(body, call, owner)
-    rows = body.inline(frame.code.call("take", body.module.source(given["num"])), call)
-    return in_place(body.module, call, records(frame, rows, body.uses.of(frame).needs_tuples(call)))
+    return _listed(body, call, frame, frame.code.call("take", number))
 
 
 @_action("first")
-def _first(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+def _first(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     refuse_arrival(body, call, owner)
     frame = _selected(body, call, owner)
     row = body.inline(frame.code.call("first"), call)
@@ -123,11 +128,11 @@ def _first(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) 
         raise NotExpressible("NESTED", "the record has tuples in it", call)
     # for a batch without records both raise: Python's ValueError, and an error about None
     if _is_caught(body, call):
-        body.guarded(call, owner, "`first`, whose ValueError is caught here,")
+        refuse_empty(body, call, owner, "`first`, whose ValueError is caught here,")
     return record(frame, row)
 
 
-def _is_caught(body: Body, call: ast.Call) -> bool:
+def _is_caught(body: FunctionEdits, call: ast.Call) -> bool:
     """Return whether the error of an action is caught by its class."""
     child: ast.AST = call
     parent = body.module.parents.get(call)
@@ -140,7 +145,7 @@ def _is_caught(body: Body, call: ast.Call) -> bool:
     return False
 
 
-def _is_test(body: Body, call: ast.Call) -> bool:
+def _is_test(body: FunctionEdits, call: ast.Call) -> bool:
     """Return whether a `take` only asks whether there are records."""
     parent = body.module.parents[call]
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
@@ -149,50 +154,31 @@ def _is_test(body: Body, call: ast.Call) -> bool:
 
 
 @_action("takeOrdered", "num", "key=")
-def _take_ordered(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    return _ordered(body, call, owner, given, True)
-
-
 @_action("top", "num", "key=")
-def _top(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    return _ordered(body, call, owner, given, False)
-
-
-def _ordered(
-    body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr], ascending: bool
-) -> str:
-    frame = _selected(body, call, owner)
+def _ordered(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+    frame, ascending = _selected(body, call, owner), _method(call) == "takeOrdered"
     columns = ordering(body.builder, owner, frame.element, given.get("key"), ascending, call)
     if {*leaves_of(frame.element)} - {part for c in columns for part in walk(c.expression)}:
         # records with equal keys are in the order in which they came
         refuse_arrival(body, call, owner)
     code = frame.code.call("orderBy", *columns).call("take", body.module.source(given["num"]))
-    found = records(frame, body.inline(code, call), body.uses.of(frame).needs_tuples(call))
-    return in_place(body.module, call, found)
+    return _listed(body, call, frame, code)
 
 
 @_action("max")
-def _max(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    return _extreme(body, call, owner, "max")
-
-
 @_action("min")
-def _min(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    return _extreme(body, call, owner, "min")
-
-
-def _extreme(body: Body, call: ast.Call, owner: Node, name: str) -> str:
-    frame = body.builder.frame(owner)
+def _extreme(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+    frame, name = body.builder.frame(owner), _method(call)
     if isinstance(frame.element, Struct):
         raise NotExpressible("TYPE", f"`{name}` of tuples", call)
     refuse_unordered(frame.element, call)
-    body.guarded(call, owner, f"`{name}`")
+    refuse_empty(body, call, owner, f"`{name}`")
     value = Call(frame.element.type, name, (frame.element,))
     return _aggregate(body, call, frame, value, {"max": "largest", "min": "smallest"}[name])
 
 
 @_action("sum")
-def _sum(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+def _sum(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     frame = body.builder.frame(owner)
     kind = frame.element.type
     if not isinstance(kind, Long):
@@ -205,13 +191,15 @@ def _sum(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) ->
     return _aggregate(body, call, frame, value, "total")
 
 
-def _aggregate(body: Body, call: ast.Call, frame: Frame, value: Expression, name: str) -> str:
+def _aggregate(
+    body: FunctionEdits, call: ast.Call, frame: Frame, value: Expression, name: str
+) -> str:
     code = frame.code.call("agg", Aliased(value)).call("first")
     return f"{body.inline(code, call, name)}[0]"
 
 
 @_action("collectAsMap")
-def _map(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+def _map(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     node = owner
     while node.operator in KEEPING_KEYS or node.operator == "rdd":
         (node,) = node.parents
@@ -225,20 +213,12 @@ def _map(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) ->
     return f"dict({body.inline(frame.code.call('collect'), call)})"
 
 
-@_action("countByValue")
-def _count_by_value(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    frame = body.builder.frame(owner)
-    return _counted(body, call, owner, frame, frame.element)
-
-
 @_action("countByKey")
-def _count_by_key(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+@_action("countByValue")
+def _counted(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     frame = body.builder.frame(owner)
-    key, _ = body.builder.pair(frame, owner)
-    return _counted(body, call, owner, frame, key)
-
-
-def _counted(body: Body, call: ast.Call, owner: Node, frame: Frame, key: Expression) -> str:
+    by_key = _method(call) == "countByKey"
+    key = body.builder.pair(frame, owner)[0] if by_key else frame.element
     if isinstance(key, Struct):
         raise NotExpressible("NESTED", "the records that are counted are tuples", call)
     parent = body.module.parents[call]
@@ -253,7 +233,7 @@ def _counted(body: Body, call: ast.Call, owner: Node, frame: Frame, key: Express
 
 
 @_action("saveAsTextFile", "path", "compressionCodecClass=")
-def _save(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+def _save(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     if "compressionCodecClass" in given:
         raise NotExpressible("CODEC", "the codec of the files is a Java class", call)
     frame = body.builder.frame(owner)
@@ -261,3 +241,96 @@ def _save(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -
         frame = text_of_record(body.builder, frame, call)
     path = body.module.source(given["path"])
     return body.inline(frame.selected().code.attribute("write").call("text", path), call)
+
+
+@_action("foreach", "f")
+@_action("foreachPartition", "f")
+def _each(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+    frame, function, many = _selected(body, call, owner), given["f"], _method(call) != "foreach"
+    _refuse_tracked(body, function)
+    made, source = record(frame, "row"), body.module.source(function)
+    if made == "row" or (is_flat(frame) and _takes_rows(body, function, frame, many=many)):
+        return body.inline(frame.code.call(_method(call), source), call)
+    name, value, given_to = "row", made, made
+    if many:
+        name, value = "rows", f"({made} for row in rows)"
+        given_to = value[1:-1]
+        if made == "tuple(row)":
+            value = given_to = "map(tuple, rows)"
+    if isinstance(function, ast.Lambda):
+        text = f"lambda {name}: {_substituted(body, function, value)}"
+    else:
+        text = f"lambda {name}: {source}({given_to})"
+    return body.inline(frame.code.call(_method(call), text), call)
+
+
+def _refuse_tracked(body: FunctionEdits, function: ast.expr) -> None:
+    found = _function(body, function)
+    for node in ast.walk(found or function):
+        if isinstance(node, ast.Name) and (node.id in body.names or node.id in body.outer):
+            arguments = found.args.args if found else []
+            if node.id not in [each.arg for each in arguments]:
+                raise NotExpressible(
+                    "RDD_USE", f"`{node.id}` is used in a function of records", node
+                )
+
+
+def _function(body: FunctionEdits, function: ast.expr) -> ast.Lambda | ast.FunctionDef | None:
+    if isinstance(function, ast.Lambda):
+        return function
+    if isinstance(function, ast.Name):
+        found = body.function.block.function(function.id)
+        return found or Block(body.module.tree.body).function(function.id)
+    return None
+
+
+def _takes_rows(body: FunctionEdits, function: ast.expr, frame: Frame, many: bool = False) -> bool:
+    """Return whether a function uses its argument so that rows are as good as tuples."""
+    found = _function(body, function)
+    if found is None or len(found.args.args) != 1:
+        return False
+    name = found.args.args[0].arg
+    uses = Uses(body.module, found).of(frame)
+    loads = [n for n in ast.walk(found) if isinstance(n, ast.Name) and n.id == name]
+    if any(not isinstance(each.ctx, ast.Load) for each in loads):
+        return False
+    if many:
+        return not any(uses.needs_tuples(each) for each in loads)
+    return all(uses.is_field(each) for each in loads)
+
+
+def _substituted(body: FunctionEdits, function: ast.Lambda, text: str) -> str:
+    """Return the body of a lambda with another text for its argument."""
+    (argument,) = function.args.args
+    start, end = body.module.span(function.body)
+    source = body.module.text[start:end]
+    uses = [
+        body.module.span(node)
+        for node in ast.walk(function.body)
+        if isinstance(node, ast.Name) and node.id == argument.arg
+    ]
+    inner = [n for n in ast.walk(function.body) if isinstance(n, ast.arg)]
+    if any(each.arg == argument.arg for each in inner):
+        raise NotExpressible(
+            "RDD_USE", f"the parameter `{argument.arg}` hides another name", function
+        )
+    for first, last in sorted(uses, reverse=True):
+        source = source[: first - start] + text + source[last - start :]
+    return source
+
+
+def ranges(builder: Builder, records: Chain, node: ast.AST) -> Chain:
+    """Return the offsets of the records of a batch, as rows with the fields of offset ranges."""
+    builder.differs(CODE, DIFFERENCE, node)
+    functions = builder.printer.functions
+    builder.printer.uses_functions = True
+    return (
+        records.call("groupBy", '"topic"', '"partition"')
+        .call(
+            "agg",
+            f'{functions}.min("offset").alias("fromOffset")',
+            f'({functions}.max("offset") + 1).alias("untilOffset")',
+        )
+        .call("orderBy", '"topic"', '"partition"')
+        .call("collect")
+    )

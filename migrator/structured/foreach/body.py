@@ -7,20 +7,17 @@ import re
 
 from ..builder.builder import GROUPS, Builder
 from ..dataframes.frames import Frame
-from ..program.batch_function import BatchFunction, locals_of
+from ..program.batch_function import BatchFunction
 from ..program.graph import Node, Output, Stage
 from ..program.job import Session
 from ..reading.streams import Streams
 from ..reading.unsupported import REASONS
 from ..refusals import NotExpressible
-from . import each
 from .actions import ACTIONS, action
 from .dataframes import created, to_df
 from .edits import FunctionEdits, Span
-from .guards import is_guarded
 from .sessions import NO_CONNECT, OLD_VIEW, SESSION_METHODS, VIEWS, makes_session
 
-assert each
 KEPT = frozenset(("cache", "persist", "unpersist"))
 
 
@@ -42,18 +39,14 @@ class Body(FunctionEdits):
     def __init__(
         self, builder: Builder, output: Output, function: BatchFunction, frame: Frame
     ) -> None:
-        super().__init__(builder, function.node)
-        self.function = function
+        super().__init__(builder, function)
         self.frame = frame
         self.streams = Streams(self.module, function.block, builder.job)
-        own = locals_of(function.node)
-        self.outer = {k: v for k, v in builder.job.names.items() if k not in own}
         node = Node("rdd", output.call, (output.node,), Stage.BATCH, function.block)
         output.node.children.remove(node)
         builder.give(node, frame)
-        self.names: dict[str, Node | Session] = {function.rdd: node}
+        self.names[function.rdd] = node
         self.frames: set[str] = set()
-        self.rows: dict[str, ast.Call] = {}
         self.gone: list[ast.FunctionDef] = []
         self._values: dict[ast.expr, Node | None] = {}
 
@@ -99,14 +92,7 @@ class Body(FunctionEdits):
         word = re.compile(rf"\b{function.name}\b")
         around = [[new for s, e, new in self.edits if s <= at < e] for at, _ in uses]
         if uses and all(news and not any(map(word.search, news)) for news in around):
-            first, last = function.lineno, function.end_lineno or function.lineno
-            lines = self.module.lines
-            while last < len(lines) and not lines[last].strip():
-                last += 1
-            start, end = self.module.starts[first - 1], self.module.starts[last]
-            pad = " " * function.col_offset
-            kept = [pad + c.text + "\n" for c in self.module.comments_in(first, last)]
-            self.edits.append((start, end, "".join(kept)))
+            self.drop(function, with_empty=True)
         else:
             self._children(function)
 
@@ -264,7 +250,6 @@ class Body(FunctionEdits):
         )
 
     def value(self, node: ast.expr) -> Node | None:
-        """Return the RDD that an expression is, if it is one."""
         match node:
             case ast.Name(id=name):
                 found = self.names.get(name)
@@ -291,12 +276,6 @@ class Body(FunctionEdits):
                 return node.id
             return text if isinstance(self.outer.get(node.id), Session) else None
         return text if makes_session(self.builder, node) else None
-
-    def guarded(self, node: ast.AST, owner: Node, what: str) -> None:
-        """Refuse what raises for a batch without records, unless the code tests for that."""
-        if not is_guarded(self, node, owner):
-            text = f"{what} raises for a batch without records, where Spark does not"
-            self.builder.differs("EMPTY_BATCH", text, node)
 
     def _makes_rows(self, call: ast.Call) -> bool:
         """Return whether it is a `map` to `Row`, which only becomes a DataFrame."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, TypeAlias
 
 from dstream_compat.native.expressions import Cast, Expression, Struct
 from dstream_compat.native.raising import may_raise
@@ -14,15 +13,14 @@ from ..dataframes.frames import Frame, leaves_of
 from ..program.arguments import bound
 from ..program.graph import Node
 from ..refusals import NotExpressible
+from .edits import FunctionEdits
+from .guards import refuse_empty
 from .records import refuse_values
-
-# what reads the function; it needs this module
-Body: TypeAlias = Any
 
 PARAMETERS = ("data", "schema=", "samplingRatio=", "verifySchema=")
 
 
-def created(body: Body, call: ast.Call, rdd: Node | None) -> str:
+def created(body: FunctionEdits, call: ast.Call, rdd: Node | None) -> str:
     """Return what takes the place of ``spark.createDataFrame(rdd, ...)``."""
     given = bound(call, PARAMETERS)
     if given is None or not given.keys() <= {"data", "schema"}:
@@ -30,7 +28,7 @@ def created(body: Body, call: ast.Call, rdd: Node | None) -> str:
     return _frame(body, call, given["data"], rdd, given.get("schema"))
 
 
-def to_df(body: Body, call: ast.Call, owner: Node | None) -> str:
+def to_df(body: FunctionEdits, call: ast.Call, owner: Node | None) -> str:
     """Return what takes the place of ``rdd.toDF(...)``."""
     given = bound(call, ("schema=", "sampleRatio="))
     if given is None or not given.keys() <= {"schema"}:
@@ -40,7 +38,7 @@ def to_df(body: Body, call: ast.Call, owner: Node | None) -> str:
 
 
 def _frame(
-    body: Body, call: ast.Call, data: ast.expr, rdd: Node | None, schema: ast.expr | None
+    body: FunctionEdits, call: ast.Call, data: ast.expr, rdd: Node | None, schema: ast.expr | None
 ) -> str:
     builder = body.builder
     if rdd is None:
@@ -66,22 +64,20 @@ def _frame(
         element = found
         names = _names(schema, element)
     refuse_values(frame, call)
-    body.guarded(call, rdd, "the schema of an RDD")
+    refuse_empty(body, call, rdd, "the schema of an RDD")
     columns = [_stored(each, call) for each in element.fields]
     if any(may_raise(each) for each in columns):
         raise NotExpressible(
             "EVALUATION", "a value may raise, and Spark evaluates only columns that are used", call
         )
     if [*columns] == [*leaves_of(frame.element)] and names == frame.names == frame.columns:
-        same: str = body.inline(frame.code, call)
-        return same
+        return body.inline(frame.code, call)
     code = frame.code.call("select", *(Aliased(*p) for p in zip(columns, names, strict=True)))
-    selected: str = body.inline(code, call, "frame", whole=True)
-    return selected
+    return body.inline(code, call, "frame", whole=True)
 
 
 def _row(
-    body: Body, rdd: Node, frame: Frame, function: ast.Lambda
+    body: FunctionEdits, rdd: Node, frame: Frame, function: ast.Lambda
 ) -> tuple[Struct, tuple[str, ...]]:
     """Return the values of ``lambda x: Row(name=value, ...)``."""
     row = function.body

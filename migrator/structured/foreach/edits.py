@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 
 from ..builder.builder import Builder
 from ..dataframes.chains import WIDTH, Chain
+from ..program.batch_function import BatchFunction, locals_of
+from ..program.graph import Node
+from ..program.job import Session
+from ..program.modules import Comment, SourceModule
 from .records import Uses
 
 Span = tuple[int, int, str]
@@ -19,19 +24,31 @@ HOISTED = {
 """Variables for frames that are too long for their line, by their last method."""
 
 
-class FunctionEdits:
-    """The edits of one function."""
+class FunctionEdits(ABC):
+    """The edits of one function, and what its names are."""
 
-    def __init__(self, builder: Builder, function: ast.FunctionDef | ast.Lambda) -> None:
+    def __init__(self, builder: Builder, function: BatchFunction) -> None:
         self.builder = builder
         self.module = builder.module
-        self.uses = Uses(self.module, function)
+        self.function = function
+        self.uses = Uses(self.module, function.node)
         self.edits: list[Span] = []
         self.statement: ast.stmt | None = None
+        self.names: dict[str, Node | Session] = {}
+        own = locals_of(function.node)
+        self.outer = {k: v for k, v in builder.job.names.items() if k not in own}
+        self.rows: dict[str, ast.Call] = {}
 
-    def drop(self, statement: ast.stmt) -> None:
-        """Take a statement out with its lines."""
+    @abstractmethod
+    def value(self, node: ast.expr) -> Node | None:
+        """Return the RDD that an expression is, if it is one."""
+
+    def drop(self, statement: ast.stmt, with_empty: bool = False) -> None:
+        """Take a statement out with its lines, and perhaps with the empty ones below it."""
         first, last = statement.lineno, statement.end_lineno or statement.lineno
+        lines = self.module.lines
+        while with_empty and last < len(lines) and not lines[last].strip():
+            last += 1
         start, end = self.module.starts[first - 1], self.module.starts[last]
         self.edits = [each for each in self.edits if not start <= each[0] < end]
         pad = " " * statement.col_offset
@@ -90,7 +107,7 @@ class FunctionEdits:
         lost = [
             each
             for each in self.module.comments_in(node.lineno, node.end_lineno or node.lineno)
-            if start <= self.module.starts[each.line - 1] + self._column(each.line) < end
+            if start <= place_of(self.module, each) < end
         ]
         self.edits.append((start, end, text))
         if lost and self.statement is not None:
@@ -98,10 +115,10 @@ class FunctionEdits:
             pad = " " * self.statement.col_offset
             self.edits.append((place, place, "".join(f"{pad}{e.text}\n" for e in lost)))
 
-    def _column(self, line: int) -> int:
-        text = self.module.lines[line - 1]
-        found = next(each.text for each in self.module.comments if each.line == line)
-        return text.rindex(found)
+
+def place_of(module: SourceModule, comment: Comment) -> int:
+    """Return where a comment begins in the text."""
+    return module.starts[comment.line - 1] + module.lines[comment.line - 1].rindex(comment.text)
 
 
 def _gives_rows(call: ast.Call) -> bool:

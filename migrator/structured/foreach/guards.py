@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from ..program.graph import Node, Stage
+from .edits import FunctionEdits
 
-SAME_EMPTINESS = frozenset(
+UNIQUE_KEYS = frozenset(
     (
-        "map",
-        "mapValues",
-        "keys",
-        "values",
         "reduceByKey",
         "groupByKey",
         "combineByKey",
         "aggregateByKey",
         "foldByKey",
+    )
+)
+SAME_EMPTINESS = UNIQUE_KEYS | frozenset(
+    (
+        "map",
+        "mapValues",
+        "keys",
+        "values",
         "distinct",
         "sortBy",
         "sortByKey",
@@ -30,7 +34,14 @@ SAME_EMPTINESS = frozenset(
 )
 
 
-def is_guarded(body: Any, node: ast.AST, owner: Node) -> bool:
+def refuse_empty(body: FunctionEdits, node: ast.AST, owner: Node, what: str) -> None:
+    """Refuse what raises for a batch without records, unless the code tests for that."""
+    if not _is_guarded(body, node, owner):
+        text = f"{what} raises for a batch without records, where Spark does not"
+        body.builder.differs("EMPTY_BATCH", text, node)
+
+
+def _is_guarded(body: FunctionEdits, node: ast.AST, owner: Node) -> bool:
     """Return whether a node runs only if an RDD has records."""
     if _never_empty(owner):
         return True
@@ -78,7 +89,7 @@ def _before(parent: ast.AST, child: ast.AST) -> list[ast.stmt]:
     return []
 
 
-def _tests(body: Any, test: ast.expr, owner: Node, filled: bool) -> bool:
+def _tests(body: FunctionEdits, test: ast.expr, owner: Node, filled: bool) -> bool:
     """Return whether a test holds for batches with records only, or for those without."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
@@ -99,7 +110,7 @@ def _tests(body: Any, test: ast.expr, owner: Node, filled: bool) -> bool:
     return False
 
 
-def _same(body: Any, rdd: ast.expr, owner: Node) -> bool:
+def _same(body: FunctionEdits, rdd: ast.expr, owner: Node) -> bool:
     """Return whether an RDD has records exactly if another one, made of it, has."""
     tested = body.value(rdd)
     node = owner

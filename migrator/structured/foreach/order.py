@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, TypeAlias
 
 from ..program.graph import Node
 from ..program.modules import SourceModule
 from ..reading.arrival import is_in_order, is_shuffled
-
-# what reads the function; it needs this module
-Body: TypeAlias = Any
+from .edits import FunctionEdits
 
 OTHERS = "where a batch has more records than are printed, it may be others of them"
 _SAME = frozenset(("list", "tuple", "reversed", "iter", "filter", "map", "islice"))
@@ -113,7 +110,7 @@ class Order:
         )
 
 
-def refuse_arrival(body: Body, call: ast.Call, owner: Node) -> None:
+def refuse_arrival(body: FunctionEdits, call: ast.Call, owner: Node) -> None:
     """Refuse what depends on the order in which records arrived, unless it is only printed."""
     if is_shuffled(owner) or is_in_order(owner):
         return
@@ -123,7 +120,7 @@ def refuse_arrival(body: Body, call: ast.Call, owner: Node) -> None:
         _differs(body, call)
 
 
-def refuse_picking(body: Body, call: ast.Call, owner: Node) -> None:
+def refuse_picking(body: FunctionEdits, call: ast.Call, owner: Node) -> None:
     """Refuse to collect records of which some are picked by the order in which they arrived."""
     if is_shuffled(owner) or is_in_order(owner):
         return
@@ -132,12 +129,12 @@ def refuse_picking(body: Body, call: ast.Call, owner: Node) -> None:
         _differs(body, use)
 
 
-def _differs(body: Body, node: ast.AST) -> None:
+def _differs(body: FunctionEdits, node: ast.AST) -> None:
     text = "which records come first depends on the order of arrival; a DataFrame has none"
     body.builder.differs("ARRIVAL_ORDER", text, node)
 
 
-def _is_printed(body: Body, call: ast.Call) -> bool:
+def _is_printed(body: FunctionEdits, call: ast.Call) -> bool:
     parent = body.module.parents[call]
     match parent:
         case ast.Call(func=ast.Name(id="print")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from dstream_compat.native.expressions import Column, Expression, Literal, Struct
+from dstream_compat.native.expressions import Struct
 from dstream_compat.native.makers import Maker
 from dstream_compat.native.types import (
     Array,
@@ -20,14 +20,12 @@ from dstream_compat.native.types import (
 )
 
 from ..dataframes.frames import Frame, leaves_of
-from ..dataframes.named_rows import is_row
+from ..dataframes.named_rows import SHADOWED, is_row, value_of
 from ..program.batch_function import BatchFunction, locals_of
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 
 TAKES_ANY = frozenset(("sorted", "set", "list", "tuple", "sum", "max", "min", "any", "all"))
-SHADOWED = frozenset(("count", "index", "asDict"))
-"""Names of columns that are methods of `Row`."""
 
 
 def refuse_values(frame: Frame, node: ast.AST) -> None:
@@ -76,19 +74,7 @@ def record(frame: Frame, row: str) -> str:
         return f"{maker_of(kind)}(*{row})"
     if is_flat(frame):
         return f"tuple({row})"
-    names = iter(frame.names)
-    return _value(frame.element, names, row)
-
-
-def _value(element: Expression, names: object, row: str) -> str:
-    if isinstance(element, Struct):
-        parts = [_value(each, names, row) for each in element.fields]
-        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-    assert isinstance(element, Column | Literal)
-    name = next(names)  # type: ignore[call-overload]
-    if name in SHADOWED or not name.isidentifier():
-        return f'{row}["{name}"]'
-    return f"{row}.{name}"
+    return value_of(row, frame.element, frame.names)
 
 
 def records(frame: Frame, rows: str, whole: bool = True) -> str:
@@ -126,28 +112,27 @@ class Uses:
         """Return whether records of this list are used otherwise than tuples and rows alike."""
         parent = self.module.parents[node]
         match parent:
-            case ast.For(target=ast.Tuple(), iter=found) if found is node:
-                return False
-            case ast.comprehension(target=ast.Tuple(), iter=found) if found is node:
+            case (
+                ast.For(target=ast.Tuple(), iter=found)
+                | ast.comprehension(target=ast.Tuple(), iter=found)
+                | ast.Call(func=ast.Name(id="len"), args=[found])
+                | ast.If(test=found)
+                | ast.IfExp(test=found)
+                | ast.Assign(targets=[ast.Tuple()], value=found)
+            ) if found is node:
                 return False
             case ast.For(target=ast.Name(id=name), iter=found) if found is node:
                 return not self._only_fields(parent, name)
             case ast.comprehension(target=ast.Name(id=name), iter=found) if found is node:
                 return not self._only_fields(self.module.parents[parent], name)
-            case ast.Call(func=ast.Name(id="len"), args=[found]) if found is node:
-                return False
             case ast.Call(func=ast.Name(id="dict"), args=[found]) if found is node:
                 return parent.keywords != []
             case ast.Call(func=ast.Name(id="sorted" | "list" | "reversed"), args=[found]):
                 return found is not node or not self._keys(parent) or self.needs_tuples(parent)
-            case ast.If(test=found) | ast.IfExp(test=found) if found is node:
-                return False
             case ast.UnaryOp(op=ast.Not()):
                 return False
             case ast.Subscript(value=found, slice=ast.Slice()) if found is node:
                 return self.needs_tuples(parent)
-            case ast.Assign(targets=[ast.Tuple()], value=found) if found is node:
-                return False
             case ast.Assign(targets=[ast.Name(id=name)], value=found) if found is node:
                 return self._name_needs(name)
         return True

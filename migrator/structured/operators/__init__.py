@@ -10,7 +10,7 @@ from . import (
     no_change,
     rows,
     sorting,
-    state,
+    update_state_by_key,
     windows,
 )
 
@@ -24,6 +24,6 @@ __all__ = [
     "no_change",
     "rows",
     "sorting",
-    "state",
+    "update_state_by_key",
     "windows",
 ]

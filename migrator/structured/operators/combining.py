@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from dstream_compat.native import Code, Translator
@@ -11,22 +10,19 @@ from dstream_compat.native.expressions import (
     Expression,
     Literal,
     Operator,
-    Struct,
-    Variable,
     constant,
 )
 from dstream_compat.native.refusals import RefusedError
-from dstream_compat.native.types import Long, Tuple
+from dstream_compat.native.types import Long
 
 from ..builder.builder import Builder
-from ..dataframes.frames import Frame
+from ..dataframes.frames import Frame, leaves_of, shape_of, variables_of, with_leaves
 from ..program.graph import Node, Stage
 from ..refusals import NotExpressible, from_refusal
 from ..registry import operator
 from .aggregations import grouped, inputs, reduced
 
 REASON = "an aggregation of each key: merging a value is merging what is made of it alone"
-Function = ast.expr
 
 
 @operator(
@@ -40,7 +36,7 @@ Function = ast.expr
 )
 def combine_by_key(builder: Builder, node: Node) -> Frame:
     given = builder.arguments(node)
-    translator = _widened(builder, node)
+    translator = widened(builder, node)
 
     def created(value: Expression) -> Expression:
         return _applied(translator, node, given["createCombiner"], value)
@@ -75,7 +71,7 @@ def _folded(builder: Builder, node: Node, zero: ast.expr, merge: ast.expr, both:
         start = None
     if start is None:
         raise NotExpressible("COMBINER", "the zero value is not written here", zero)
-    translator = _widened(builder, node)
+    translator = widened(builder, node)
 
     def created(value: Expression) -> Expression:
         return simplified(_applied(translator, node, merge, start, value))
@@ -86,13 +82,13 @@ def _folded(builder: Builder, node: Node, zero: ast.expr, merge: ast.expr, both:
 def _combined(builder: Builder, node: Node, created: Any, merge: ast.expr, both: ast.expr) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
-    translator = _widened(builder, node)
+    translator = widened(builder, node)
     combiner = created(value)
-    one = _variables(value, "v")
-    start = _variables(combiner, "a")
+    one = variables_of(value, "v")
+    start = variables_of(combiner, "a")
     left = _applied(translator, node, merge, start, one)
     right = _applied(translator, node, both, start, created(one))
-    if _shape(left) != _shape(right):
+    if shape_of(left) != shape_of(right):
         raise NotExpressible(
             "COMBINER", "the functions are no sums, counts or extremes of the values", node.call
         )
@@ -101,7 +97,8 @@ def _combined(builder: Builder, node: Node, created: Any, merge: ast.expr, both:
     return grouped(builder, node, frame, key, made)
 
 
-def _widened(builder: Builder, node: Node) -> Translator:
+def widened(builder: Builder, node: Node) -> Translator:
+    """Return a translator that does not ask whether integers fit: it only compares functions."""
     own = builder.translator(node)
     return Translator(own.environment, own.accept | {Code.INT_RANGE}, own.json, own.assume)
 
@@ -116,40 +113,15 @@ def _applied(
     return found
 
 
-def _variables(value: Expression, name: str) -> Expression:
-    """Return variables in the place of values, so that results
-    are compared by how they are computed.
-    """
-    if isinstance(value, Struct):
-        parts = tuple(_variables(each, f"{name}{i}") for i, each in enumerate(value.fields))
-        assert isinstance(value.type, Tuple)
-        kinds = tuple(each.type for each in parts)
-        return Struct(Tuple(value.type.names, kinds, value.type.attributes), parts)
-    return Variable(Long() if isinstance(value.type, Long) else value.type, name)
-
-
 def simplified(value: Expression) -> Expression:
     """Return an expression without additions of 0."""
-    if isinstance(value, Struct):
-        parts = tuple(simplified(each) for each in value.fields)
-        assert isinstance(value.type, Tuple)
-        kinds = tuple(each.type for each in parts)
-        return Struct(Tuple(value.type.names, kinds, value.type.attributes), parts)
+    return with_leaves(value, [_simplified(each) for each in leaves_of(value)])
+
+
+def _simplified(value: Expression) -> Expression:
     match value:
         case Operator(symbol="+", left=Literal(value=0), right=Expression(type=Long()) as other):
             return other
         case Operator(symbol="+", left=Expression(type=Long()) as other, right=Literal(value=0)):
             return other
     return value
-
-
-def _shape(value: Any) -> Any:
-    """Return an expression without its types; sums have no order."""
-    if isinstance(value, tuple):
-        return tuple(_shape(each) for each in value)
-    if not is_dataclass(value):
-        return value
-    parts = tuple(_shape(getattr(value, f.name)) for f in fields(value) if f.name != "type")
-    if isinstance(value, Operator) and value.symbol in ("+", "*"):
-        parts = (value.symbol, frozenset((parts[1], parts[2])), parts[1] == parts[2])
-    return type(value).__name__, parts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from dstream_compat.native.expressions import Call, Expression
+from dstream_compat.native.names import Known
 from dstream_compat.native.reducers import MAX_ROWS, Reduction
 from dstream_compat.native.types import Array, Boolean, Long, String
 
@@ -85,7 +86,8 @@ def _form(builder: Builder, node: Node) -> str | None:
     """Return what a function computes of the values of a group."""
     given = node.call.args[0] if node.call.args else node.call.keywords[0].value
     if isinstance(given, ast.Name) and node.operator == "mapValues" and given.id in BUILT_IN:
-        return given.id if _is_builtin(builder, given.id) else None
+        names = builder.module.environment_in(node.block)
+        return given.id if names.lookup(given.id) == Known(given.id) else None
     try:
         function = builder.function(node, given)
     except NotExpressible:
@@ -104,20 +106,6 @@ def _form(builder: Builder, node: Node) -> str | None:
         text = ast.unparse(body).replace(f"({argument.arg})", "(V)")
         text = text.replace(f" in {argument.arg})", " in V)")
     return next((form for form, texts in _FORMS.items() if text in texts), None)
-
-
-def _is_builtin(builder: Builder, name: str) -> bool:
-    """Return whether nothing in the module binds the name of a built-in function."""
-    module = builder.module
-    if name in module.paths:
-        return False
-    bound = (n for n in ast.walk(module.tree) if isinstance(n, ast.FunctionDef | ast.Name))
-    return not any(
-        node.name == name
-        if isinstance(node, ast.FunctionDef)
-        else node.id == name and isinstance(node.ctx, ast.Store)
-        for node in bound
-    )
 
 
 def _body(function: ast.Lambda | ast.FunctionDef) -> ast.expr | None:

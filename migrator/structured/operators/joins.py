@@ -12,25 +12,17 @@ from ..refusals import NotExpressible
 from ..registry import operator
 from .aggregations import refuse_key
 
-
-def _join(kind: str, optional: tuple[bool, bool]) -> None:
-    def make(builder: Builder, node: Node) -> Frame:
-        return _joined(builder, node, kind, optional)
-
-    name = {"inner": "join", "left": "leftOuterJoin", "right": "rightOuterJoin"}.get(
-        kind, "fullOuterJoin"
-    )
-    operator(
-        name,
-        Stage.ROWS,
-        "other",
-        "numPartitions=",
-        reason="each row with the rows of the same key on the other side",
-        streams=("other",),
-    )(make)
+JOINS = {
+    "join": ("inner", False, False),
+    "leftOuterJoin": ("left", False, True),
+    "rightOuterJoin": ("right", True, False),
+    "fullOuterJoin": ("outer", True, True),
+}
+"""The kind of each join, and whether its left and its right side may have no row."""
 
 
-def _joined(builder: Builder, node: Node, kind: str, optional: tuple[bool, bool]) -> Frame:
+def _joined(builder: Builder, node: Node) -> Frame:
+    kind, *optional = JOINS[node.operator]
     left, right = builder.parent(node).selected(), builder.parent(node, 1)
     left_key, left_value = builder.pair(left, node)
     right_key, right_value = builder.pair(right, node)
@@ -68,7 +60,12 @@ def _optional(value: Expression, node: Node) -> Expression:
     return Column(nullable(value.type), value.name)
 
 
-_join("inner", (False, False))
-_join("left", (False, True))
-_join("right", (True, False))
-_join("outer", (True, True))
+for name in JOINS:
+    operator(
+        name,
+        Stage.ROWS,
+        "other",
+        "numPartitions=",
+        reason="each row with the rows of the same key on the other side",
+        streams=("other",),
+    )(_joined)

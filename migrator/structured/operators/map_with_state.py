@@ -17,7 +17,8 @@ from dstream_compat.native.types import (
 )
 
 from ..builder.builder import Builder, Start
-from ..dataframes.frames import Frame, leaves_of, unique
+from ..dataframes.frames import Frame, columns_of, leaves_of, unique
+from ..dataframes.named_rows import value_of
 from ..dataframes.naming import is_telling
 from ..program.graph import Node, Stage
 from ..program.settings import PARTITIONS
@@ -33,12 +34,9 @@ from ..state.processors import (
     place,
     schema_of,
     state_name,
-    value_of,
 )
-from ..udfs.arguments import argument
-from ..udfs.types import UnknownTypeError
-from .aggregations import refuse_key
-from .update_state_by_key import check_numbers, check_order, columns_of, refusal_of
+from ..udfs.types import UnknownTypeError, argument
+from .update_state_by_key import check_numbers, check_order, refusal_of, selected_pair, transformed
 
 
 @dataclass(frozen=True)
@@ -69,12 +67,7 @@ class Spec:
 def map_with_state(builder: Builder, node: Node) -> Frame:
     if node in builder.written:
         return builder.written[node]
-    frame = builder.parent(node)
-    key, value = builder.pair(frame, node)
-    refuse_key(key, node)
-    builder.keeps(frame, node, key, value)
-    frame = frame.selected()
-    key, value = builder.pair(frame, node)
+    frame, key, value = selected_pair(builder, node)
     spec = spec_of(builder, node)
     function = spec.function
     has_time = len(function.args.args) == 4
@@ -118,9 +111,9 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     builder.starts[node] = Start("append")
     schema = schema_of(results, column_schemas(made))
     time = "ProcessingTime" if has_time or spec.timeout is not None else "None"
-    keys = frame.names[:number]
-    chain = frame.code.call("groupBy", *(f'"{each}"' for each in keys)).call(
-        "transformWithState",
+    chain = transformed(
+        frame,
+        frame.names[:number],
         f"{code.split('(')[0].removeprefix('class ')}()",
         f'outputStructType="{schema}"',
         'outputMode="Append"',

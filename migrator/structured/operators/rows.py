@@ -6,23 +6,32 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dstream_compat.native import Refusal
-from dstream_compat.native.expressions import Call, Column, Expression, Struct, struct
+from dstream_compat.native.expressions import (
+    Call,
+    Column,
+    Expression,
+    Literal,
+    Operator,
+    OverArray,
+    Struct,
+    struct,
+)
+from dstream_compat.native.raising import may_raise
 from dstream_compat.native.truth import not_none
-from dstream_compat.native.types import Tuple, Type, join, present
+from dstream_compat.native.types import Tuple, join, present
 
 from ..builder.builder import Builder
 from ..builder.conditions import evaluated
 from ..dataframes.chains import Aliased
-from ..dataframes.frames import Frame, leaves_of, over_columns, unique, with_leaves
+from ..dataframes.frames import Frame, columns_of, leaves_of, over_columns, with_leaves
 from ..dataframes.named_rows import has_names
-from ..dataframes.naming import elements_name, record_names
+from ..dataframes.naming import elements_name, is_telling, record_names
+from ..dataframes.shared_parts import replaced
 from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..udfs import rows as udfs
-from .array_elements import tuples_of_elements
 from .groups import aggregated
-from .sizes import known_sizes
 
 
 @operator(
@@ -33,17 +42,35 @@ from .sizes import known_sizes
     reason="the function has an expression that gives the same for every record",
 )
 def map_(builder: Builder, node: Node) -> Frame:
+    return aggregated(builder, node) or _mapped(builder, node)
+
+
+@operator(
+    "mapValues",
+    Stage.ROWS,
+    "f",
+    reason="the function of the values has an expression that gives the same",
+)
+def map_values(builder: Builder, node: Node) -> Frame:
     found = aggregated(builder, node)
-    if found is not None:
-        return found
+    return found or _mapped(builder, node, *builder.pair(builder.parent(node), node))
+
+
+def _mapped(
+    builder: Builder, node: Node, key: Expression | None = None, value: Expression | None = None
+) -> Frame:
+    """Return the frame of a function of records, or of values beside their keys."""
     frame = builder.parent(node)
-    function = builder.arguments(node)["f"]
-    found_function = builder.translator(node).map(function, frame.element)
-    if isinstance(found_function, Refusal):
-        return udfs.mapped(builder, node, frame, found_function)
-    made = builder.translated(found_function, node)
-    builder.keeps(frame, node, made.expression)
-    return frame.with_element(made.expression, record_names(node, made.expression))
+    value = frame.element if value is None else value
+    found = builder.translator(node).map(builder.arguments(node)["f"], value)
+    if isinstance(found, Refusal):
+        return udfs.mapped(builder, node, frame, found, key, value)
+    made = builder.translated(found, node).expression
+    keys = () if key is None else leaves_of(key)
+    builder.keeps(frame, node, *keys, made)
+    element = made if key is None else struct((key, made))
+    names = record_names(node, element)
+    return frame.with_element(element, (*frame.names[: len(keys)], *names[len(keys) :]))
 
 
 @operator(
@@ -62,7 +89,7 @@ def filter_(builder: Builder, node: Node) -> Frame:
     builder.keeps(frame, node, made.expression)
     code = frame.code.call("where", Aliased(made.expression))
     frame = evaluated(frame, made.expression)
-    sizes = (*frame.sizes, *known_sizes(made.expression))
+    sizes = (*frame.sizes, *_known_sizes(made.expression))
     frame = replace(frame, code=code, sizes=sizes)
     known = not_none(made.expression)
     leaves = [replace(e, type=present(e.type)) if e in known else e for e in frame.leaves]
@@ -80,54 +107,7 @@ def filter_(builder: Builder, node: Node) -> Frame:
     reason="the array has the same elements, and each one becomes a row",
 )
 def flat_map(builder: Builder, node: Node) -> Frame:
-    frame = builder.parent(node)
-    function = builder.arguments(node)["f"]
-    found = builder.translator(node).flat_map(function, frame.element)
-    if isinstance(found, Refusal):
-        return udfs.exploded(builder, node, frame, found)
-    made = builder.translated(found, node)
-    builder.keeps(frame, node, made.expression)
-    if isinstance(made.type, Tuple):
-        exploded_first = tuples_of_elements(frame, node, made.expression)
-        if exploded_first is not None:
-            return exploded_first
-        if has_names(made.type):
-            raise NotExpressible("NAMED_TUPLES", "named tuples in lists", node.call)
-        element = _columns_of(made.type)
-        names = record_names(node, element)
-        if any(isinstance(each.type, Tuple) for each in element.fields):
-            raise NotExpressible("NESTED", "the elements are tuples of tuples", node.call)
-        aliases = ", ".join(f'"{name}"' for name in names)
-        inline = builder.printer.inline(made.expression, aliases)
-        return Frame(frame.code.call("select", inline), _renamed(element, names), names, names)
-    name = elements_name(node, made.expression)
-    exploded = Call(made.type, "explode", (made.expression,))
-    code = frame.code.call("select", Aliased(exploded, name))
-    return Frame(code, Column(made.type, name), (name,), (name,))
-
-
-@operator(
-    "mapValues",
-    Stage.ROWS,
-    "f",
-    reason="the function of the values has an expression that gives the same",
-)
-def map_values(builder: Builder, node: Node) -> Frame:
-    found = aggregated(builder, node)
-    if found is not None:
-        return found
-    frame = builder.parent(node)
-    key, value = builder.pair(frame, node)
-    function = builder.arguments(node)["f"]
-    found_function = builder.translator(node).map(function, value)
-    if isinstance(found_function, Refusal):
-        return udfs.mapped(builder, node, frame, found_function, key, value)
-    made = builder.translated(found_function, node)
-    builder.keeps(frame, node, key, made.expression)
-    element = struct((key, made.expression))
-    count = len(leaves_of(key))
-    names = record_names(node, element)
-    return frame.with_element(element, (*frame.names[:count], *names[count:]))
+    return _exploded(builder, node)
 
 
 @operator(
@@ -137,25 +117,38 @@ def map_values(builder: Builder, node: Node) -> Frame:
     reason="the array has the same elements, and each one becomes a row with its key",
 )
 def flat_map_values(builder: Builder, node: Node) -> Frame:
+    return _exploded(builder, node, *builder.pair(builder.parent(node), node))
+
+
+def _exploded(
+    builder: Builder, node: Node, key: Expression | None = None, value: Expression | None = None
+) -> Frame:
+    """Return the rows of what a function gives of records, or of values beside their keys."""
     frame = builder.parent(node)
-    key, value = builder.pair(frame, node)
-    function = builder.arguments(node)["f"]
-    found = builder.translator(node).flat_map(function, value)
+    value = frame.element if value is None else value
+    found = builder.translator(node).flat_map(builder.arguments(node)["f"], value)
     if isinstance(found, Refusal):
         return udfs.exploded(builder, node, frame, found, key, value)
     made = builder.translated(found, node)
-    if isinstance(made.type, Tuple):
+    if isinstance(made.type, Tuple) and key is not None:
         raise NotExpressible("NESTED", "the elements are tuples", node.call)
-    builder.keeps(frame, node, key, made.expression)
-    keys = leaves_of(key)
-    key_names = frame.names[: len(keys)]
-    names = unique((*key_names, elements_name(node, made.expression)))
-    exploded = Call(made.type, "explode", (made.expression,))
-    columns = [Aliased(*each) for each in zip((*keys, exploded), names, strict=True)]
-    code = frame.code.call("select", *columns)
-    before = Frame(frame.code, struct((key, Column(made.type, names[-1]))), names)
-    raising = frozenset(n for each, n in zip(keys, names, strict=False) if frame.may_raise(each))
-    return Frame(code, over_columns(before.element, names), names, names, raising)
+    builder.keeps(frame, node, *(() if key is None else leaves_of(key)), made.expression)
+    if not isinstance(made.type, Tuple):
+        rows = Call(made.type, "explode", (made.expression,))
+        name = elements_name(node, made.expression)
+        return udfs.beside_key(frame, key, rows, Column(made.type, name))
+    exploded_first = _tuples_of_elements(frame, node, made.expression)
+    if exploded_first is not None:
+        return exploded_first
+    if has_names(made.type):
+        raise NotExpressible("NAMED_TUPLES", "named tuples in lists", node.call)
+    element = columns_of(made.type, made.type.names)
+    names = record_names(node, element)
+    if any(isinstance(each, Tuple) for each in made.type.fields):
+        raise NotExpressible("NESTED", "the elements are tuples of tuples", node.call)
+    aliases = ", ".join(f'"{name}"' for name in names)
+    inline = builder.printer.inline(made.expression, aliases)
+    return Frame(frame.code.call("select", inline), over_columns(element, names), names, names)
 
 
 @operator(
@@ -170,7 +163,8 @@ def union(builder: Builder, node: Node) -> Frame:
     first, *others = frames
     code = first.code
     for other in others:
-        kinds = [join(*pair) for pair in _kinds(first, other)]
+        pairs = zip(first.leaves, other.leaves, strict=False)
+        kinds = [join(one.type, two.type) for one, two in pairs]
         known = [kind for kind in kinds if kind is not None]
         if len(known) < len(kinds) or len(other.leaves) != len(first.leaves):
             raise NotExpressible("MIXED_TYPES", "the streams have other types", node.call)
@@ -180,21 +174,49 @@ def union(builder: Builder, node: Node) -> Frame:
     return replace(first, code=code)
 
 
-def _kinds(one: Frame, other: Frame) -> Iterator[tuple[Type, Type]]:
-    """Yield the types of the values of both, side by side."""
-    for pair in zip(one.leaves, other.leaves, strict=False):
-        yield pair[0].type, pair[1].type
+# how many elements there are at least, if the size compares so with a number
+_LEAST = {"==": 0, ">=": 0, ">": 1}
 
 
-def _columns_of(kind: Tuple) -> Struct:
-    fields: tuple[Expression, ...] = tuple(
-        Column(each, name) for each, name in zip(kind.fields, kind.names, strict=True)
-    )
-    return struct(fields)
+def _known_sizes(condition: Expression) -> Iterator[tuple[Expression, int]]:
+    """Yield the arrays that have so many elements at least, where a condition is true."""
+    match condition:
+        case Operator(symbol="&", left=left, right=right):
+            yield from _known_sizes(left)
+            yield from _known_sizes(right)
+        case Operator(
+            symbol=symbol,
+            left=Call(function="size", arguments=(array,)),
+            right=Literal(value=int(number)),
+        ) if symbol in _LEAST:
+            yield array, number + _LEAST[symbol]
 
 
-def _renamed(element: Struct, names: tuple[str, ...]) -> Struct:
-    fields = tuple(
-        Column(each.type, name) for each, name in zip(element.fields, names, strict=True)
-    )
-    return struct(fields)
+def _tuples_of_elements(frame: Frame, node: Node, array: Expression) -> Frame | None:
+    """Return the rows of ``[(word, 1) for word in words]``, None if the array is none of these.
+
+    `explode` and a `select` are easier to read than `inline` of a `transform`. What may raise stays
+    in the array, where Spark computes all of it.
+    """
+    match array:
+        case OverArray(function="transform", array=inner, variable=variable, body=Struct() as body):
+            pass
+        case _:
+            return None
+    condition = None
+    match inner:
+        case OverArray(function="filter", array=kept, variable=tested, body=test):
+            inner, condition = kept, (test, tested)
+    if may_raise(body) or (condition and may_raise(condition[0])):
+        return None
+    own = variable.name.rstrip("_0123456789")
+    name = own if is_telling(own) else elements_name(node, inner)
+    element = condition[1].type if condition else variable.type
+    code = frame.code.call("select", Aliased(Call(element, "explode", (inner,)), name))
+    if condition:
+        code = code.call(
+            "where", Aliased(replaced(condition[0], condition[1], Column(element, name)))
+        )
+    found = replaced(body, variable, Column(variable.type, name))
+    rows = Frame(code, Column(element, name), (name,), (name,))
+    return rows.with_element(found, record_names(node, found))

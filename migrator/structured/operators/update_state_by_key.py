@@ -1,26 +1,36 @@
-"""Functions of `updateStateByKey` in a class for `transformWithState`."""
+"""`updateStateByKey`: a streaming aggregation, or a class for `transformWithState`."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
-from dstream_compat.native.expressions import Column, Expression, struct
-from dstream_compat.native.names import argument_names
-from dstream_compat.native.types import Long, NoneType, Tuple, Type, nullable, walk
+from dstream_compat.native.expressions import Call, Expression, Struct, struct
+from dstream_compat.native.names import Known, argument_names
+from dstream_compat.native.reducers import Reduction
+from dstream_compat.native.refusals import Code
+from dstream_compat.native.types import (
+    Double,
+    Long,
+    NoneType,
+    String,
+    Tuple,
+    Type,
+    nullable,
+    tuple_of,
+    walk,
+    words,
+)
 
 from ..builder.builder import Builder, Start
-from ..dataframes.chains import MethodCall
-from ..dataframes.frames import Frame, leaves_of, unique
-from ..program.graph import Node
+from ..dataframes.chains import Chain
+from ..dataframes.frames import Frame, columns_of, leaves_of, unique
+from ..dataframes.named_rows import value_of
+from ..program.graph import Node, Stage
 from ..reading.arrival import mixing
 from ..refusals import NotExpressible
-from ..state.functions import (
-    Function,
-    StateInference,
-    column_schemas,
-    column_type,
-)
-from ..state.idle import unchanged
+from ..registry import operator
+from ..state.functions import Function, StateInference, column_schemas, column_type
 from ..state.processors import (
     StoredValue,
     class_name,
@@ -30,11 +40,10 @@ from ..state.processors import (
     schema_of,
     state_name,
     updating_class,
-    value_of,
 )
-from ..udfs.arguments import argument
-from ..udfs.types import WIDE, Mixed, UnknownTypeError, has_integers
-from .aggregations import refuse_key
+from ..state.updates import Running, RunningValue, running, unchanged
+from ..udfs.types import WIDE, Mixed, UnknownTypeError, argument, has_integers
+from .aggregations import COUNT, grouped, reduced, refuse_key
 
 UNBOUNDED = (
     "an integer that the function makes may not fit into 64 bits: Python's integers have no bound, "
@@ -42,6 +51,76 @@ UNBOUNDED = (
 )
 
 ZERO_AS_FLOAT = "the function gives floats and the integer 0, which becomes 0.0"
+
+
+COMPARED = {
+    name: ast.parse(f"lambda a, b: {name}(a, b)", mode="eval").body for name in ("max", "min")
+}
+
+
+@operator(
+    "updateStateByKey",
+    Stage.STATE,
+    "updateFunc",
+    "numPartitions=",
+    "initialRDD=",
+    reason="the state of each key is the same, and every batch has all keys",
+    streams=("initialRDD",),
+)
+def update_state_by_key(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    key, value = builder.pair(frame, node)
+    given = builder.arguments(node)["updateFunc"]
+    found = running(builder.function(node, given), _knows(builder, node))
+    if found is None or len(node.parents) > 1:
+        return _frame_of_updates(builder, node, given)
+    aggregates = [_aggregate(builder, node, value, found, part) for part in found.parts]
+    kind = tuple_of(*(each.type for each in aggregates)) if found.is_tuple else aggregates[0].type
+    inputs = [part for each in aggregates for part in each.arguments]
+    builder.keeps(frame, node, key, *inputs)
+    return grouped(builder, node, frame, key, Reduction(tuple(aggregates), kind))
+
+
+def _knows(builder: Builder, node: Node) -> Callable[[ast.expr, str], bool]:
+    """Return whether a name is a function of Python, where a node looks names up."""
+    environment = builder.module.environment_in(node.block)
+
+    def known(named: ast.expr, name: str) -> bool:
+        if isinstance(named, ast.Name) and environment.lookup(named.id) == Known(name):
+            return True
+        return "." in name and builder.module.path_of(named) == name
+
+    return known
+
+
+def _aggregate(
+    builder: Builder, node: Node, value: Expression, found: Running, part: RunningValue
+) -> Call:
+    """Return a running value as an aggregate of all values so far."""
+    for index in part.path:
+        if not isinstance(value, Struct) or index >= len(value.fields):
+            raise NotExpressible("STATE_FUNCTION", "the values have no such field", node.call)
+        value = value.fields[index]
+    if part.function == "count":
+        return COUNT
+    if part.function in ("max", "min"):
+        if found.tests_truth and isinstance(value.type, String):
+            raise NotExpressible("STATE_FUNCTION", "an empty text counts as no state", node.call)
+        (aggregate,) = reduced(builder, node, COMPARED[part.function], value).aggregates
+        assert isinstance(aggregate, Call)
+        return aggregate
+    match value.type:
+        case Long() if found.has_float:
+            raise NotExpressible("MIXED_TYPES", "a sum of integers becomes a float", node.call)
+        case Long(lo=1, hi=1):
+            return COUNT
+        case Long() as kind:
+            if kind.bits != 32 and Code.INT_RANGE not in builder.accept:
+                raise NotExpressible("INT_RANGE", Code.INT_RANGE.meaning, node.call)
+            return Call(Long(), "sum", (value,))
+        case Double() as kind:
+            return Call(kind, "sum", (value,))
+    raise NotExpressible("TYPE", f"a running sum of {words(value.type)}", node.call)
 
 
 def refusal_of(error: UnknownTypeError, node: Node) -> NotExpressible:
@@ -69,20 +148,32 @@ def check_order(builder: Builder, node: Node) -> None:
         )
 
 
-def frame_of_updates(builder: Builder, node: Node, frame: Frame, given: ast.expr) -> Frame:
+def selected_pair(builder: Builder, node: Node) -> tuple[Frame, Expression, Expression]:
+    """Return the pairs that a function of states is given, as columns, with key and value."""
+    frame = builder.parent(node)
+    key, value = builder.pair(frame, node)
+    refuse_key(key, node)
+    builder.keeps(frame, node, key, value)
+    frame = frame.selected()
+    return frame, *builder.pair(frame, node)
+
+
+def transformed(frame: Frame, keys: tuple[str, ...], *arguments: str) -> Chain:
+    """Return the code of a frame with a class for the states of keys."""
+    code = frame.code.call("groupBy", *(f'"{each}"' for each in keys))
+    return code.call("transformWithState", *arguments)
+
+
+def _frame_of_updates(builder: Builder, node: Node, given: ast.expr) -> Frame:
     """Return `transformWithState` with a class that calls the
     function for all keys in every batch.
     """
     if node in builder.written:
         return builder.written[node]
     function = builder.function(node, given)
-    key, value = builder.pair(frame, node)
-    refuse_key(key, node)
-    builder.keeps(frame, node, key, value)
-    frame = frame.selected()
-    key, value = builder.pair(frame, node)
+    frame, key, value = selected_pair(builder, node)
+    keys = frame.names[: len(leaves_of(key))]
     try:
-        number = len(leaves_of(key))
         initial = builder.frame(node.parents[1]).selected() if len(node.parents) > 1 else None
         made = _state(builder, node, given, value, initial)
         kind = column_type(made, "the state")
@@ -93,68 +184,32 @@ def frame_of_updates(builder: Builder, node: Node, frame: Frame, given: ast.expr
     check_order(builder, node)
     _check_idle(builder, node, function, kind)
     wanted = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
-    state = _stored(function, kind, frame.names[:number])
+    state = _stored(function, kind, keys)
     if initial is not None:
         _check_initial(builder, node, initial, key)
-    initial_names = None if initial is None else initial.names[number:]
+    initial_names = None if initial is None else initial.names[len(keys) :]
     name = class_name(builder, wanted)
-    values = value_of("row", value, frame.names[number:])
+    values = value_of("row", value, frame.names[len(keys) :])
     expression = builder.source(function.body) if isinstance(function, ast.Lambda) else ""
-    code = updating_class(
-        name, state, frame.names[:number], values, function, expression, initial_names
-    )
+    code = updating_class(name, state, keys, values, function, expression, initial_names)
     place(builder, node, function, code, False)
     needs(builder)
     builder.starts[node] = Start("update")
-    builder.written[node] = transformed(
-        frame, name, key, key_types, state, kind, "ProcessingTime", initial
-    )
-    return builder.written[node]
-
-
-def transformed(
-    frame: Frame,
-    name: str,
-    key: Expression,
-    key_types: list[str],
-    state: StoredValue,
-    kind: Type,
-    time: str,
-    initial: Frame | None,
-) -> Frame:
-    """Return the frame of a class for states."""
-    number = len(leaves_of(key))
-    keys = frame.names[:number]
     schema = ", ".join((schema_of(keys, key_types), state.schema))
     arguments = [
         f"{name}()",
         f'outputStructType="{schema}"',
         'outputMode="Update"',
-        f'timeMode="{time}"',
+        'timeMode="ProcessingTime"',
     ]
     if initial is not None:
-        columns = ", ".join(f'"{each}"' for each in initial.names[:number])
-        chain = initial.code.call("groupBy", columns)
-        calls = "".join(_call(each) for each in chain.calls)
-        arguments.append(f"initialState={chain.root}{calls}")
-    code = frame.code.call("groupBy", *(f'"{each}"' for each in keys))
-    code = code.call("transformWithState", *arguments)
-    names = (*keys, *state.names)
-    return Frame(code, struct((key, columns_of(kind, state.names))), names, names)
-
-
-def _call(call: MethodCall) -> str:
-    if call.arguments is None:
-        return f".{call.name}"
-    return f".{call.name}({', '.join(str(each) for each in call.arguments)})"
-
-
-def columns_of(kind: Type, names: tuple[str, ...]) -> Expression:
-    """Return a value of a type, of columns."""
-    if not isinstance(kind, Tuple):
-        return Column(kind, names[0])
-    fields = zip(kind.fields, names, strict=True)
-    return struct(tuple(Column(each, name) for each, name in fields))
+        columns = ", ".join(f'"{each}"' for each in initial.names[: len(keys)])
+        grouped_by_key = builder.printer.expression(initial.code.call("groupBy", columns))
+        arguments.append(f"initialState={grouped_by_key}")
+    chain, names = transformed(frame, keys, *arguments), (*keys, *state.names)
+    element = struct((key, columns_of(kind, state.names)))
+    builder.written[node] = Frame(chain, element, names, names)
+    return builder.written[node]
 
 
 def _state(
@@ -174,9 +229,7 @@ def _state(
 
 
 def _check_idle(builder: Builder, node: Node, function: Function, kind: Type) -> None:
-    from .state import knows
-
-    if not unchanged(function, kind, knows(builder, node)):
+    if not unchanged(function, kind, _knows(builder, node)):
         builder.differs(
             "IDLE",
             "the function may change a state without new values; intervals that a query misses, as "
@@ -209,11 +262,11 @@ def _stored(function: Function, kind: Type, keys: tuple[str, ...]) -> StoredValu
     name = state_name(old, *([] if isinstance(function, ast.Lambda) else _returned(function)))
     if name in keys:
         name = "state"
-    if not isinstance(kind, Tuple):
-        return StoredValue(name, (name,), f"{name} {column_schemas(kind)[0]}", False)
-    names = tuple_names(function, len(kind.fields), name)
-    names = unique((*keys, *names))[len(keys) :]
-    return StoredValue(name, names, schema_of(names, column_schemas(kind)), True)
+    names: tuple[str, ...] = (name,)
+    if isinstance(kind, Tuple):
+        names = _tuple_names(function, len(kind.fields), name)
+        names = unique((*keys, *names))[len(keys) :]
+    return StoredValue(name, names, schema_of(names, column_schemas(kind)), isinstance(kind, Tuple))
 
 
 def _returned(function: ast.FunctionDef) -> list[str]:
@@ -224,7 +277,7 @@ def _returned(function: ast.FunctionDef) -> list[str]:
     return names
 
 
-def tuple_names(function: Function, number: int, name: str) -> tuple[str, ...]:
+def _tuple_names(function: Function, number: int, name: str) -> tuple[str, ...]:
     """Return the names of the fields of a tuple that a function makes."""
     for each in ast.walk(function):
         if isinstance(each, ast.Tuple) and len(each.elts) == number:

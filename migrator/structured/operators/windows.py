@@ -8,21 +8,24 @@ from dataclasses import replace
 
 from dstream_compat.native.expressions import Call, Column, Expression, Literal, struct
 from dstream_compat.native.reducers import Reduction
-from dstream_compat.native.types import Boolean, Long, words
+from dstream_compat.native.refusals import Code
+from dstream_compat.native.types import Boolean, Double, Long, words
 
 from ..builder.builder import Builder, Start
 from ..dataframes.frames import Frame, leaves_of, over_columns, unique, with_leaves
 from ..program.arguments import bound, is_none
-from ..program.graph import WINDOWS, Node, Stage
+from ..program.graph import WINDOWS, Node, Output, Stage, mapped_state
 from ..program.job import known_imports
 from ..refusals import NotExpressible
 from ..registry import OPERATORS, operator
 from ..state.processors import needs
 from ..windows.durations import Duration, duration, is_multiple
+from ..windows.inverses import drops_zeros, is_inverse
 from ..windows.window_classes import FUNCTIONS, Slices, WindowValue, sql_type
-from .aggregations import COUNT, aggregate_names, record_of, refuse_key
-from .between_slides import each_interval, shows_more
-from .window_functions import check_filter, check_inverse, window_reduction
+from .aggregations import COUNT, aggregate_names, record_of, reduced, refuse_key
+from .combining import widened
+from .map_with_state import spec_of, uses_time
+from .update_state_by_key import transformed
 
 REASON = (
     "a slice for each slide, and a timer that fires at each slide, with input or without; a window "
@@ -39,6 +42,8 @@ NOTES = (
     "watermark and `F.window`",
 )
 ZERO = "the count of a window without rows is 0 where DStreams may give none"
+KAFKA = ("createDirectStream", "createStream")
+"""The sources whose records come in their order when a batch has those of several."""
 SLIDES = 5
 """Spark uses the inverse function of windows that are at least so many slides long."""
 
@@ -57,13 +62,13 @@ SLIDES = 5
 def reduce_by_key_and_window(builder: Builder, node: Node) -> Frame:
     given = builder.arguments(node)
     key, value = builder.pair(builder.parent(node), node)
-    made = window_reduction(builder, node, given["func"], value)
+    made = _window_reduction(builder, node, given["func"], value)
     keeps = False
     if not is_none(given["invFunc"]):
-        check_inverse(builder, node, given["func"], given["invFunc"], made)
+        _check_inverse(builder, node, given["invFunc"], value, made)
         keeps = "filterFunc" not in given or is_none(given["filterFunc"])
         if not keeps:
-            check_filter(builder, node, given["filterFunc"], value)
+            _check_filter(builder, node, given["filterFunc"], key, value)
     return _windowed(builder, node, key, made, keeps)
 
 
@@ -78,10 +83,11 @@ def reduce_by_key_and_window(builder: Builder, node: Node) -> Frame:
 )
 def reduce_by_window(builder: Builder, node: Node) -> Frame:
     given = builder.arguments(node)
-    made = window_reduction(builder, node, given["reduceFunc"], builder.parent(node).element)
+    value = builder.parent(node).element
+    made = _window_reduction(builder, node, given["reduceFunc"], value)
     keeps = not is_none(given["invReduceFunc"])
     if keeps:
-        check_inverse(builder, node, given["reduceFunc"], given["invReduceFunc"], made)
+        _check_inverse(builder, node, given["invReduceFunc"], value, made)
     return _windowed(builder, node, None, made, keeps)
 
 
@@ -137,7 +143,7 @@ def _windowed(
 ) -> Frame:
     frame = builder.parent(node)
     length, slide = _durations(builder, node)
-    interval = each_interval(builder, node, slide)
+    interval = _each_interval(builder, node, slide)
     if as_rows:
         # constants are the same for all rows
         frame = frame.settled()
@@ -170,7 +176,6 @@ def _windowed(
     before = frame.with_element(record, columns).selected()
     slices = _slices(builder, tuple(values), as_rows, interval)
     shown = names[: len(keys)] if as_rows else names
-    grouping = [f'"{each}"' for each in names[: len(keys)]]
     row = ", ".join(f'"{each}"' for each in shown)
     given = [f"Row({row})", length.text, slide.text]
     if interval is not None:
@@ -179,8 +184,9 @@ def _windowed(
         given.append(f"keep_empty={_keeps_empty(length, slide)}")
     kinds = [_sql(each, node) for each in keys] + [each.sql for each in values]
     schema = ", ".join(f"{name} {kind}" for name, kind in zip(shown, kinds, strict=False))
-    code = before.code.call("groupBy", *grouping).call(
-        "transformWithState",
+    code = transformed(
+        before,
+        names[: len(keys)],
         f"{builder.class_of(slices)}({', '.join(given)})",
         f'"{schema}"',
         '"append"',
@@ -272,7 +278,7 @@ def _start(
                     "DURATION", "it is not known that the durations are whole seconds", node.call
                 )
             trigger = f'f"{{math.gcd({length.text}, {slide.text})}} seconds"'
-    output = shows_more(builder, node)
+    output = _shows_more(builder, node)
     if output is not None:
         raise NotExpressible(
             "DURATION",
@@ -281,3 +287,109 @@ def _start(
             output.call,
         )
     return Start("append", trigger, slices.variable)
+
+
+def _shows_more(builder: Builder, node: Node) -> Output | None:
+    """Return an output of a window that gives something for a batch without windows."""
+    for output in builder.job.outputs:
+        path = [*output.node.path()]
+        # the count of no rows is a record
+        counts = any(each.operator == "count" for each in path)
+        if node in path and (output.method != "pprint" or counts):
+            return output
+    return None
+
+
+def _each_interval(builder: Builder, node: Node, slide: Duration) -> Duration | None:
+    """Return the interval if the query of a window has to have a batch for each one.
+
+    `mapWithState` calls its function for the records of an interval. In a query with a batch for
+    each slide these would be the records of several intervals together, in no certain order.
+
+    Raises
+    ------
+    NotExpressible
+        if an output would give more then, and the difference of longer batches is not accepted
+    """
+    mapped, interval = mapped_state(node.parents[0]), builder.job.interval
+    assert interval is not None
+    found = duration(builder.module, node.block, interval)
+    if mapped is None or is_multiple(found, slide):
+        return None
+    spec = spec_of(builder, mapped)
+    name = spec.function.name
+    if _shows_more(builder, node) is None:
+        builder.note(
+            f"the query of the window has a batch for each interval, as `{name}` is called for the "
+            "records of each; those without a window show nothing"
+        )
+        builder.between.add(node)
+        return found
+    if spec.timeout is not None:
+        raise NotExpressible(
+            "TIMEOUT",
+            "the query of a window has a batch for each slide, so that keys would time out at "
+            "slides only",
+            node.call,
+        )
+    if len(spec.function.args.args) == 4 and uses_time(spec.function):
+        builder.differs(
+            "BATCH_TIME",
+            f"the query of the window calls `{name}` once for each slide, so that its batch time "
+            "is that of the slide",
+            node.call,
+        )
+    if not all(each.operator in KAFKA for each in mapped.path() if each.is_source):
+        builder.differs(
+            "ORDER",
+            f"the query of the window calls `{name}` for the records of several batches together, "
+            "and Spark keeps their order only for partitions of Kafka",
+            node.call,
+        )
+    return None
+
+
+def _window_reduction(
+    builder: Builder, node: Node, function: ast.expr, value: Expression
+) -> Reduction:
+    """Return the aggregates of a reduce function, as far as
+    slices of a window can be put together.
+    """
+    made = reduced(builder, node, function, value)
+    for each in made.aggregates:
+        name = getattr(each, "function", "")
+        if name not in ("count", *FUNCTIONS):
+            raise NotExpressible("REDUCE", f"a window of `{name}`", node.call)
+    return made
+
+
+def _check_inverse(
+    builder: Builder, node: Node, inverse: ast.expr, value: Expression, made: Reduction
+) -> None:
+    """Refuse an inverse function that gives another result than the window has."""
+    kinds = {getattr(each, "function", "") for each in made.aggregates}
+    if not kinds <= {"sum", "count"} or not is_inverse(widened(builder, node), inverse, value):
+        raise NotExpressible(
+            "INVERSE", "it is not known that the inverse function undoes the other one", inverse
+        )
+    if any(isinstance(each.type, Double) for each in made.aggregates) and (
+        Code.INT_RANGE not in builder.accept
+    ):
+        raise NotExpressible(
+            "FLOAT_ARITHMETIC",
+            "sums of floats from which values are subtracted keep rounding errors, those of a "
+            "window do not",
+            inverse,
+        )
+
+
+def _check_filter(
+    builder: Builder, node: Node, given: ast.expr, key: Expression, value: Expression
+) -> None:
+    """Refuse a filter that drops other pairs than those of an empty window."""
+    if not isinstance(value.type, Long) or value.type.lo < 1:
+        raise NotExpressible(
+            "FILTER", "filterFunc may drop keys that still have values in the window", given
+        )
+    if not drops_zeros(widened(builder, node), given, key, value):
+        raise NotExpressible("FILTER", "filterFunc does more than to drop sums of 0", given)

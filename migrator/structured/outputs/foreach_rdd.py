@@ -6,19 +6,21 @@ import ast
 from dataclasses import replace
 
 from ..builder.builder import Builder
+from ..builder.datetimes import datetime_class
 from ..dataframes.chains import WIDTH, Chain
 from ..dataframes.naming import plural
+from ..foreach.actions import ranges
 from ..foreach.body import Body
-from ..foreach.edits import Span
+from ..foreach.edits import Span, place_of
 from ..foreach.effects import refuse_effects
-from ..foreach.offsets import ranges
-from ..foreach.times import time_statement
-from ..program.batch_function import BatchFunction, batch_function
+from ..program.batch_function import BatchFunction, Function, batch_function
 from ..program.graph import Output
 from ..program.job import Session
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from ..registry import output
+
+LOGS = frozenset(("debug", "info", "warning", "warn", "error", "critical", "exception", "log"))
 
 
 @output(
@@ -86,7 +88,7 @@ def _offsets(builder: Builder, output: Output) -> list[str]:
 
 
 def _time(builder: Builder, function: BatchFunction, node: ast.FunctionDef) -> list[Span]:
-    text = time_statement(builder, function)
+    text = _time_statement(builder, function)
     if text is None:
         return []
     first = next(
@@ -101,10 +103,66 @@ def _time(builder: Builder, function: BatchFunction, node: ast.FunctionDef) -> l
     return [(place, place, f"{' ' * first.col_offset}{text}\n")]
 
 
+def _time_statement(builder: Builder, function: BatchFunction) -> str | None:
+    """Return the statement that takes the place of the parameter; None if the time is not used."""
+    if function.time is None or not uses_time(builder, function.node, function.time):
+        return None
+    if isinstance(function.node, ast.Lambda):
+        text = "the time of the batch is used in a lambda"
+        raise NotExpressible("BATCH_TIME", text, function.node)
+    return f"{function.time} = {time_of_batch(builder)}"
+
+
+def time_of_batch(builder: Builder) -> str:
+    """Return what takes the place of the time of a batch, as source."""
+    return f"{datetime_class(builder)}.now().replace(microsecond=0)"
+
+
+def uses_time(builder: Builder, function: Function, name: str) -> bool:
+    """Return whether a function uses the time of a batch, which is noted then.
+
+    Raises
+    ------
+    NotExpressible
+        if the time is more than a label of what is printed
+    """
+    uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
+    for node in uses:
+        if not _is_label(builder.module, node, function):
+            builder.differs(
+                "BATCH_TIME",
+                f"`{node.id}` is the time of the batch; Structured Streaming knows only when a "
+                "batch is computed",
+                node,
+            )
+    if uses:
+        builder.note(
+            f"`{name}` is the time at which the batch is computed, no longer that of its interval"
+        )
+    return bool(uses)
+
+
+def _is_label(module: SourceModule, node: ast.AST, function: ast.AST) -> bool:
+    """Return whether a use is part of what is printed or logged."""
+    while node is not function:
+        node = module.parents[node]
+        if isinstance(node, ast.Call):
+            match node.func:
+                case ast.Name(id="print"):
+                    return not any(keyword.arg == "file" for keyword in node.keywords)
+                case ast.Attribute(attr=attr) if attr in LOGS:
+                    return True
+                case ast.Attribute(attr="strftime" | "format" | "isoformat") | ast.Name(id="str"):
+                    continue
+                case _:
+                    return False
+    return False
+
+
 def _lambda(
     builder: Builder, output: Output, function: BatchFunction, node: ast.Lambda
 ) -> list[str]:
-    time_statement(builder, function)
+    _time_statement(builder, function)
     lines: list[str] = []
     frame = builder.frame(output.node).settled()
     uses = sum(isinstance(n, ast.Name) and n.id == function.rdd for n in ast.walk(node.body))
@@ -127,8 +185,7 @@ def _without_comments(module: SourceModule, start: int, end: int, edits: list[Sp
     """Return the edits that take out comments: those of a statement stand above it."""
     found = []
     for each in module.comments:
-        line = module.lines[each.line - 1]
-        first = module.starts[each.line - 1] + line.rindex(each.text)
+        first = place_of(module, each)
         last = first + len(each.text)
         if start <= first < end and not any(s <= first < e for s, e, _ in edits):
             kept = module.text[:first].rstrip(" \t")

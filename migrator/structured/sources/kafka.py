@@ -17,8 +17,7 @@ from ..program.graph import Node, Stage
 from ..reading.offset_ranges import COLUMNS, reads_records
 from ..refusals import NotExpressible
 from ..registry import source
-from .kafka_settings import Settings, offsets, options_of, starting, unused
-from .kafka_values import as_option
+from .kafka_settings import Settings, as_option, offsets, options_of, starting, unused
 from .socket import reader
 
 RATES = ("spark.streaming.kafka.maxRatePerPartition", "spark.streaming.receiver.maxRate")

@@ -1,26 +1,119 @@
-"""Runs a function of new values and a state in one case."""
+"""What a function of new values and a state computes, case by case, in symbols.
+
+A case says whether there is a state and whether there are new values, so that tests of these are
+decided. None stands for None. What is not understood raises `UnknownForm`.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
-from .loops import loop
-from .symbols import (
-    COUNT,
-    Best,
-    Items,
-    Old,
-    Sum,
-    Symbol,
-    UnknownForm,
-    field,
-    one,
-    path_of,
-    symbol,
-)
+Path = tuple[int, ...]
 
+
+class UnknownForm(Exception):
+    """The function is not one of those that are known."""
+
+
+class Old(Enum):
+    """The state that a function is given."""
+
+    NONE = "no state"
+    SOME = "a state that is true"
+    ZERO = "the state 0"
+    EMPTY = "the state []"
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """``state``, ``value`` (a new one, in a loop), ``sum`` and ``count`` of the new values; or a
+    field of it.
+    """
+
+    name: str
+    path: Path = ()
+
+
+@dataclass(frozen=True)
+class Best:
+    """The largest or smallest of some values."""
+
+    function: str
+    parts: frozenset[Sum]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A sum of terms, each with a factor, and a number."""
+
+    terms: frozenset[tuple[Symbol | Best, float]] = frozenset()
+    number: float = 0
+
+    @property
+    def single(self) -> Symbol | Best | None:
+        """What it is, if it is one term."""
+        ((term, times),) = self.terms if len(self.terms) == 1 else ((None, 0),)
+        return term if times == 1 and not self.number else None
+
+    def plus(self, other: Any, factor: float = 1) -> Sum:
+        """Return the sum of both."""
+        if not isinstance(other, Sum):
+            raise UnknownForm
+        found = dict(self.terms)
+        for term, times in other.terms:
+            found[term] = found.get(term, 0) + factor * times
+        terms = frozenset((term, times) for term, times in found.items() if times)
+        return Sum(terms, self.number + factor * other.number)
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list: a field of each new value, or a number for each, and single values after them."""
+
+    each: Sum | None
+    others: tuple[Any, ...] = ()
+
+
+def one(term: Symbol | Best) -> Sum:
+    """Return a value that is one term."""
+    return Sum(frozenset({(term, 1)}))
+
+
+def symbol(name: str, path: Path = ()) -> Sum:
+    """Return a value that is one symbol."""
+    return one(Symbol(name, path))
+
+
+def field(value: Any, place: int) -> Any:
+    """Return a field of a value."""
+    match value:
+        case Sum(single=Symbol(name="state" | "value" as name, path=path)):
+            return symbol(name, (*path, place))
+        case tuple() if place < len(value):
+            return value[place]
+    raise UnknownForm
+
+
+def items_of(value: Any) -> Items:
+    """Return a list of a field of each new value, or of a number for each."""
+    if path_of(value) is not None or (isinstance(value, Sum) and not value.terms):
+        return Items(value)
+    raise UnknownForm
+
+
+def path_of(value: Any) -> Path | None:
+    """Return the field of a new value that a value is, None if it is none."""
+    match value:
+        case Sum(single=Symbol(name="value", path=path)):
+            return path
+    return None
+
+
+COUNT = symbol("count")
 Values = dict[str, Any]
 
 
@@ -169,10 +262,7 @@ class Case:
             raise UnknownForm
         inner: Values = {}
         self.bind(target, items.each, inner)
-        found = self.value(element, inner)
-        if path_of(found) is not None or (isinstance(found, Sum) and not found.terms):
-            return Items(found)
-        raise UnknownForm
+        return items_of(self.value(element, inner))
 
     def _call(self, function: ast.expr, args: list[ast.expr], names: Values) -> Any:
         match args:
@@ -182,10 +272,10 @@ class Case:
                 target = ast.Name(one.arg, ast.Store())
                 return self._mapped(target, mapping.body, self.value(node, names))
             case [adding, *rest] if self.known(function, "functools.reduce") and self._adds(adding):
-                return self._sum([self.value(each, names) for each in rest], self.empty)
+                return self.sum_of([self.value(each, names) for each in rest], self.empty)
         given = [self.value(each, names) for each in args]
         if self.known(function, "sum"):
-            return self._sum(given, False)
+            return self.sum_of(given, False)
         match given:
             case [Items(each=Sum(), others=())] if self.known(function, "len"):
                 return Sum() if self.empty else COUNT
@@ -196,7 +286,8 @@ class Case:
                     return self.best_of(best, given)
         raise UnknownForm
 
-    def _sum(self, given: list[Any], raises: bool) -> Sum:
+    def sum_of(self, given: list[Any], raises: bool) -> Sum:
+        """Return the sum of a list and its start, which must be given if no values raise."""
         if not 1 + raises <= len(given) <= 2 or not isinstance(given[0], Items):
             raise UnknownForm
         made = Sum()
@@ -256,3 +347,88 @@ class Case:
         if value == COUNT:
             return True
         raise UnknownForm
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A statement of a loop, in which ``N`` is the name that it changes and ``V`` a value."""
+
+    function: str
+    written: str
+    starts: bool = False
+    """Whether None is taken for no value yet."""
+
+    @property
+    def statement(self) -> ast.stmt:
+        """The statement."""
+        return ast.parse(self.written).body[0]
+
+
+_TABLE = (
+    *(_Row("sum", each) for each in ("N += V", "N = N + V", "N = V + N")),
+    *(_Row(best, f"N = {best}({each})") for best in ("max", "min") for each in ("N, V", "V, N")),
+    *(
+        _Row(best, f"if {guard}{left} {sign}{equal} {right}:\n    N = V", bool(guard))
+        for guard in ("", "N is None or ")
+        for equal in ("", "=")
+        for best, left, sign, right in (
+            *(("max", "V", ">", "N"), ("max", "N", "<", "V")),
+            *(("min", "V", "<", "N"), ("min", "N", ">", "V")),
+        )
+    ),
+)
+
+
+def loop(case: Case, target: ast.expr, items: Any, body: list[ast.stmt], names: Values) -> None:
+    """Read a loop over the new values, each statement of which changes a name of its own."""
+    if not isinstance(items, Items) or items.others or path_of(items.each) is None:
+        raise UnknownForm
+    if case.empty:
+        return
+    inner: Values = {}
+    case.bind(target, items.each, inner)
+    changed: Values = {}
+    for statement in body:
+        name, value = _changed(case, statement, inner, names)
+        if name in changed or name in inner:
+            raise UnknownForm
+        changed[name] = value
+    for name in inner:
+        names.pop(name, None)
+    names.update(changed)
+
+
+def _changed(case: Case, statement: ast.stmt, inner: Values, names: Values) -> tuple[str, Any]:
+    """Return the name that a statement of a loop changes, and its value after the loop."""
+    for row in _TABLE:
+        found: dict[str, ast.AST] = {}
+        if not _is_like(case, statement, row.statement, found):
+            continue
+        name, node = found["N"], found["V"]
+        if not isinstance(name, ast.Name) or not isinstance(node, ast.expr) or name.id not in names:
+            raise UnknownForm
+        before, value = names[name.id], case.value(node, inner)
+        if row.function == "sum":
+            return name.id, case.sum_of([items_of(value), before], False)
+        if path_of(value) is None:
+            raise UnknownForm
+        earlier = [] if before is None and row.starts else [before]
+        return name.id, case.best_of(row.function, [*earlier, value])
+    raise UnknownForm
+
+
+def _is_like(case: Case, node: Any, row: Any, found: dict[str, ast.AST]) -> bool:
+    """Return whether a piece of code is like one of the table, and note what N and V are."""
+    if isinstance(row, ast.Name):
+        if row.id in "NV":
+            return ast.unparse(found.setdefault(row.id, node)) == ast.unparse(node)
+        return isinstance(node, ast.expr) and case.known(node, row.id)
+    if isinstance(row, list):
+        same = isinstance(node, list) and len(node) == len(row)
+        return same and all(_is_like(case, *pair, found) for pair in zip(node, row, strict=True))
+    if isinstance(row, ast.AST):
+        fields = (each for each in row._fields if each not in ("ctx", "type_comment"))
+        return type(node) is type(row) and all(
+            _is_like(case, getattr(node, each), getattr(row, each), found) for each in fields
+        )
+    return bool(node == row)

@@ -25,7 +25,6 @@ from dstream_compat.native.types import (
 
 from ..builder.builder import Builder
 from ..program.graph import Node
-from ..udfs.arguments import function_of
 from ..udfs.expressions import TypeInference
 from ..udfs.names import Names
 from ..udfs.scope import Names as JobNames
@@ -67,12 +66,11 @@ class StateInference(TypeInference):
     def __init__(self, builder: Builder, node: Node) -> None:
         environment = builder.module.environment_in(node.block)
         super().__init__(JobNames(builder.module, node).lookup, environment)
-        self.builder, self.node = builder, node
         self.kept: Type = Never()
 
     def function(self, given: ast.expr) -> Local:
         """Return a function that is given to the node."""
-        found = function_of(self, self.builder, self.node, given)
+        found = super().function(given)
         if not isinstance(found, Local):
             raise UnknownTypeError("the function is not written in this file")
         return found

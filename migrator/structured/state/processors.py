@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import keyword
 import textwrap
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,10 +13,11 @@ from dstream_compat.native.types import present
 
 from ..builder.builder import Builder
 from ..dataframes.frames import leaves_of
+from ..dataframes.named_rows import field_of
 from ..dataframes.naming import is_telling
 from ..program.graph import Node
 from ..refusals import NotExpressible
-from ..udfs.arguments import python_type
+from ..udfs.types import python_type
 from .functions import column_schemas, column_type
 
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"
@@ -66,26 +66,6 @@ class StoredValue:
 def schema_of(names: tuple[str, ...], kinds: list[str]) -> str:
     """Return columns with types, as in SQL."""
     return ", ".join(f"{name} {kind}" for name, kind in zip(names, kinds, strict=True))
-
-
-def field_of(row: str, name: str) -> str:
-    """Return a column of a row; names that tuples have are no attributes of a row."""
-    if hasattr(tuple, name) or keyword.iskeyword(name) or not name.isidentifier():
-        return f'{row}["{name}"]'
-    return f"{row}.{name}"
-
-
-def value_of(row: str, value: Expression, names: tuple[str, ...]) -> str:
-    """Return a value of the old stream, from the columns of a row."""
-    fields = iter([field_of(row, name) for name in names])
-
-    def made(part: Expression) -> str:
-        if not isinstance(part, Struct):
-            return next(fields)
-        inner = [made(each) for each in part.fields]
-        return f"({', '.join(inner)}{',' if len(inner) == 1 else ''})"
-
-    return made(value)
 
 
 def key_of(key: Expression, number: int) -> str:
@@ -157,16 +137,14 @@ def place(
         builder.spans.append((end, end, f"\n\n{code}"))
 
 
-def initial_state(state: StoredValue, names: tuple[str, ...], timer: bool) -> str:
+def _initial_state(state: StoredValue, names: tuple[str, ...]) -> str:
     """Return the method that keeps the initial state of a key."""
     fields = [field_of("initialState", name) for name in names]
-    wake = ""
-    if timer:
-        wake = "\n    self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs())"
     body = ", ".join(fields) + ("," if len(fields) == 1 else "")
     return f"""
-def handleInitialState(self, key, initialState, timerValues):
-    self.{state.name}.update(({body})){wake}
+    def handleInitialState(self, key, initialState, timerValues):
+        self.{state.name}.update(({body}))
+        self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs())
 """
 
 
@@ -202,7 +180,7 @@ def updating_class(
         made = f"{old} = {read}\n        {state.name} = {function.name}({new}, {old})"
         if state.is_tuple:
             made = f"{state.name} = {function.name}({new}, {read})"
-    start = "" if initial is None else textwrap.indent(initial_state(state, initial, True), "    ")
+    start = "" if initial is None else _initial_state(state, initial)
     called = function.name if isinstance(function, ast.FunctionDef) else "the function"
     return f'''class {name}(StatefulProcessor):
     """Calls {called} for each key in every batch: a timer wakes keys without new values."""

@@ -1,4 +1,4 @@
-"""Infers the types of expressions of Python, and which errors they raise."""
+"""Infers the types of functions of Python, and which errors may leave them: expressions."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import ast
 from functools import partial
 
 from dstream_compat.native.expressions import Expression, constant
-from dstream_compat.native.names import Getter, Known, Local
+from dstream_compat.native.names import Getter, Known, Local, defaults
 from dstream_compat.native.types import (
     Array,
     Boolean,
+    Dictionary,
+    Long,
     Never,
     NoneType,
+    Nullable,
+    String,
     Tuple,
     Type,
     present,
@@ -21,34 +25,54 @@ from dstream_compat.native.types import (
 )
 
 from .calls import call, call_known
-from .comparisons import check_comparison
 from .following import Following
 from .lists import appended, with_element
 from .methods import method
 from .names import Followed, Names, OuterNames, Value, label, narrowed, own_names
-from .parts import formatted, item, part
-from .results import elements, negative
+from .results import (
+    WHOLE,
+    check_spec,
+    elements,
+    negative,
+    optional,
+    ordered,
+)
 from .statements import body_type
 from .types import (
+    Match,
     SetOf,
     UnknownTypeError,
     ints,
+    is_lazy,
+    parts,
     spread,
     union_of,
 )
 
 DEPTH = 12
+SINGLETONS = ("None", "True", "False")
 
 
 class TypeInference(Following):
-    """Follows a function on types."""
+    """Follows a function on types: what stands for the parts of its code."""
+
+    def function(self, given: ast.expr) -> Local | Known:
+        """Return the function that an argument of a step is, with the meaning of its names."""
+        if isinstance(given, ast.Lambda):
+            environment = self.frames[0].environment
+            return Local(given, environment, defaults(given, environment))
+        if isinstance(given, ast.Name | ast.Attribute):
+            found = self.value(given, {})
+            if isinstance(found, Local | Known):
+                return found
+        raise UnknownTypeError("the function is not written in this file")
 
     def call(self, function: Value, arguments: list[Type]) -> Type:
         match function:
             case Known(name=name):
                 return call_known(self, name, list(arguments), {}, [])
             case Getter(keys=keys) if len(arguments) == 1:
-                found = [part(self, self.here(arguments[0]), key.type) for key in keys]
+                found = [self._part_at(self.here(arguments[0]), key.type) for key in keys]
                 return found[0] if len(found) == 1 else tuple_of(*found)
         if not isinstance(function, Local):
             raise UnknownTypeError("what is called is no known function")
@@ -109,9 +133,9 @@ class TypeInference(Following):
                     return Known(f"{known.name}.{name}")
                 raise UnknownTypeError(f"the attribute `{ast.unparse(node)[:40]}` is not known")
             case ast.JoinedStr(values=pieces):
-                return formatted(self, pieces, names)
+                return self._formatted(pieces, names)
             case ast.Subscript():
-                return item(self, node, names)
+                return self._item(node, names)
             case ast.Call():
                 return call(self, node, names)
         return None
@@ -151,7 +175,7 @@ class TypeInference(Following):
                 return negative(self.here(self.type(inner, names)))
             case ast.Compare():
                 sides = [self.type(each, names) for each in (node.left, *node.comparators)]
-                check_comparison(self, node, sides)
+                self._check_comparison(node, sides)
                 return Boolean()
             case ast.BoolOp(op=op, values=[first, *rest]):
                 return self._either(isinstance(op, ast.And), first, rest, names)
@@ -230,3 +254,77 @@ class TypeInference(Following):
         if not both:
             kind = Never() if isinstance(kind, NoneType) else present(kind)
         return union_of(kind, other)
+
+    def _check_comparison(self, node: ast.Compare, kinds: list[Type]) -> None:
+        """Refuse a comparison of which the result is not known to be the same in each process."""
+        for place, op in enumerate(node.ops):
+            left, right = kinds[place], kinds[place + 1]
+            match op:
+                case ast.Is() | ast.IsNot():
+                    other = node.comparators[place]
+                    if not (isinstance(other, ast.Constant) and repr(other.value) in SINGLETONS):
+                        raise UnknownTypeError("objects are compared by `is`")
+                case ast.In() | ast.NotIn():
+                    for owner in parts(self.here(right)):
+                        self._check_search(owner, left)
+                case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE():
+                    ordered(self.here(left), self.here(right))
+
+    def _check_search(self, owner: Type, wanted: Type) -> None:
+        if isinstance(owner, Dictionary | SetOf):
+            self.hashed(wanted)
+        elif not isinstance(owner, String):
+            elements(owner)
+        elif not isinstance(self.here(wanted), String | Never):
+            raise UnknownTypeError("no text is searched in a text")
+
+    def _item(self, node: ast.Subscript, names: Names) -> Type:
+        """Return the type of a part of a value."""
+        owner = self.here(self.type(node.value, names))
+        if not isinstance(node.slice, ast.Slice):
+            return self._part_at(owner, self.type(node.slice, names))
+        for end in (node.slice.lower, node.slice.upper, node.slice.step):
+            kind = NoneType() if end is None else self.type(end, names)
+            if not all(isinstance(each, (*WHOLE, NoneType)) for each in parts(present(kind))):
+                raise UnknownTypeError("the ends of a slice are no integers")
+            if end is node.slice.step and isinstance(kind, Long) and kind.lo <= 0 <= kind.hi:
+                self.raised.add(ValueError)
+        if any(not isinstance(each, String | Array) or is_lazy(each) for each in parts(owner)):
+            raise UnknownTypeError(f"a part of {words(owner)} is not known")
+        return owner
+
+    def _part_at(self, owner: Type, index: Type) -> Type:
+        """Return the type of the part of a value at an index."""
+        return spread(self._part, owner, index)
+
+    def _part(self, owner: Type, index: Type) -> Type:
+        known = index.lo if isinstance(index, Long) and index.lo == index.hi else None
+        match owner:
+            case Tuple(fields=fields) if known is not None and -len(fields) <= known < len(fields):
+                return fields[known]
+            case Array(element=element, lazy=False) if isinstance(index, WHOLE):
+                self.raised.add(IndexError)
+                return element
+            case String() if isinstance(index, WHOLE):
+                self.raised.add(IndexError)
+                return owner
+            case Dictionary(value=value):
+                self.raised.add(KeyError)
+                self.hashed(index)
+                return value
+            case Match(groups=groups):
+                self.raised.add(IndexError)
+                if known is not None and 0 <= known <= len(groups):
+                    return optional(String(), known == 0 or groups[known - 1])
+                return Nullable(String())
+        raise UnknownTypeError(f"a part of {words(owner)} is not known")
+
+    def _formatted(self, parts: list[ast.expr], names: Names) -> Type:
+        """Return the type of an f-string of some parts."""
+        for part in parts:
+            if isinstance(part, ast.FormattedValue):
+                self.text_of(self.type(part.value, names))
+                if part.format_spec is not None:
+                    check_spec(part.format_spec)
+                    self.raised |= {ValueError, TypeError, OverflowError}
+        return String()

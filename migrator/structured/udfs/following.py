@@ -1,4 +1,4 @@
-"""What the parts of the inference know of the function that they follow."""
+"""What all parts of the inference know of the function that they follow."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from dstream_compat.native.types import (
     words,
 )
 
-from .formats import check_percent
 from .names import Followed, Names, Value
-from .results import Raised, operation
+from .results import Raised, check_percent, operation
 from .types import UnknownTypeError, has_integers, hashable, is_lazy, parts, printable
 
 

@@ -22,9 +22,8 @@ from dstream_compat.native.types import (
 )
 
 from .following import Following
-from .formats import check_format
 from .patterns import pattern_method
-from .results import elements, optional
+from .results import check_format, elements, optional
 from .types import (
     LENGTH,
     MOST,

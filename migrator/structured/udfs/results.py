@@ -1,9 +1,11 @@
-"""The types of what operators of Python give."""
+"""The types of what operators of Python give, and the formats whose result is a valid text."""
 
 from __future__ import annotations
 
 import ast
 import operator
+import re
+import string
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +18,7 @@ from dstream_compat.native.types import (
     Tuple,
     Type,
     nullable,
+    present,
     tuple_of,
     words,
 )
@@ -29,7 +32,9 @@ from .types import (
     SetOf,
     Unbounded,
     UnknownTypeError,
+    comparable,
     ints,
+    parts,
     printable,
     spread,
     union_of,
@@ -50,6 +55,8 @@ OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Pow: operator.pow,
     ast.LShift: operator.lshift,
 }
+CHARACTER = re.compile(r"%[^%a-zA-Z]*[hlL]?c")
+"""A format that makes a character of a number, which may be a surrogate and no valid text."""
 PLAIN = ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod
 
 
@@ -209,3 +216,41 @@ def _elements(kind: Type) -> Type:
 def optional(kind: Type, always: bool) -> Type:
     """Return a type, with None if it is not always there."""
     return kind if always else nullable(kind)
+
+
+def ordered(*kinds: Type) -> None:
+    """Refuse values of which Python may not know which one is less."""
+    plain = [present(each) for each in kinds]
+    whole = union_of(*plain)
+    numbers = all(isinstance(each, NUMBERS) for each in parts(whole))
+    if not numbers and not comparable(whole):
+        raise UnknownTypeError(f"an order of {' and '.join(map(words, plain))} is not known")
+
+
+def check_percent(node: ast.expr) -> None:
+    """Refuse a format for `%` that is not written there, or makes characters of numbers."""
+    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        raise UnknownTypeError("the format is not written there")
+    if CHARACTER.search(node.value) or "%(" in node.value:
+        raise UnknownTypeError("the format uses `%c` or named fields")
+
+
+def check_spec(node: ast.expr) -> None:
+    """Refuse a format of a part of an f-string that makes a character, or whose end is computed."""
+    last = node.values[-1] if isinstance(node, ast.JoinedStr) and node.values else node
+    if not (isinstance(last, ast.Constant) and isinstance(last.value, str)):
+        raise UnknownTypeError("a format is computed")
+    if last.value.endswith("c"):
+        raise UnknownTypeError("the format uses `%c`")
+
+
+def check_format(text: str) -> bool:
+    """Return whether a format for `str.format` has plain
+    fields, and makes no characters of numbers.
+    """
+    try:
+        parts = [(name, spec) for _, name, spec, _ in string.Formatter().parse(text)]
+    except ValueError:
+        return False
+    plain = all(not name or not set(".[") & set(name) for name, _ in parts)
+    return plain and not any(spec and (spec.endswith("c") or "{" in spec) for _, spec in parts)

@@ -21,7 +21,7 @@ from dstream_compat.native.types import (
 
 from ..builder.conditions import check_order, evaluated
 from ..dataframes.chains import Aliased
-from ..dataframes.frames import Frame, leaves_of, over_columns, unique
+from ..dataframes.frames import Frame, columns_of, leaves_of, over_columns, unique
 from ..dataframes.naming import elements_name, is_telling, record_names
 from ..program.graph import Node
 from ..refusals import NotExpressible
@@ -34,28 +34,49 @@ VERBS = ("parse_", "to_", "get_", "extract_", "make_", "as_", "read_", "split_",
 EMPTY: dict[type[Type], str] = {String: '""', Long: "0", Double: "0.0"}
 
 
+def beside_key(
+    frame: Frame, key: Expression | None, made: str | Expression, column: Column
+) -> Frame:
+    """Return a frame with a column that is made of each row, beside its key.
+
+    Parameters
+    ----------
+    frame : Frame
+        the rows
+    key : Expression or None
+        the key, if records have one that stays
+    made : str or Expression
+        what the column is made by, which may give several rows
+    column : Column
+        the type of the column, and the name that it gets if no part of the key has it
+    """
+    keys = () if key is None else leaves_of(key)
+    *key_names, name = names = unique((*frame.names[: len(keys)], column.name))
+    columns = [Aliased(*each) for each in zip(keys, key_names, strict=True)]
+    last = f'{made}.alias("{name}")' if isinstance(made, str) else Aliased(made, name)
+    element, inner = of_column(Column(column.type, name))
+    if key is not None:
+        element = struct((over_columns(key, key_names), element))
+    raising = {n for each, n in zip(keys, key_names, strict=True) if frame.may_raise(each)}
+    code = frame.code.call("select", *columns, last)
+    return Frame(code, element, unique((*key_names, *inner)), names, frozenset(raising))
+
+
 def mapped(
     builder: Builder,
     node: Node,
     frame: Frame,
     refusal: Refusal,
-    key: Expression | None = None,
-    value: Expression | None = None,
+    key: Expression | None,
+    value: Expression,
 ) -> Frame:
-    """Return the frame of `map`; of `mapValues`, if there are a key and a value."""
-    value = frame.element if value is None else value
-    keys = [] if key is None else leaves_of(key)
+    """Return the frame of `map`; of `mapValues`, if there is a key."""
     builder.keeps(frame, node, *([] if key is None else [key]), value)
     made = udf(builder, node, value, refusal)
-    names = unique((*frame.names[: len(keys)], _name(node, made)))
-    columns = [Aliased(*each) for each in zip(keys, names, strict=False)]
-    code = frame.code.call("select", *columns, f'{made.code}.alias("{names[-1]}")')
-    element, inner = of_column(Column(made.type, names[-1]))
-    if key is not None:
-        element = struct((over_columns(key, names[:-1]), element))
-    raising = {n for each, n in zip(keys, names, strict=False) if frame.may_raise(each)}
-    raising |= {names[-1]} if made.raises or frame.may_raise(value) else set()
-    return Frame(code, element, unique((*names[:-1], *inner)), names, frozenset(raising))
+    found = beside_key(frame, key, made.code, Column(made.type, _name(node, made)))
+    if made.raises or frame.may_raise(value):
+        found = replace(found, raising=found.raising | {found.columns[-1]})
+    return found
 
 
 def filtered(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
@@ -78,34 +99,24 @@ def exploded(
     node: Node,
     frame: Frame,
     refusal: Refusal,
-    key: Expression | None = None,
-    value: Expression | None = None,
+    key: Expression | None,
+    value: Expression,
 ) -> Frame:
-    """Return the frame of `flatMap`; of `flatMapValues`, if there are a key and a value."""
-    value = frame.element if value is None else value
-    keys = [] if key is None else leaves_of(key)
+    """Return the frame of `flatMap`; of `flatMapValues`, if there is a key."""
     builder.keeps(frame, node, *([] if key is None else [key]), value)
     made = udf(builder, node, value, refusal, flat=True)
     functions = builder.printer.functions
-    if isinstance(made.type, Tuple):
-        if key is not None or any(isinstance(each, Tuple) for each in made.type.fields):
-            text = "the elements are tuples" + " of tuples" * (key is None)
-            raise NotExpressible("NESTED", text, node.call)
-        names = made.type.names
-        aliases = ", ".join(f'"{name}"' for name in names)
-        code = frame.code.call("select", f"{functions}.inline({made.code}).alias({aliases})")
-        pairs = zip(made.type.fields, names, strict=True)
-        return Frame(code, struct(tuple(Column(*each) for each in pairs)), names, names)
-    item = elements_name(node, Column(Array(made.type), ""))
-    names = unique((*frame.names[: len(keys)], item))
-    columns = [Aliased(*each) for each in zip(keys, names, strict=False)]
-    last = f'{functions}.explode({made.code}).alias("{names[-1]}")'
-    code = frame.code.call("select", *columns, last)
-    element: Expression = Column(made.type, names[-1])
-    if key is not None:
-        element = struct((over_columns(key, names[:-1]), element))
-    raising = frozenset(n for each, n in zip(keys, names, strict=False) if frame.may_raise(each))
-    return Frame(code, element, names, names, raising)
+    if not isinstance(made.type, Tuple):
+        item = elements_name(node, Column(Array(made.type), ""))
+        code = f"{functions}.explode({made.code})"
+        return beside_key(frame, key, code, Column(made.type, item))
+    if key is not None or any(isinstance(each, Tuple) for each in made.type.fields):
+        text = "the elements are tuples" + " of tuples" * (key is None)
+        raise NotExpressible("NESTED", text, node.call)
+    names = made.type.names
+    aliases = ", ".join(f'"{name}"' for name in names)
+    rows = frame.code.call("select", f"{functions}.inline({made.code}).alias({aliases})")
+    return Frame(rows, columns_of(made.type, names), names, names)
 
 
 def of_column(column: Column) -> tuple[Expression, tuple[str, ...]]:

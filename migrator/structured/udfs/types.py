@@ -13,6 +13,7 @@ from functools import reduce
 from itertools import product
 
 from dstream_compat.native import types
+from dstream_compat.native.expressions import Expression, Struct
 from dstream_compat.native.types import (
     INT_MAX,
     INT_MIN,
@@ -20,6 +21,7 @@ from dstream_compat.native.types import (
     LONG_MIN,
     Array,
     Boolean,
+    CaseMapped,
     Dictionary,
     Double,
     Long,
@@ -32,6 +34,7 @@ from dstream_compat.native.types import (
     join,
     nullable,
     present,
+    tuple_of,
     walk,
     words,
 )
@@ -194,12 +197,9 @@ def _one(a: Type, b: Type) -> Type | None:
             pairs = zip(a.names, b.names, strict=True)
             names = tuple(y if x.startswith("_") else x for x, y in pairs)
             return Tuple(names, fields, a.attributes or b.attributes)
-        case Array(), Array() if a.lazy == b.lazy:
-            return Array(union_of(a.element, b.element), a.lazy)
-        case SetOf(), SetOf():
-            return SetOf(union_of(a.element, b.element))
-        case Dictionary(), Dictionary():
-            return Dictionary(union_of(a.key, b.key), union_of(a.value, b.value))
+        case Array() | SetOf() | Dictionary(), _ if type(a) is type(b) and is_lazy(a) == is_lazy(b):
+            others = iter(a.children)
+            return map_children(b, lambda each: union_of(next(others), each))
     return join(a, b)
 
 
@@ -256,6 +256,38 @@ def stored_type(kind: Type, what: str, most: int = 0) -> Type:
             assert isinstance(found, Tuple)
             return replace(found, attributes=False)
     raise UnknownTypeError(f"{what} is {words(kind)}")
+
+
+def argument(value: Expression, rows: bool) -> Type:
+    """Return the type of what Python is given for an expression.
+
+    Parameters
+    ----------
+    value : Expression
+        the expression
+    rows : bool
+        whether tuples of columns are rows, as those that are columns are
+    """
+    if isinstance(value, Struct):
+        kind = tuple_of(*(argument(each, rows) for each in value.fields))
+        return replace(kind, attributes=rows)
+    return python_type(value.type)
+
+
+def python_type(kind: Type) -> Type:
+    """Return the type of what Python is given for a column."""
+    match kind:
+        case CaseMapped():
+            return String()
+        case Nullable() | Array(lazy=False) | Dictionary():
+            return map_children(kind, python_type)
+        case Tuple():
+            return map_children(replace(kind, attributes=True), python_type)
+        case Long(lo=lo, hi=hi, bits=bits):
+            return ints(lo, hi, bits)
+        case Boolean() | Double() | String() | NoneType():
+            return kind
+    raise UnknownTypeError(f"its records are {words(kind)}")
 
 
 def hashable(kind: Type) -> bool:

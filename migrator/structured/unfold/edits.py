@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 
-from migrator.edit.spans import with_spans
+from migrator.source.spans import with_spans
 
 from ..program.modules import SourceModule
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from migrator.edit.spans import with_spans
+from migrator.source.spans import with_spans
 from migrator.spark.kinds import STREAMS
 
 from ..program.bindings import names_of

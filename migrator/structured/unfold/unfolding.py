@@ -10,11 +10,11 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.edit.spans import with_spans
 from migrator.infer.functions import default_values
 from migrator.infer.program import FunctionInfo, Scope
 from migrator.infer.scopes import scope_of
 from migrator.infer.values import Function
+from migrator.source.spans import with_spans
 
 from ..program.arguments import bound
 from ..program.bindings import names_of, stores

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from dstream_compat.native.expressions import Given
 from dstream_compat.native.names import Environment, Known, Meaning, bound_once
@@ -14,7 +15,7 @@ from dstream_compat.native.types import Long
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 
-ARITHMETIC = {
+ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -48,11 +49,8 @@ class Duration:
     @property
     def operand(self) -> str:
         """The source as a part of a larger expression."""
-        return (
-            self.text
-            if self.text.replace(".", "").isidentifier() or self.literal
-            else (f"({self.text})")
-        )
+        plain = self.literal or self.text.replace(".", "").isidentifier()
+        return self.text if plain else f"({self.text})"
 
     @property
     def trigger(self) -> str:
@@ -83,13 +81,12 @@ def duration(module: SourceModule, block: Block, node: ast.expr) -> Duration:
             raise NotExpressible(
                 "DURATION", "the duration is computed in the call; use a number or a name", node
             )
-    value = _value(module, block, node, DEEPEST)
+    value, whole = _known(module, block, node)
     if value is not None and value <= 0:
         raise NotExpressible("DURATION", "the duration is not positive", node)
     literal = not any(isinstance(part, ast.Name) for part in ast.walk(node))
     if literal and value is None:
         raise NotExpressible("DURATION", "the duration is no number", node)
-    whole = _is_whole(module, block, node, DEEPEST)
     return Duration(module.source(node), value, whole, literal)
 
 
@@ -127,40 +124,29 @@ class WholeNumbers:
             return found
         scope = self.block.functions[-1] if self.block.functions else self.module.tree
         named = ast.Name(name, ast.Load())
-        if name in bound_once(scope.body) and _is_whole(self.module, self.block, named, DEEPEST):
+        if name in bound_once(scope.body) and _known(self.module, self.block, named)[1]:
             return Given(Long(), name)
         return None
 
 
-def _value(module: SourceModule, block: Block, node: ast.expr | None, depth: int) -> float | None:
+def _known(
+    module: SourceModule, block: Block, node: ast.expr | None, depth: int = DEEPEST
+) -> tuple[float | None, bool]:
+    """Return the number that an expression is, if it is written, and whether it is an integer."""
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-            return value
+            return value, isinstance(value, int)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in ARITHMETIC:
-            first = _value(module, block, left, depth)
-            second = _value(module, block, right, depth)
-            if first is None or second is None or (isinstance(op, ast.FloorDiv) and not second):
-                return None
-            found: float = ARITHMETIC[type(op)](first, second)
-            return found
-        case ast.Name(id=name) if depth:
-            return _value(module, block, _binding(module, block, name), depth - 1)
-    return None
-
-
-def _is_whole(module: SourceModule, block: Block, node: ast.expr | None, depth: int) -> bool:
-    match node:
-        case ast.Constant(value=value):
-            return isinstance(value, int) and not isinstance(value, bool)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in ARITHMETIC:
-            return _is_whole(module, block, left, depth) and _is_whole(module, block, right, depth)
+            (a, first), (b, second) = (_known(module, block, e, depth) for e in (left, right))
+            unknown = a is None or b is None or (isinstance(op, ast.FloorDiv) and not b)
+            return None if unknown else ARITHMETIC[type(op)](a, b), first and second
         case ast.IfExp(body=body, orelse=other):
-            return _is_whole(module, block, body, depth) and _is_whole(module, block, other, depth)
+            return None, all(_known(module, block, each, depth)[1] for each in (body, other))
         case ast.Call(func=ast.Name(id="int")):
-            return module.environment_in(block).lookup("int") == Known("int")
+            return None, module.environment_in(block).lookup("int") == Known("int")
         case ast.Name(id=name) if depth:
-            return _is_whole(module, block, _binding(module, block, name), depth - 1)
-    return False
+            return _known(module, block, _binding(module, block, name), depth - 1)
+    return None, False
 
 
 def _binding(module: SourceModule, block: Block, name: str) -> ast.expr | None:

@@ -9,8 +9,7 @@ import pytest
 
 from dstream_compat.native.names import Known, module_environment
 from dstream_compat.native.types import Array, Double, Long, String, Type, tuple_of
-from migrator.structured.state.idle import unchanged
-from migrator.structured.state.updates import RunningValue, running
+from migrator.structured.state.updates import RunningValue, running, unchanged
 
 Function = ast.Lambda | ast.FunctionDef
 

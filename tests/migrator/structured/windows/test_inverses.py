@@ -6,51 +6,52 @@ import ast
 
 import pytest
 
+from dstream_compat.native import Code, Translator
+from dstream_compat.native.expressions import Column, Expression, struct
 from dstream_compat.native.names import module_environment
+from dstream_compat.native.types import Double, Long
 from migrator.structured.windows.inverses import drops_zeros, is_inverse
 
-ADD = "lambda a, b: a + b"
+NUMBER = Column(Long(), "value")
+PAIR = struct((Column(Long(1, 1), "value"), Column(Double(), "other")))
 
 
 def expression(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
+def translator(text: str = "import operator") -> Translator:
+    return Translator(module_environment(ast.parse(text)), {Code.INT_RANGE})
+
+
 @pytest.mark.parametrize(
-    ("add", "subtract", "found"),
+    ("value", "subtract", "found"),
     [
-        (ADD, "lambda a, b: a - b", True),
-        (ADD, "lambda x, y: x - y", True),
-        ("operator.add", "operator.sub", True),
-        ("operator.add", "lambda a, b: a - b", True),
-        (
-            "lambda a, b: (a[0] + b[0], a[1] + b[1])",
-            "lambda a, b: (a[0] - b[0], a[1] - b[1])",
-            True,
-        ),
-        (ADD, "lambda a, b: b - a", False),
-        (ADD, "lambda a, b: a + b", False),
-        (ADD, "lambda a, b: a - 2 * b", False),
-        (ADD, "lambda a, b: max(a - b, 0)", False),
-        (ADD, "lambda a, b=0: a - b", False),
-        (ADD, "operator.add", False),
-        (ADD, "operator.mul", False),
-        ("lambda a, b: (a[0] + b[0], a[1] + b[1])", "lambda a, b: (a[0] - b[0], a[1])", False),
-        (
-            "lambda a, b: (a[0] + b[0], a[1] + b[1])",
-            "lambda a, b: (a[1] - b[1], a[0] - b[0])",
-            False,
-        ),
+        (NUMBER, "lambda a, b: a - b", True),
+        (NUMBER, "lambda x, y: x - y", True),
+        (NUMBER, "lambda a, b=0: a - b", True),
+        (NUMBER, "operator.sub", True),
+        (PAIR, "lambda a, b: (a[0] - b[0], a[1] - b[1])", True),
+        (NUMBER, "lambda a, b: b - a", False),
+        (NUMBER, "lambda a, b: a + b", False),
+        (NUMBER, "lambda a, b: a - 2 * b", False),
+        (NUMBER, "lambda a, b: max(a - b, 0)", False),
+        (NUMBER, "lambda a: a", False),
+        (NUMBER, "operator.add", False),
+        (NUMBER, "operator.mul", False),
+        (PAIR, "lambda a, b: (a[0] - b[0], a[1])", False),
+        (PAIR, "lambda a, b: (a[1] - b[1], a[0] - b[0])", False),
     ],
 )
-def test_an_inverse_takes_away_what_was_added(add: str, subtract: str, found: bool) -> None:
-    names = module_environment(ast.parse("import operator"))
-    assert is_inverse(expression(add), expression(subtract), names) is found
+def test_an_inverse_takes_away_what_was_added(
+    value: Expression, subtract: str, found: bool
+) -> None:
+    assert is_inverse(translator(), expression(subtract), value) is found
 
 
 def test_a_name_that_may_be_another_function_is_no_inverse() -> None:
-    names = module_environment(ast.parse("import operator\noperator = other"))
-    assert not is_inverse(expression("operator.add"), expression("operator.sub"), names)
+    names = translator("import operator\noperator = other")
+    assert not is_inverse(names, expression("operator.sub"), NUMBER)
 
 
 @pytest.mark.parametrize(
@@ -64,9 +65,13 @@ def test_a_name_that_may_be_another_function_is_no_inverse() -> None:
         ("lambda kv: kv[1] >= 0", False),
         ("lambda kv: kv[0] > 0", False),
         ("lambda kv: kv[1] == 0", False),
-        ("lambda kv, n=0: kv[1] > n", False),
+        ("lambda kv: bool(kv[1])", True),
+        ("lambda kv: 0 < kv[1]", True),
+        ("lambda kv, n=0: kv[1] > n", True),
+        ("lambda kv, n=1: kv[1] > n", False),
         ("keep", False),
     ],
 )
 def test_filters_that_drop_zeros_only(function: str, found: bool) -> None:
-    assert drops_zeros(expression(function)) is found
+    key = Column(Long(), "key")
+    assert drops_zeros(translator(), expression(function), key, NUMBER) is found
