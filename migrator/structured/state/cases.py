@@ -98,6 +98,13 @@ def field(value: Any, place: int) -> Any:
     raise UnknownForm
 
 
+def items_of(value: Any) -> Items:
+    """Return a list of a field of each new value, or of a number for each."""
+    if path_of(value) is not None or (isinstance(value, Sum) and not value.terms):
+        return Items(value)
+    raise UnknownForm
+
+
 def path_of(value: Any) -> Path | None:
     """Return the field of a new value that a value is, None if it is none."""
     match value:
@@ -255,10 +262,7 @@ class Case:
             raise UnknownForm
         inner: Values = {}
         self.bind(target, items.each, inner)
-        found = self.value(element, inner)
-        if path_of(found) is not None or (isinstance(found, Sum) and not found.terms):
-            return Items(found)
-        raise UnknownForm
+        return items_of(self.value(element, inner))
 
     def _call(self, function: ast.expr, args: list[ast.expr], names: Values) -> Any:
         match args:
@@ -268,10 +272,10 @@ class Case:
                 target = ast.Name(one.arg, ast.Store())
                 return self._mapped(target, mapping.body, self.value(node, names))
             case [adding, *rest] if self.known(function, "functools.reduce") and self._adds(adding):
-                return self._sum([self.value(each, names) for each in rest], self.empty)
+                return self.sum_of([self.value(each, names) for each in rest], self.empty)
         given = [self.value(each, names) for each in args]
         if self.known(function, "sum"):
-            return self._sum(given, False)
+            return self.sum_of(given, False)
         match given:
             case [Items(each=Sum(), others=())] if self.known(function, "len"):
                 return Sum() if self.empty else COUNT
@@ -282,7 +286,8 @@ class Case:
                     return self.best_of(best, given)
         raise UnknownForm
 
-    def _sum(self, given: list[Any], raises: bool) -> Sum:
+    def sum_of(self, given: list[Any], raises: bool) -> Sum:
+        """Return the sum of a list and its start, which must be there if `raises` is true."""
         if not 1 + raises <= len(given) <= 2 or not isinstance(given[0], Items):
             raise UnknownForm
         made = Sum()
@@ -404,7 +409,7 @@ def _changed(case: Case, statement: ast.stmt, inner: Values, names: Values) -> t
             raise UnknownForm
         before, value = names[name.id], case.value(node, inner)
         if row.function == "sum":
-            return name.id, _added(before, value)
+            return name.id, case.sum_of([items_of(value), before], False)
         if path_of(value) is None:
             raise UnknownForm
         earlier = [] if before is None and row.starts else [before]
@@ -427,12 +432,3 @@ def _is_like(case: Case, node: Any, row: Any, found: dict[str, ast.AST]) -> bool
             _is_like(case, getattr(node, each), getattr(row, each), found) for each in fields
         )
     return bool(node == row)
-
-
-def _added(before: Any, value: Any) -> Sum:
-    path = path_of(value)
-    if path is not None:
-        return Sum().plus(before).plus(symbol("sum", path))
-    if isinstance(value, Sum) and not value.terms:
-        return Sum().plus(before).plus(COUNT, value.number)
-    raise UnknownForm
