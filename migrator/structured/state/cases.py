@@ -287,7 +287,7 @@ class Case:
         raise UnknownForm
 
     def sum_of(self, given: list[Any], raises: bool) -> Sum:
-        """Return the sum of a list and its start, which must be given if no values raise."""
+        """Return the sum of a list and its start, which must be there if `raises` is true."""
         if not 1 + raises <= len(given) <= 2 or not isinstance(given[0], Items):
             raise UnknownForm
         made = Sum()
