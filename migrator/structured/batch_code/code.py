@@ -11,6 +11,7 @@ from ..builder.builder import Builder
 from ..dataframes.chains import INDENT
 from ..program.bindings import bindings
 from ..program.graph import Node
+from ..program.job import Streaming
 from ..program.modules import Block
 from ..refusals import NotExpressible
 from .functions import arguments_before
@@ -52,7 +53,8 @@ class Code:
 
     def rows(self) -> str:
         """Return the records of the source."""
-        record = _ROWS.get(self._source.operator, "row.value")
+        source = next(each for each in self._source.path() if each.is_source)
+        record = _ROWS.get(source.operator, "row.value")
         return f"{self._builder.batch}.rdd.map(lambda row: {record})"
 
     def stream(self, node: ast.expr) -> str:
@@ -62,9 +64,18 @@ class Code:
         made = self._made.get(node)
         if made is self._source:
             return self.rows()
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        if made is None or not (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        ):
             raise NotExpressible("BATCH_CODE", "this stream is no RDD of the batch", node)
-        return self._called(node, node.func.value, node.func.attr)
+        owner = node.func.value
+        if isinstance(self._builder.job.names.get(getattr(owner, "id", "")), Streaming):
+            # the context unites streams
+            if any(isinstance(each, ast.Starred) for each in node.args):
+                raise NotExpressible("BATCH_CODE", "the streams of the union have no names", node)
+            rdds = ", ".join(map(self.stream, node.args))
+            return f"{self._builder.session}.sparkContext.union([{rdds}])"
+        return self._called(node, owner, node.func.attr)
 
     def _called(self, call: ast.Call, owner: ast.expr, method: str) -> str:
         before = self.stream(owner)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import Any
 
+from ..program.bindings import bindings
 from ..program.graph import Node, Output, Stage
 from ..program.job import Lost
 from ..program.modules import Block
@@ -44,27 +46,41 @@ class BatchReader(Reader):
                 raise NotExpressible("ARGUMENTS", text, each)
             elif not isinstance(each, ast.Lambda):
                 self._check_late(each)
-        return self.add(Node(method, call, tuple(parents), Stage.BATCH, block))
+        return self.add(Node(method, call, tuple(parents), _stage(method, parents), block))
+
+    def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node | Lost:
+        made = super()._union(call, block, names)
+        if isinstance(made, Node) and not made.is_source:
+            made.stage = _stage("union", made.parents)
+        return made
 
     def _check_late(self, node: ast.expr) -> None:
         """Refuse an argument that may be another one in the function of a batch."""
-        scope = self.block.functions[-1] if self.block.functions else self.module.tree
         for part in ast.walk(node):
             if isinstance(part, ast.Call) and self.module.path_of(part.func) not in _LATER:
                 raise NotExpressible("LATE", "this call would run in each batch", node)
-            if isinstance(part, ast.Name):
-                stores = [
-                    each
-                    for each in ast.walk(scope)
-                    if isinstance(each, ast.Name)
-                    and each.id == part.id
-                    and not isinstance(each.ctx, ast.Load)
-                ]
-                if len(stores) > 1:
-                    raise NotExpressible("LATE", f"`{part.id}` may have another value later", node)
+            if isinstance(part, ast.Name) and self._is_bound_again(part.id):
+                raise NotExpressible("LATE", f"`{part.id}` may have another value later", node)
+
+    def _is_bound_again(self, name: str) -> bool:
+        """Return whether a name of the job is bound several times, or by other functions."""
+        nodes = [*ast.walk(self.module.tree)]
+        if any(
+            isinstance(each, ast.Global | ast.Nonlocal) and name in each.names for each in nodes
+        ):
+            return True
+        bound = [each for each in nodes if name in bindings(each)]
+        for scope in (*reversed(self.block.functions), self.module.tree):
+            own = [each for each in bound if self.module.function(each) is scope]
+            if own:
+                return len(own) > 1
+        return False
 
     def check_function(self, output: Output) -> None:
-        """Leave the function of a `foreachRDD` as it is."""
+        """Check that the function of a `foreachRDD` is the same in each batch."""
+        for given in (*output.call.args, *(each.value for each in output.call.keywords)):
+            if not isinstance(given, ast.Lambda):
+                self._check_late(given)
 
     def _source(self, call: ast.Call, method: str, block: Block) -> Node | None:
         if method in ("textFile", "parallelize"):
@@ -83,3 +99,9 @@ class BatchReader(Reader):
             if isinstance(node, ast.Attribute) and node.attr == "offsetRanges":
                 text = "the RDD of a batch has no offsets"
                 raise NotExpressible("OFFSET_RANGES", text, node)
+
+
+def _stage(method: str, parents: Sequence[Node]) -> Stage:
+    """Return where a stream is computed: sources are united before their rows are records."""
+    different = len({*parents}) == len(parents) and all(each.is_source for each in parents)
+    return Stage.ROWS if method == "union" and different else Stage.BATCH

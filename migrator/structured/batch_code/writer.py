@@ -39,6 +39,7 @@ class BatchWriter(Writer):
         builder, job = self.builder, self.job
         code = Code(builder, job.block, job.made, query.cut)
         needed = {node for output in query.outputs for node in output.node.path()}
+        needed -= {each for each in query.cut.path() if each is not query.cut}
         kept: list[str] = []
         place = None
         for statement in job.statements:

@@ -145,6 +145,18 @@ def test_a_method_on_the_rdd_of_a_batch(code: str, expected: list[str]) -> None:
     assert batches_of(code) == expected
 
 
+def test_sources_are_united_before_their_rows_are_records() -> None:
+    code = "more = ssc.textFileStream('more')\nboth = ssc.union(lines, more)\nboth.foreachRDD(save)"
+    made = found_in(code)
+    assert isinstance(made, Rewritten)
+    assert "both = lines.union(more)\n" in made.text
+    assert "    both = batch.rdd.map(lambda row: row.value)\n    save(both)\n" in made.text
+    assert batches_of("ssc.union(lines.map(parse), lines).foreachRDD(save)") == [
+        "save(spark.sparkContext.union([lines.map(parse), lines]))",
+        "lines.unpersist()",
+    ]
+
+
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
@@ -155,6 +167,8 @@ def test_a_method_on_the_rdd_of_a_batch(code: str, expected: list[str]) -> None:
         ("lines.foreachRDD(lambda rdd, more, most: None)", "PARAMETERS"),
         ("some = lines.repartition(number)\nnumber = 4\nsome.pprint()", "LATE"),
         ("lines.map(make()).pprint()", "LATE"),
+        ("lines.map(parse).pprint()\ndef parse(line):\n    return 1", "LATE"),
+        ("lines.foreachRDD(save)\ndef other():\n    global save\n    save = 1", "LATE"),
         ("lines.foreachRDD(lambda rdd: save(rdd.offsetRanges()))", "OFFSET_RANGES"),
         ("lines.map(lambda x: lines).pprint()", "USE"),
         ('lines.map(lambda x: x + """\n""").pprint()', "LAYOUT"),
