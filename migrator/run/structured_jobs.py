@@ -91,6 +91,23 @@ def rewrite_jobs(
             file.rewrite_again = partial(
                 _rewrite_fixed, kind, unsafe, brokers, shape, name, portable
             )
+    _refuse_spread_jobs(report)
+
+
+def _refuse_spread_jobs(report: Report) -> None:
+    """Say that jobs stay whose program has no code of streams: where their context is made."""
+    read = {file.path for file in report.files if file.path in file.jobs}
+    places: dict[str, tuple[bool, FileReport, Spot]] = {}
+    for file in report.files:
+        for site in file.sites:
+            makes = site.name == "StreamingContext" and site.use in ("construct", "call")
+            for job in file.jobs:
+                if job not in read and (job not in places or makes > places[job][0]):
+                    places[job] = makes, file, site.at
+    said = {(file.path, at): file for _, file, at in places.values()}
+    for (_, at), file in said.items():
+        event = NoStructuredForm(at, "FILES", _OTHER_FILES)
+        _refuse(file, [event], report.facts(file.project))
 
 
 def checkpoint_folders(paths: list[str]) -> dict[str, str]:

@@ -132,6 +132,25 @@ def test_jobs_of_several_files_stay(migrate: Migrate, job: Path) -> None:
     assert "dstream_compat" in job.read_text()
 
 
+def test_a_program_without_streams_of_its_own_is_named_where_its_context_is_made(
+    migrate: Migrate, tmp_path: Path
+) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "main.py").write_text("import streams\nstreams.Job().run()\n")
+    code = JOB.partition("ssc = ")
+    (tree / "streams.py").write_text(
+        f"{code[0]}\n\nclass Job:\n    def run(self):\n"
+        "        self.ssc = StreamingContext(SparkContext(), 1)\n"
+        '        self.ssc.socketTextStream("h", 1).pprint()\n'
+        "        self.ssc.start()\n"
+    )
+    run = migrate(str(tree), "--target", "structured", "--check", "--notes", "--format", "json")
+    (found,) = [each for each in run.json["findings"] if each["code"] == "D860"]
+    assert (found["path"], found["message"].rpartition(" ")[2]) == ("streams.py", "[FILES]")
+    assert run.json["files"][0]["jobs"] == ["main.py"]
+
+
 def test_python2_jobs_are_rewritten_too(migrate: Migrate, job: Path) -> None:
     pytest.importorskip("fissix")
     job.write_text(job.read_text() + 'print "started"\n')
