@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable
+from symtable import symtable
 
 from dstream_compat.native.json_uses import has_open_keys
 
@@ -91,6 +92,8 @@ def uses_locals(job: JobBlock, text: str) -> bool:
     own: set[str] = set(job.added) if job.block.functions else set()
     for function in job.block.functions:
         own |= locals_of(function)
-    names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
-    made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
-    return any(node.id in own - made for node in names)
+    names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    # comprehensions and functions bind names for themselves
+    symbols = symtable(text, "<job>", "exec").get_symbols()
+    made = {each.get_name() for each in symbols if each.is_assigned()}
+    return not names.isdisjoint(own - made)

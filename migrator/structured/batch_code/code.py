@@ -14,6 +14,7 @@ from ..program.graph import Node
 from ..program.job import Streaming
 from ..program.modules import Block
 from ..refusals import NotExpressible
+from ..result.passed import context_span
 from .functions import arguments_before
 from .methods import COUNT, COUNT_BY_VALUE, NO_CHANGE, REDUCE, SAME
 
@@ -112,7 +113,7 @@ class Code:
         if not isinstance(function, ast.Lambda):
             return f"{self.argument(function)}({time}{', '.join(rdds)})"
         rdds = [self._variable(each) for each in rdds]
-        names = [each.arg for each in function.args.args]
+        names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
         given = dict(zip(names[-len(rdds) :], rdds, strict=True))
         takes_time = any(
             isinstance(each, ast.Name) and each.id not in given and each.id in names
@@ -132,6 +133,9 @@ class Code:
     def _body(self, function: ast.Lambda, given: Mapping[str, str]) -> str | None:
         """Return what a lambda gives for its arguments; None if it has to be called for that."""
         body, inner = function.body, bindings_in(function.body)
+        if any(isinstance(each, ast.NamedExpr | ast.JoinedStr) for each in ast.walk(body)):
+            # a name that is bound here, and a text that may show its expressions
+            return None
         if not inner.isdisjoint((*given, *given.values())):
             return None
         text = self.piece(*self._module.span(body), body, given)
@@ -160,10 +164,7 @@ class Code:
             elif isinstance(node, ast.Name) and node.id in (names or {}):
                 edits.append((*module.span(node), (names or {})[node.id]))
             elif node in job.passed:
-                text = self._builder.session
-                if job.passed.pop(node) == "SparkContext":
-                    text += ".sparkContext"
-                edits.append((*module.span(node), text))
+                edits += context_span(self._builder, job, node, job.passed.pop(node))
         for comment in module.comments:
             line = module.lines[comment.line - 1]
             first = module.starts[comment.line - 1] + line.rindex(comment.text)
@@ -184,15 +185,15 @@ class Code:
 def in_brackets(text: str) -> str:
     """Return an expression with brackets around it, if it has several lines and needs them."""
     try:
-        ast.parse(text)
+        is_one = len(ast.parse(text).body) == 1
     except SyntaxError:
-        return f"({text})"
-    return text
+        is_one = False
+    return text if is_one else f"({text})"
 
 
 def wrapped(text: str, width: int) -> str:
     """Return a statement of one line with its calls below each other, if it is longer than that."""
-    if "\n" in text or len(text) <= width:
+    if "\n" in text or len(text) <= width or text.endswith(":"):
         return text
     (statement,) = ast.parse(text).body
     value = getattr(statement, "value", None)

@@ -6,7 +6,7 @@ import ast
 
 from ..builder.builder import Builder
 from ..outputs.foreach_rdd import time_of_batch, uses_time
-from ..program.batch_function import Function
+from ..program.batch_function import Function, locals_of
 from ..program.modules import Block
 from ..refusals import NotExpressible
 
@@ -54,7 +54,9 @@ def function_of(builder: Builder, block: Block, given: ast.expr) -> Function:
     """
     found: ast.expr | ast.FunctionDef | None = given
     if isinstance(given, ast.Name):
-        found = block.function(given.id) or Block(builder.module.tree.body).function(given.id)
+        found = block.function(given.id)
+        if found is None and not any(given.id in locals_of(each) for each in block.functions):
+            found = Block(builder.module.tree.body).function(given.id)
     if isinstance(found, ast.Lambda | ast.FunctionDef):
         return found
     raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)

@@ -29,6 +29,24 @@ SAME: Final = frozenset(
 )
 """Those that RDDs have under the same name, with the same arguments and result."""
 
+SHUFFLES: Final = frozenset(
+    (
+        "cogroup",
+        "combineByKey",
+        "countByValue",
+        "fullOuterJoin",
+        "groupByKey",
+        "join",
+        "leftOuterJoin",
+        "reduceByKey",
+        "rightOuterJoin",
+    )
+)
+"""Those whose result has a number of partitions of its own."""
+
+WHOLE: Final = SHUFFLES | {"count", "partitionBy", "reduce", "repartition"}
+"""Those that read all records."""
+
 NO_CHANGE: Final = frozenset(("cache", "persist"))
 """Those that change no result; the RDD that they are called on takes their place."""
 

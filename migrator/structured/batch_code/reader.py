@@ -6,20 +6,16 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from ..program.bindings import bindings
 from ..program.graph import Node, Output, Stage
 from ..program.job import Lost
 from ..program.modules import Block
 from ..reading.reader import Reader
 from ..refusals import NotExpressible
+from .late import check_argument
 from .methods import NO_CHANGE, SAME
 
 _ONE: dict[str, int] = {"count": 0, "countByValue": 0, "reduce": 1, "transform": 1}
 _TWO = "transformWith"
-_LATER = frozenset(
-    ("functools.partial", "operator.itemgetter", "operator.attrgetter", "operator.methodcaller")
-)
-"""Calls that give the same function whenever they run."""
 
 
 class BatchReader(Reader):
@@ -44,8 +40,8 @@ class BatchReader(Reader):
             elif other is not None:
                 text = f"`{method}` is given more than streams and functions"
                 raise NotExpressible("ARGUMENTS", text, each)
-            elif not isinstance(each, ast.Lambda):
-                self._check_late(each)
+            else:
+                check_argument(self.module, self.block, each)
         return self.add(Node(method, call, tuple(parents), _stage(method, parents), block))
 
     def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node | Lost:
@@ -54,33 +50,10 @@ class BatchReader(Reader):
             made.stage = _stage("union", made.parents)
         return made
 
-    def _check_late(self, node: ast.expr) -> None:
-        """Refuse an argument that may be another one in the function of a batch."""
-        for part in ast.walk(node):
-            if isinstance(part, ast.Call) and self.module.path_of(part.func) not in _LATER:
-                raise NotExpressible("LATE", "this call would run in each batch", node)
-            if isinstance(part, ast.Name) and self._is_bound_again(part.id):
-                raise NotExpressible("LATE", f"`{part.id}` may have another value later", node)
-
-    def _is_bound_again(self, name: str) -> bool:
-        """Return whether a name of the job is bound several times, or by other functions."""
-        nodes = [*ast.walk(self.module.tree)]
-        if any(
-            isinstance(each, ast.Global | ast.Nonlocal) and name in each.names for each in nodes
-        ):
-            return True
-        bound = [each for each in nodes if name in bindings(each)]
-        for scope in (*reversed(self.block.functions), self.module.tree):
-            own = [each for each in bound if self.module.function(each) is scope]
-            if own:
-                return len(own) > 1
-        return False
-
     def check_function(self, output: Output) -> None:
         """Check that the function of a `foreachRDD` is the same in each batch."""
         for given in (*output.call.args, *(each.value for each in output.call.keywords)):
-            if not isinstance(given, ast.Lambda):
-                self._check_late(given)
+            check_argument(self.module, self.block, given)
 
     def _source(self, call: ast.Call, method: str, block: Block) -> Node | None:
         if method in ("textFile", "parallelize"):
@@ -94,11 +67,21 @@ class BatchReader(Reader):
         return set()
 
     def find_offsets(self) -> None:
-        """Refuse offsets, which the RDD of a batch has no more."""
+        """Refuse offsets, which the RDD of a batch has no more, and checkpoints of RDDs."""
         for node in ast.walk(self.module.tree):
-            if isinstance(node, ast.Attribute) and node.attr == "offsetRanges":
-                text = "the RDD of a batch has no offsets"
-                raise NotExpressible("OFFSET_RANGES", text, node)
+            match node:
+                case ast.Attribute(attr="offsetRanges"):
+                    text = "the RDD of a batch has no offsets"
+                    raise NotExpressible("OFFSET_RANGES", text, node)
+                case ast.Attribute(attr="checkpoint" | "getCheckpointDir", value=owner) if not (
+                    isinstance(owner, ast.Name) and owner.id in self.names
+                ):
+                    text = "an RDD is saved in the checkpoint folder of the old context"
+                    raise NotExpressible("CHECKPOINT", text, node)
+                case ast.Delete(targets=targets):
+                    for each in targets:
+                        if isinstance(each, ast.Name) and each.id in self.names:
+                            raise NotExpressible("USE", f"`{each.id}` is deleted", each)
 
 
 def _stage(method: str, parents: Sequence[Node]) -> Stage:

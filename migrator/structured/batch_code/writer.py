@@ -15,14 +15,25 @@ from ..program.graph import Node, Output, Query
 from ..registry import OUTPUTS
 from ..result.writer import Writer
 from .code import Code, in_brackets, moved, wrapped
-from .methods import NO_CHANGE
+from .methods import NO_CHANGE, SHUFFLES, WHOLE
 
 ERRORS = "an error in a batch ends the query; DStreams went on with the next batch"
+PARTITIONS = (
+    "what shuffles has as many partitions as the rows of the batch, unless "
+    "`spark.default.parallelism` is set; of more records than are printed, others may be shown"
+)
 _WHY = "the same on the RDD of the batch"
 
 
 class BatchWriter(Writer):
     """Writes one job, whose `made` says which streams expressions make."""
+
+    @cached_property
+    def _sets_levels(self) -> bool:
+        """Whether the job persists RDDs itself."""
+        nodes = ast.walk(self.module.tree)
+        levels = ("persist", "unpersist")
+        return any(isinstance(each, ast.Attribute) and each.attr in levels for each in nodes)
 
     @cached_property
     def _records(self) -> str:
@@ -67,14 +78,26 @@ class BatchWriter(Writer):
             self.edits[last].inside.append((query, text))
         for node in needed - {query.cut}:
             self._note_step(node.call, _WHY)
+        if kept:
+            names = ", ".join(f"`{each}`" for each in kept)
+            builder.note(f"functions before {names} run once in a batch, not once for each output")
+        if any(each.operator in SHUFFLES and not _has_number(each) for each in needed):
+            builder.note(PARTITIONS)
         job.classic.setdefault("rdd")
+        job.added.add(builder.session)
         builder.note(ERRORS)
 
     def _is_shared(self, node: Node, query: Query) -> bool:
         """Return whether an RDD is computed for several outputs."""
+        if self._sets_levels or node.operator in (*NO_CHANGE, "transform", "transformWith"):
+            # an RDD has one storage level
+            return False
         shown = [each for each in query.outputs if each.node is node]
         uses = [each for each in node.children if each.operator not in NO_CHANGE]
-        return len(shown) + len(uses) > 1 and node.operator not in NO_CHANGE
+        # `take` of a cached RDD computes whole partitions
+        whole = any(each.method != "pprint" for each in shown)
+        whole = whole or any(each.operator in WHOLE for each in uses)
+        return len(shown) + len(uses) > 1 and whole
 
     def _note_step(self, call: ast.Call, why: str) -> None:
         before = call_as_written(call, self.module)
@@ -128,3 +151,11 @@ class BatchWriter(Writer):
                 return str(most + 1), str(most)
         shown = self.builder.source(number)
         return f"{shown} + 1", shown
+
+
+def _has_number(node: Node) -> bool:
+    """Return whether a method says how many partitions its result has."""
+    places = {"combineByKey": 3, "groupByKey": 0, "partitionBy": 0}
+    place = places.get(node.operator, 1)
+    named = any(each.arg == "numPartitions" for each in node.call.keywords)
+    return named or len(node.call.args) > place

@@ -16,6 +16,9 @@ _GIVEN = {
     "count": "line {}: a count of 0 is not given in intervals without input",
 }
 
+_OF_PARTITIONS = ("glom", "mapPartitions", "mapPartitionsWithIndex", "transform", "transformWith")
+"""Methods that may give records where there are none."""
+
 
 def idle_outputs(builder: Builder) -> frozenset[int]:
     """Return the lines of such outputs; the report says what they do not give.
@@ -42,6 +45,12 @@ def _texts(builder: Builder, output: Output) -> list[str]:
         for node in output.node.path()
         if node.operator in _GIVEN and node not in builder.starts
     ]
+    if builder.batch_code:
+        steps = {each.operator for each in output.node.path() if each.operator in _OF_PARTITIONS}
+        found += [
+            f"line {{}}: what `{each}` makes of no records is not given in intervals without input"
+            for each in sorted(steps)
+        ]
     if output.method == "foreachRDD":
         name = _name(builder, output)
         woken = any(each in builder.starts and _has_timers(each) for each in output.node.path())

@@ -35,16 +35,23 @@ def passed_spans(builder: Builder, job: JobBlock, edits: Mapping[ast.stmt, Edit]
     in_batches = {node for each in functions for node in ast.walk(each)}
     for node, kind in job.passed.items():
         name = module.source(node)
-        if node in replaced and not builder.batch_code:
+        if node in replaced:
             text = f"`{name}` is used in a statement that builds a stream"
             raise NotExpressible("USE", text, node)
         if node in in_batches and not builder.batch_code:
             text = f"`{name}` is used in a batch, which has a session of its own"
             raise NotExpressible("USE", text, node)
-        yield from _span(builder, job, node, kind)
+        yield from context_span(builder, job, node, kind)
 
 
-def _span(builder: Builder, job: JobBlock, node: ast.expr, kind: str) -> Iterator[Span]:
+def context_span(builder: Builder, job: JobBlock, node: ast.expr, kind: str) -> Iterator[Span]:
+    """Yield what takes the place of a context or session, if its name is not the same.
+
+    Raises
+    ------
+    NotExpressible
+        if it has a member that the session has not, or the session's name is another one there
+    """
     module, name = builder.module, builder.module.source(node)
     parent = module.parents[node]
     method = parent.attr if isinstance(parent, ast.Attribute) else ""

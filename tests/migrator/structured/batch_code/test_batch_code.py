@@ -39,6 +39,7 @@ sc = SparkContext(appName="job")
 ssc = StreamingContext(sc, 2)
 ssc.checkpoint("checkpoint")
 number = 3
+conf = {{'n': 2}}
 lines = ssc.textFileStream("in")
 {code}
 ssc.start()
@@ -85,7 +86,7 @@ def batches_of(code: str, unsafe: bool = False) -> list[str]:
         (
             "pairs = lines.map(parse)\nlines.transformWith(lambda a, b: a.zip(b), pairs)"
             ".foreachRDD(save)",
-            ["pairs = lines.map(parse)", "save(lines.zip(pairs))", "lines.unpersist()"],
+            ["pairs = lines.map(parse)", "save(lines.zip(pairs))"],
         ),
         (
             "lines.countByValue().foreachRDD(save)",
@@ -136,7 +137,6 @@ def batches_of(code: str, unsafe: bool = False) -> list[str]:
                 "for record in records.take(11)[:10]:",
                 "    print(record)",
                 "pairs.unpersist()",
-                "lines.unpersist()",
             ],
         ),
     ],
@@ -152,8 +152,7 @@ def test_sources_are_united_before_their_rows_are_records() -> None:
     assert "both = lines.union(more)\n" in made.text
     assert "    both = batch.rdd.map(lambda row: row.value)\n    save(both)\n" in made.text
     assert batches_of("ssc.union(lines.map(parse), lines).foreachRDD(save)") == [
-        "save(spark.sparkContext.union([lines.map(parse), lines]))",
-        "lines.unpersist()",
+        "save(spark.sparkContext.union([lines.map(parse), lines]))"
     ]
 
 
@@ -167,6 +166,12 @@ def test_sources_are_united_before_their_rows_are_records() -> None:
         ("lines.foreachRDD(lambda rdd, more, most: None)", "PARAMETERS"),
         ("some = lines.repartition(number)\nnumber = 4\nsome.pprint()", "LATE"),
         ("lines.map(make()).pprint()", "LATE"),
+        ("lines.map(lambda line, p=make(): p).pprint()", "LATE"),
+        ("lines.map(kept := parse).pprint()", "LATE"),
+        ("lines.repartition(conf['n']).pprint()\nconf['n'] = 3", "LATE"),
+        ("lines.map(lambda spark: (spark, sc.version)).pprint()", "NAME"),
+        ("lines.foreachRDD(lambda rdd: rdd.checkpoint())", "CHECKPOINT"),
+        ("words = lines.map(parse)\nwords.pprint()\ndel words", "USE"),
         ("lines.map(parse).pprint()\ndef parse(line):\n    return 1", "LATE"),
         ("lines.foreachRDD(save)\ndef other():\n    global save\n    save = 1", "LATE"),
         ("lines.foreachRDD(lambda rdd: save(rdd.offsetRanges()))", "OFFSET_RANGES"),
@@ -184,6 +189,74 @@ def test_what_keeps_a_job_as_it_is(code: str, reason: str) -> None:
     found = found_in(code)
     assert isinstance(found, Reason), found
     assert found.code == reason
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("lines.foreachRDD(lambda rdd, /: print(rdd.count()))", ["print(lines.count())"]),
+        (
+            "lines.foreachRDD(lambda rdd: (n := rdd.count()) and print(n))",
+            ["(lambda rdd: (n := rdd.count()) and print(n))(lines)"],
+        ),
+        (
+            "lines.foreachRDD(lambda rdd: print(f'{rdd.count()=}'))",
+            ["(lambda rdd: print(f'{rdd.count()=}'))(lines)"],
+        ),
+        (
+            "some = lines.map(parse)\nsome.pprint(1)\nsome.filter(None).pprint(1)",
+            [
+                "some = lines.map(parse)",
+                "for record in some.take(2)[:1]:",
+                "    print(record)",
+                "records = some.filter(None)",
+                "for record in records.take(2)[:1]:",
+                "    print(record)",
+            ],
+        ),
+        (
+            "some = lines.transform(save)\nsome.foreachRDD(save)\nsome.count().foreachRDD(save)",
+            [
+                "some = save(lines)",
+                "save(some)",
+                "save(spark.sparkContext.parallelize([some.count()], 1))",
+            ],
+        ),
+    ],
+)
+def test_functions_and_levels_are_those_of_the_job(code: str, expected: list[str]) -> None:
+    assert batches_of(code) == expected
+
+
+def test_a_long_name_stays_on_its_line() -> None:
+    name = "records_that_are_made_of_lines_of_the_folder_in_which_they_are_found"
+    made = found_in(f"{name} = lines.map(parse)\n{name}.pprint({name[:30]})")
+    assert isinstance(made, Rewritten)
+    assert f"    for record in {name}.take({name[:30]} + 1)[:{name[:30]}]:\n" in made.text
+
+
+@pytest.mark.parametrize(
+    "code", ["lines.count().pprint()", "lines.foreachRDD(lambda r: r.take(n))"]
+)
+def test_a_function_that_needs_names_around_it_stays_there(code: str) -> None:
+    inner = JOB.partition('sc = SparkContext(appName="job")\n')
+    body = f"sc = SparkContext()\n{inner[2]}".format(code=f"n = number\n{code}")
+    text = f"{inner[0]}\ndef main():\n{textwrap.indent(body, '    ')}\nmain()\n"
+    made = rewrite(text, batch_code=True)
+    assert isinstance(made, Rewritten)
+    assert "    def process_batch(batch, batch_id):\n" in made.text
+
+
+def test_what_shuffles_is_named() -> None:
+    notes = [
+        "as many partitions as the rows" in " ".join(made.differences)
+        for code in (
+            "lines.map(parse).reduceByKey(add).pprint()",
+            "lines.map(parse).reduceByKey(add, 2).pprint()",
+        )
+        if isinstance(made := found_in(code), Rewritten)
+    ]
+    assert notes == [True, False]
 
 
 def test_a_time_that_counts_needs_consent() -> None:
