@@ -6,7 +6,7 @@ import ast
 import json
 
 from migrator.model.report import FileReport
-from migrator.source.python2 import convert
+from migrator.source.python2 import read_as_python3
 
 
 def parse(name: str, found: FileReport) -> None:
@@ -21,7 +21,7 @@ def parse(name: str, found: FileReport) -> None:
     elif found.conversion is not None or _is_python3(found.original):
         ast.parse(found.content)
     elif not _is_python3(found.content):
-        ast.parse(convert(found.content.decode("utf-8-sig")).converted)
+        ast.parse(read_as_python3(found.content.decode("utf-8-sig")).text.text)
 
 
 def _is_python3(content: bytes) -> bool:
