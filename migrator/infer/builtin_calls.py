@@ -34,7 +34,7 @@ _PLAIN = ("len", "int", "float", "str", "bool", "isinstance", "range", "sum", "r
 SpecialCall: TypeAlias = Callable[[ExecutionState, Args], Value]
 
 
-def _given(position: int, keyword: str) -> SpecialCall:
+def _argument_at(position: int, keyword: str) -> SpecialCall:
     """Return a function that gives one of its arguments."""
     return lambda frame, args: args.get(position, keyword)
 
@@ -184,11 +184,11 @@ SPECIAL |= {
     "functools.partial": _partial,
     "threading.Thread": _thread,
     "multiprocessing.Process": _thread,
-    "copy.copy": _given(0, "x"),
-    "typing.cast": _given(1, "val"),
+    "copy.copy": _argument_at(0, "x"),
+    "typing.cast": _argument_at(1, "val"),
     # these stand for what they give to `with`
-    "contextlib.closing": _given(0, "thing"),
-    "contextlib.nullcontext": _given(0, "enter_result"),
+    "contextlib.closing": _argument_at(0, "thing"),
+    "contextlib.nullcontext": _argument_at(0, "enter_result"),
     "itertools.chain": _chain,
     "itertools.chain.from_iterable": _chain_from,
     "itertools.cycle": _same_items,

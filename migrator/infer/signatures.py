@@ -65,7 +65,9 @@ def annotation(frame: ExecutionState, node: ast.expr) -> Value | None:
             return instance_of(frame, evaluate(frame, node), node.lineno)
 
 
-def decorated(frame: ExecutionState, info: FunctionInfo, decorators: list[ast.expr]) -> Value:
+def value_of_decorated(
+    frame: ExecutionState, info: FunctionInfo, decorators: list[ast.expr]
+) -> Value:
     """Return the value that a function's name is bound to, after its decorators."""
     value = one(Function(info))
     for decorator in reversed(decorators):

@@ -15,7 +15,7 @@ from migrator.infer.imports import import_modules, import_names, run_other
 from migrator.infer.names import lookup
 from migrator.infer.narrowing import matched, narrowed
 from migrator.infer.program import ExecutionState
-from migrator.infer.signatures import annotation, declared_parameters, decorated
+from migrator.infer.signatures import annotation, declared_parameters, value_of_decorated
 from migrator.infer.targets import assign, store_name
 from migrator.infer.values import (
     NONE,
@@ -226,7 +226,7 @@ def _function(frame: ExecutionState, node: ast.FunctionDef | ast.AsyncFunctionDe
     info = function_info(frame, node, owner)
     add_defaults(frame, info)
     declared_parameters(frame, node)
-    value = decorated(frame, info, node.decorator_list)
+    value = value_of_decorated(frame, info, node.decorator_list)
     if owner is not None and value.atoms and value != one(Function(info)):
         owner.wrapped.add(node.name)
     store_name(frame, node.name, value)

@@ -169,7 +169,7 @@ class HomeText:
             if "-submit" in line:
                 yield from self._commands(number, line)
         for value in named_values(self.lines):
-            yield from self._named(value)
+            yield from self._namings_of(value)
 
     def _assignments(self, number: int, line: str) -> Iterator[_Naming]:
         for match in _ASSIGNMENT.finditer(line):
@@ -180,7 +180,7 @@ class HomeText:
             elif self._is_judged(value):
                 yield _Naming("variable", number, match.start(), text, value)
 
-    def _named(self, value: NamedValue) -> Iterator[_Naming]:
+    def _namings_of(self, value: NamedValue) -> Iterator[_Naming]:
         """Yield what the variable of a container or an action names."""
         path = self._filled(value.value)
         match value.name.rpartition(".")[2]:

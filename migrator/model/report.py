@@ -222,7 +222,7 @@ class Report:
         for _, finding in self.findings():
             if finding.suppression is None:
                 found.setdefault((finding.code, finding.name), []).append(finding)
-        return {rule: _counted(findings) for rule, findings in sorted(found.items())}
+        return {rule: _counts(findings) for rule, findings in sorted(found.items())}
 
     def _counts(self, finding: Finding) -> bool:
         return self.fails_on_bugs or finding.category is not Category.BUG
@@ -245,7 +245,7 @@ class Report:
         return int(self.mode == "check" and self.with_status(Status.REWRITTEN) > 0)
 
 
-def _counted(findings: list[Finding]) -> tuple[int, ...]:
+def _counts(findings: list[Finding]) -> tuple[int, ...]:
     fixed = sum(f.fixed for f in findings)
     todo = sum(f.needs_person for f in findings)
     bugs = sum(f.is_bug for f in findings)

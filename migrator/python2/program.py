@@ -44,7 +44,7 @@ class Change:
     needs: str = ""
 
 
-def shown(source: str) -> str:
+def one_line(source: str) -> str:
     """Return a source in one line of a message."""
     line = " ".join(source.split())
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
@@ -148,7 +148,7 @@ class ProgramPart:
         self, node: ast.AST, kind: str, text: str, detail: str, proven: bool = False
     ) -> Python2Doubt:
         """Return that a node is not proven to mean the same in Python 3."""
-        return Python2Doubt(self.spot(node), kind, shown(text), detail, proven)
+        return Python2Doubt(self.spot(node), kind, one_line(text), detail, proven)
 
     def before(self, node: ast.AST) -> str:
         """Return the original from a node on."""

@@ -119,7 +119,7 @@ def convert_syntax(text: Tracked, with_newer: bool = False) -> list[Applied]:
     tool, applied = _tool()
     applied.clear()
     try:
-        tree = _parsed(tool, source)
+        tree = _parse(tool, source)
         newer = None if with_newer else newer_syntax(tree)
         if newer is not None:
             raise ConvertProblem(newer)
@@ -129,12 +129,12 @@ def convert_syntax(text: Tracked, with_newer: bool = False) -> list[Applied]:
     except Exception as error:
         # fissix has no common base of what it raises for broken sources
         raise ConvertProblem(f"{type(error).__name__}: {error}") from None
-    new, kept = _walked(tree, text)
+    new, kept = _text_of(tree, text)
     text.rewrite(new.removesuffix("\n"), kept)
     return sorted(set(applied), key=lambda a: (a.first, a.fixer, a.in_lambda))
 
 
-def _parsed(tool: Any, source: str) -> Any:
+def _parse(tool: Any, source: str) -> Any:
     from fissix import pygram
     from fissix.refactor import _detect_future_features
 
@@ -149,7 +149,7 @@ def _parsed(tool: Any, source: str) -> Any:
     return tree
 
 
-def _walked(tree: Any, text: Tracked) -> tuple[str, list[tuple[int, int, int]]]:
+def _text_of(tree: Any, text: Tracked) -> tuple[str, list[tuple[int, int, int]]]:
     """Return the new text, and where the tokens of the old one stand in it."""
     parts: list[str] = []
     kept = []
@@ -178,11 +178,11 @@ def _tool() -> tuple[Any, list[Applied]]:
     applied: list[Applied] = []
     for fixer in (*tool.pre_order, *tool.post_order):
         name = type(fixer).__module__.rpartition("fix_")[2]
-        fixer.transform = _noted(fixer.transform, name, applied)
+        fixer.transform = _with_note(fixer.transform, name, applied)
     return tool, applied
 
 
-def _noted(transform: Any, name: str, applied: list[Applied]) -> Any:
+def _with_note(transform: Any, name: str, applied: list[Applied]) -> Any:
     def wrapper(node: Any, results: dict[str, Any]) -> Any:
         before = str(node)
         lines = [leaf.lineno for leaf in node.leaves() if leaf.lineno]

@@ -61,13 +61,13 @@ def _of_steps(builder: Builder, job: JobBlock, found: list[Reason]) -> None:
     if builder.brokers is None:
         for node in job.nodes:
             if node.is_source:
-                with _noted(found):
+                with _note_refusal(found):
                     builder.frame(node)
         builder.brokers = "HOST:9092"
     for node in job.nodes:
         if failed.isdisjoint(node.parents):
             count = len(found)
-            with _noted(found):
+            with _note_refusal(found):
                 builder.frame(node)
             if len(found) > count:
                 failed.add(node)
@@ -76,15 +76,15 @@ def _of_steps(builder: Builder, job: JobBlock, found: list[Reason]) -> None:
     for output in job.outputs:
         if output.node not in failed:
             builder.query = Query([output], output.node)
-            with _noted(found):
+            with _note_refusal(found):
                 OUTPUTS[output.method][1](builder, output)
             builder.query = None
-    with _noted(found):
+    with _note_refusal(found):
         check_controls(job)
 
 
 @contextmanager
-def _noted(found: list[Reason]) -> Iterator[None]:
+def _note_refusal(found: list[Reason]) -> Iterator[None]:
     """Note a refusal, and go on."""
     try:
         yield

@@ -55,7 +55,7 @@ class Attributes(Finder):
     def _of_spark(self, node: ast.Attribute, path: str, since: str) -> None:
         instead = REPLACED.get(path, _NOTHING)
         owner, _, name = instead.new.rpartition(".")
-        edits = self.renamed(node, name) if owner == path.rpartition(".")[0] else ()
+        edits = self.rename_to(node, name) if owner == path.rpartition(".")[0] else ()
         self.found(node, "spark-name", path, _ERROR, instead, edits, since=since)
 
     def _of_spark_object(self, node: ast.Attribute, value: Value) -> None:
@@ -75,7 +75,7 @@ class Attributes(Finder):
         instead = Replacement(new, f"use .{new}" if new else "drop the call", CAVEATS.get(path, ""))
         call = self.around.parents.get(node)
         fits = not positional or (isinstance(call, ast.Call) and _fits(call, node, positional))
-        edits = self.renamed(node, new) if new and fits else ()
+        edits = self.rename_to(node, new) if new and fits else ()
         text = path.removeprefix("pyspark.").removeprefix("sql.")
         self.found(node, "spark-method", text, _ERROR, instead, edits, since=since)
 
@@ -91,21 +91,21 @@ class Attributes(Finder):
             if self.around.drops_encoding(self.around.parents.get(node)):
                 edits = self.around.encoding_edits
         elif instead.new:
-            edits = self._moved(node, owner, instead.new)
+            edits = self._move_to(node, owner, instead.new)
         self.found(node, "name", path, _ERROR, instead, edits, since=since, becomes=becomes)
 
-    def _moved(self, node: ast.Attribute, owner: str, new: str) -> tuple[TextEdit, ...]:
+    def _move_to(self, node: ast.Attribute, owner: str, new: str) -> tuple[TextEdit, ...]:
         """Return the edit that puts another name in the place of one of a module."""
         module, _, name = new.rpartition(".")
         if module == owner:
-            return self.renamed(node, name)
+            return self.rename_to(node, name)
         if not module or module == "str":
             root = new.partition(".")[0]
-            return () if self.around.is_bound(root, node) else self.replaced(node, new)
+            return () if self.around.is_bound(root, node) else self.replace_with(node, new)
         if module.startswith(owner + "."):
             imported = self._import_of(node, owner)
             if imported is not None:
-                return (*self.renamed(node, new[len(owner) + 1 :]), imported)
+                return (*self.rename_to(node, new[len(owner) + 1 :]), imported)
         return ()
 
     def _import_of(self, node: ast.Attribute, owner: str) -> TextEdit | None:
@@ -147,7 +147,7 @@ class Attributes(Finder):
         if since is None or path not in MEMBERS:
             return
         instead = MEMBERS[path]
-        edits = self.renamed(node, instead.new) if instead.new else ()
+        edits = self.rename_to(node, instead.new) if instead.new else ()
         self.found(node, "method", f"{owner}.{node.attr}()", _ERROR, instead, edits, since=since)
 
     def _class_of(self, node: ast.expr) -> str:
@@ -197,7 +197,7 @@ def _of_string(
         free = not around.is_bound(number, node) and len(call.args) < 3
         return ((replaced(chunk, node, number),) if free else _NONE), becomes
     if name == "join":
-        return _joined(chunk, call), becomes
+        return _edits_of_join(chunk, call), becomes
     return _method(chunk, call, name), becomes
 
 
@@ -215,7 +215,7 @@ def _method(chunk: Chunk, call: ast.Call, name: str) -> tuple[TextEdit, ...]:
     return (replacement(chunk, *opened, before), replacement(chunk, end, stop, closing))
 
 
-def _joined(chunk: Chunk, call: ast.Call) -> tuple[TextEdit, ...]:
+def _edits_of_join(chunk: Chunk, call: ast.Call) -> tuple[TextEdit, ...]:
     """Return `string.join(words, separator)` as `separator.join(words)`."""
     opened = _opening(chunk, call)
     words, *rest = call.args

@@ -36,24 +36,24 @@ class BuiltinNames(Finder):
                 edits, becomes = self.around.encoding_edits, ""
                 instead = Replacement(advice="drop it, with sys.setdefaultencoding()")
             case "apply" if is_call and isinstance(call, ast.Call):
-                edits, becomes = self._unpacked(call)
+                edits, becomes = self._unpack_apply(call)
             case "file" if is_call and isinstance(call, ast.Call) and 0 < len(call.args) < 3:
-                edits, becomes = self.replaced(node, "open"), "open"
+                edits, becomes = self.replace_with(node, "open"), "open"
             case "unicode" if is_call and isinstance(call, ast.Call) and _has_encoding(call):
                 instead = _WITH_ENCODING
             case _ if "." in new:
                 module, _, own = new.rpartition(".")
                 # nothing is replaced: the name is bound by an import
-                edits = self.replaced(node, own)
+                edits = self.replace_with(node, own)
                 statement = f"from {module} import {own}"
                 becomes = statement
             case _ if new and not self.around.is_bound(new, node):
-                edits = self.replaced(node, new)
+                edits = self.replace_with(node, new)
         self.found(
             node, "builtin", name, "NameError", instead, edits, becomes=becomes, statement=statement
         )
 
-    def _unpacked(self, call: ast.Call) -> tuple[tuple[TextEdit, ...], str]:
+    def _unpack_apply(self, call: ast.Call) -> tuple[tuple[TextEdit, ...], str]:
         """Return `apply(f, args, keywords)` as `f(*args, **keywords)`."""
         starred = any(isinstance(a, ast.Starred) for a in call.args)
         if call.keywords or not 1 <= len(call.args) <= 3 or starred or "#" in self.text(call):
@@ -62,7 +62,7 @@ class BuiltinNames(Finder):
         function, *given = (operand(chunk, a) for a in call.args)
         stars = [star + text for star, text in zip(("*", "**"), given, strict=False)]
         new = f"{function}({', '.join(stars)})"
-        return (self.replaced(call, new), new) if is_settled(*call.args) else ((), "")
+        return (self.replace_with(call, new), new) if is_settled(*call.args) else ((), "")
 
 
 def _has_encoding(call: ast.Call) -> bool:

@@ -42,7 +42,7 @@ class Calls(Finder):
     def _argument(self, node: ast.Call, keyword: ast.keyword, path: str, since: str) -> None:
         text = f"{path}({keyword.arg}=)"
         if keyword.arg == "cmp":
-            self._compared(node, text, keyword.value, keyword)
+            self._find_comparison(node, text, keyword.value, keyword)
             return
         value = keyword.value
         is_utf8 = isinstance(value, ast.Constant) and str(value.value).lower() in _UTF8
@@ -54,7 +54,7 @@ class Calls(Finder):
             node.func, "argument", text, "TypeError", instead, edits, since=since, becomes=""
         )
 
-    def _compared(
+    def _find_comparison(
         self, node: ast.Call, text: str, function: ast.expr, keyword: ast.keyword | None = None
     ) -> None:
         """Find a function by which `sorted` compares."""
@@ -63,7 +63,7 @@ class Calls(Finder):
         plain = isinstance(function, ast.Name | ast.Attribute | ast.Lambda)
         edits: tuple[TextEdit, ...] = ()
         if alone and plain and not self.around.is_bound("cmp_to_key", node):
-            edits = self.wrapped(function, "key=cmp_to_key(", keyword)
+            edits = self.wrap_in(function, "key=cmp_to_key(", keyword)
         self.found(
             node.func,
             "argument",
@@ -80,7 +80,7 @@ class Calls(Finder):
         match path, node.args:
             case "builtins.sorted", [values, function]:
                 if not isinstance(values, ast.Starred) and not isinstance(function, ast.Starred):
-                    self._compared(node, "sorted(values, f)", function)
+                    self._find_comparison(node, "sorted(values, f)", function)
             case "json.loads" | "json.load", [given, ast.Constant(value=str(encoding)) as last]:
                 chunk = self.unit.chunk_at(node.lineno)
                 edits: tuple[TextEdit, ...] = ()
@@ -110,7 +110,7 @@ class Calls(Finder):
                 return
         edits: tuple[TextEdit, ...] = ()
         if given is not None:
-            edits = self.replaced(given, f'"{mode}"')
+            edits = self.replace_with(given, f'"{mode}"')
         elif not isinstance(path, ast.Starred):
             chunk = self.unit.chunk_at(node.lineno)
             end = span(chunk, path)[1]
@@ -131,7 +131,7 @@ class Calls(Finder):
             new = text.replace("U", "" if "r" in text else "r")
             # with b, Python 2 read lines of all kinds, and Python 3 reads bytes as they are
             plain = re.fullmatch("[\"'][rtU]+[\"']", text)
-            edits = self.replaced(mode, new) if plain else ()
+            edits = self.replace_with(mode, new) if plain else ()
             self.found(
                 mode,
                 "argument",
@@ -164,7 +164,7 @@ class Calls(Finder):
         if isinstance(node.func, ast.Name) and path != f"builtins.{node.func.id}":
             return
         fits = use != ".sort" and not self.around.is_bound("list", node)
-        edits = self.wrapped(node, "list(") if fits else ()
+        edits = self.wrap_in(node, "list(") if fits else ()
         error = "AttributeError" if use[:1] == "." else "TypeError"
         advice = "sort with sorted()" if use == ".sort" else f"use list({text})"
         instead = Replacement(advice=advice)

@@ -34,7 +34,7 @@ class DictMethods(Finder):
         edits: tuple[TextEdit, ...] = ()
         becomes = f".{new}()"
         if new and not call.args and not call.keywords:
-            edits = self.renamed(node, new)
+            edits = self.rename_to(node, new)
         elif not new:
             edits, becomes = self._membership(call, node)
         advice = f"use {becomes}"
@@ -83,7 +83,7 @@ class DictMethods(Finder):
             new = f"({text})"
         else:
             new = text
-        return self.replaced(whole, new), text
+        return self.replace_with(whole, new), text
 
 
 def is_dict(value: Value | None) -> bool:

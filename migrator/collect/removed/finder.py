@@ -88,15 +88,15 @@ class Finder:
         """Return the text of a node."""
         return text_in(self.unit.chunk_at(node.lineno), node)
 
-    def replaced(self, node: _NODE, new: str) -> tuple[TextEdit, ...]:
+    def replace_with(self, node: _NODE, new: str) -> tuple[TextEdit, ...]:
         """Return the edit that puts a text in the place of a node."""
         return (replaced(self.unit.chunk_at(node.lineno), node, new),)
 
-    def renamed(self, node: ast.Attribute, new: str) -> tuple[TextEdit, ...]:
+    def rename_to(self, node: ast.Attribute, new: str) -> tuple[TextEdit, ...]:
         """Return the edit that changes the last name of an attribute."""
         return (attribute_edit(self.unit.chunk_at(node.lineno), node, new),)
 
-    def wrapped(
+    def wrap_in(
         self, node: ast.expr, before: str, whole: ast.expr | ast.keyword | None = None
     ) -> tuple[TextEdit, ...]:
         """Return the edits that put a call around a node, in the place of what is around it."""

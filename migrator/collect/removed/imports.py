@@ -34,7 +34,7 @@ class Imports(Finder):
             fits = instead.new and "." not in bound
             if fits and self._uses(bound).isdisjoint(removed().moved[alias.name]):
                 new = instead.new if instead.new == bound else f"{instead.new} as {bound}"
-                edits = self.replaced(alias, new)
+                edits = self.replace_with(alias, new)
                 if alias.name == "commands" and self._uses(bound) <= {"getoutput"}:
                     instead = Replacement(instead.new)
             self.found(alias, "module", alias.name, _ERROR, instead, edits, since=since)
@@ -121,11 +121,11 @@ class Imports(Finder):
             match = re.match(r"from[ \t]+(?P<module>[\w.]+)", text)
             if match is not None:
                 new = text[: match.start("module")] + next(iter(modules)) + text[match.end() :]
-                return self.replaced(node, new)
+                return self.replace_with(node, new)
         if "\n" in text and len(modules) == 1 and places.keys() == {*range(len(node.names))}:
             return ()
         statements = [f"from {m} import {', '.join(n)}" for m, n in modules.items()]
-        return self.replaced(node, self._separator(node).join(statements))
+        return self.replace_with(node, self._separator(node).join(statements))
 
     def _separator(self, node: ast.ImportFrom) -> str:
         """Return what stands between two statements in the place of one."""

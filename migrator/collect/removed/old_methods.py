@@ -124,7 +124,7 @@ class OldMethods(Finder):
             return
         new = FUNCTION_ATTRIBUTES[node.attr]
         text, instead = f".{node.attr}", Replacement(advice=f"use .{new}")
-        edits = self.renamed(node, new)
+        edits = self.rename_to(node, new)
         self.found(node, "method", text, "AttributeError", instead, edits, becomes=f".{new}")
 
     def _message(self, node: ast.Attribute, name: ast.Name) -> None:
@@ -140,7 +140,7 @@ class OldMethods(Finder):
         if kind not in ERRORS or self.around.is_bound(kind, node) or self._sets_message():
             return
         new = f"str({name.id})"
-        edits = () if self.around.is_bound("str", node) else self.replaced(node, new)
+        edits = () if self.around.is_bound("str", node) else self.replace_with(node, new)
         self.found(
             node,
             "method",

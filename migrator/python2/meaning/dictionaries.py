@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from migrator.model.python2_events import Python2Doubt
 from migrator.python.replacements import DICT_METHODS, LIST_METHODS, VIEWS
 from migrator.python2.contexts import looks, loop_of, may_change
-from migrator.python2.program import Change, ProgramPart, shown
+from migrator.python2.program import Change, ProgramPart, one_line
 from migrator.source.spans import Span
 
 _LOOSE = (ast.Expr, ast.Assign, ast.Return, ast.BoolOp, ast.If, ast.While, ast.comprehension)
@@ -42,7 +42,7 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
             # what is done with it is nothing that a list can do
             is_used = not isinstance(part.parents.get(node), ast.Attribute | ast.Expr)
             if loop_of(part, node) is None and is_used:
-                what = f"a list in Python 2 if `{shown(part.source(owner))}` is a dict"
+                what = f"a list in Python 2 if `{one_line(part.source(owner))}` is a dict"
                 yield part.doubt(node, "lazy", f"{name}()", f"{what}, and a view in Python 3")
 
 

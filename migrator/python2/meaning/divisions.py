@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from migrator.model.python2_events import Python2Doubt
-from migrator.python2.program import Change, ProgramPart, shown
+from migrator.python2.program import Change, ProgramPart, one_line
 from migrator.source.spans import Span
 
 _INTS = ("int", "bool")
@@ -30,8 +30,8 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
         return
     ints = [part.source(n) for n in divided if part.kind(n) in _INTS]
     unknown = [part.source(n) for n in divided if part.kind(n) not in _INTS]
-    what = " and ".join(f"`{shown(text)}`" for text in unknown)
-    known = f"`{shown(ints[0])}` is an int, and {what} may be one" if ints else f"{what} may be"
+    what = " and ".join(f"`{one_line(text)}`" for text in unknown)
+    known = f"`{one_line(ints[0])}` is an int, and {what} may be one" if ints else f"{what} may be"
     detail = f"it rounds down in Python 2 if both values are ints, and {known}"
     yield part.doubt(node, "division", part.source(node), detail)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from migrator.model.python2_events import Python2Doubt
 from migrator.python2.contexts import is_pure, looks, loop_of, may_change, takes_all
-from migrator.python2.program import Change, ProgramPart, shown
+from migrator.python2.program import Change, ProgramPart, one_line
 
 _LISTS = ("list", "dict", "set", "file", "none")
 
@@ -63,7 +63,7 @@ def _filter(part: ProgramPart, node: ast.Call, given: ast.AST) -> Iterator[Pytho
         what = "tuple" if kind == "tuple" else "string"
         yield part.doubt(node, "lazy", "filter(...)", f"it gave a {what} of what is one", True)
     else:
-        source = shown(part.source(given))
+        source = one_line(part.source(given))
         detail = f"it gave a string or a tuple if `{source}` is one, and a list otherwise"
         yield part.doubt(node, "lazy", "filter(...)", detail)
 

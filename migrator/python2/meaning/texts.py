@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from migrator.model.python2_events import Python2Doubt
 from migrator.python.replacements import BYTES_CODECS
-from migrator.python2.program import ProgramPart, shown
+from migrator.python2.program import ProgramPart, one_line
 
 # modules whose functions take bytes only
 _BYTES = ("hashlib", "base64", "binascii", "zlib", "hmac", "struct")
@@ -75,7 +75,9 @@ def _method(
 
 
 def _given(part: ProgramPart, node: ast.AST, proven: bool) -> str:
-    return f"it takes bytes, and `{shown(part.source(node))}` {'is' if proven else 'may be'} text"
+    return (
+        f"it takes bytes, and `{one_line(part.source(node))}` {'is' if proven else 'may be'} text"
+    )
 
 
 def _is_text(keyword: ast.keyword) -> bool:

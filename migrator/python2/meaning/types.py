@@ -23,16 +23,16 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
     """Yield checks for `unicode` or `long`, orders of different types, and raised values."""
     match node:
         case ast.Name() | ast.Attribute():
-            yield from _named(part, node)
+            yield from _doubts_of_name(part, node)
         case ast.Compare(left=left, ops=ops, comparators=others):
             for op, one, other in zip(ops, [left, *others], others, strict=False):
                 if isinstance(op, _ORDERS):
-                    yield from _ordered(part, node, one, other)
+                    yield from _doubts_of_order(part, node, one, other)
         case ast.Raise(exc=ast.expr() as raised):
-            yield from _raised(part, node, raised)
+            yield from _doubts_of_raise(part, node, raised)
 
 
-def _named(part: ProgramPart, node: ast.Name | ast.Attribute) -> Iterator[Python2Doubt]:
+def _doubts_of_name(part: ProgramPart, node: ast.Name | ast.Attribute) -> Iterator[Python2Doubt]:
     """Yield a check for `unicode` or `long`, or a decoding call of `unicode`."""
     old = _NAMES.get(part.path(node))
     if isinstance(node, ast.Name) and node.id in ("str", "int"):
@@ -61,7 +61,7 @@ def _named(part: ProgramPart, node: ast.Name | ast.Attribute) -> Iterator[Python
         yield part.doubt(parent, "types", "unicode(..., encoding)", detail)
 
 
-def _ordered(
+def _doubts_of_order(
     part: ProgramPart, node: ast.Compare, one: ast.expr, other: ast.expr
 ) -> Iterator[Python2Doubt]:
     known = [_GROUPS.get(part.kind(value) or "") for value in (one, other)]
@@ -74,7 +74,9 @@ def _ordered(
     yield part.doubt(node, "comparison", part.source(node), detail, True)
 
 
-def _raised(part: ProgramPart, node: ast.Raise, raised: ast.expr) -> Iterator[Python2Doubt]:
+def _doubts_of_raise(
+    part: ProgramPart, node: ast.Raise, raised: ast.expr
+) -> Iterator[Python2Doubt]:
     """Yield a string that is raised, or a value behind the comma whose kind is not known."""
     if part.kind(raised) in ("str", "text"):
         detail = "a string cannot be raised: TypeError"

@@ -11,7 +11,7 @@ from fissix import fixer_base
 from fissix.fixer_util import Name, is_list, is_tuple
 from fissix.pgen2 import token
 
-from migrator.source.fixers.trees import insert_first, unused, used_names
+from migrator.source.fixers.trees import free_name, insert_first, used_names
 
 
 class FixExcept(fixer_base.BaseFix):  # type: ignore[misc]
@@ -32,7 +32,7 @@ class FixExcept(fixer_base.BaseFix):  # type: ignore[misc]
         if target.type == token.NAME:
             target.prefix = target.prefix or " "
             return
-        name = unused("error", self.used)
+        name = free_name("error", self.used)
         value = f"{name}.args" if is_tuple(target) or is_list(target) else name
         text = str(target).strip()
         target.replace(Name(name, prefix=" "))

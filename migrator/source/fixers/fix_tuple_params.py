@@ -13,7 +13,7 @@ from fissix.pgen2 import token
 from fissix.pygram import python_symbols as syms
 from fissix.pytree import Leaf
 
-from migrator.source.fixers.trees import insert_first, unused, used_names, words
+from migrator.source.fixers.trees import free_name, insert_first, used_names, words
 
 # a name, or the parts of a tuple
 Names = str | list[Any]
@@ -38,7 +38,7 @@ class FixTupleParams(fixer_base.BaseFix):  # type: ignore[misc]
         used = used_names(node)
         for parameter in found:
             names = _names(parameter.children[1])
-            name = names if isinstance(names, str) else unused(_joined(names), used)
+            name = names if isinstance(names, str) else free_name(_joined(names), used)
             source = str(parameter.children[1]).strip()
             new = Leaf(token.NAME, name, prefix=parameter.prefix)
             if node.type == syms.lambdef and parameter is children[0]:
@@ -75,7 +75,7 @@ def _called(names: list[Any], name: str, body: str, used: set[str]) -> str:
         if isinstance(part, str):
             flat.append(part)
         else:
-            flat.append(unused(_joined(part), used))
+            flat.append(free_name(_joined(part), used))
             body = _called(part, flat[-1], body, used)
     return f"(lambda {', '.join(flat)}: {body})(*{name})"
 

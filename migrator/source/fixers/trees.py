@@ -20,7 +20,7 @@ def words(leaf: Any) -> list[str]:
     return re.findall(r"[A-Za-z_]\w*", leaf.value)
 
 
-def unused(wanted: str, used: set[str]) -> str:
+def free_name(wanted: str, used: set[str]) -> str:
     """Return a name that is not used, which counts as used from now on."""
     name, number = wanted, 1
     while name in used:

@@ -59,8 +59,8 @@ def prepared(
         taken = {column.name for each in every for column in _columns(each)}
         name = _name(part, pairs, taken | {name for _, name in pairs})
         column = Column(part.type, name)
-        pairs = [(replaced(each, part, column), alias) for each, alias in pairs]
-        others = [replaced(each, part, column) for each in others]
+        pairs = [(replace_part(each, part, column), alias) for each, alias in pairs]
+        others = [replace_part(each, part, column) for each in others]
         every = [*(each for each, _ in pairs), *others]
         needed = dict.fromkeys(each.name for one in every for each in _columns(one))
         kept = (Aliased(Column(part.type, each)) for each in needed if each != name)
@@ -111,14 +111,16 @@ def _columns(expression: Expression) -> Iterator[Column]:
     return (each for each in walk(expression) if isinstance(each, Column))
 
 
-def replaced(value: Any, part: Expression, column: Column) -> Any:
+def replace_part(value: Any, part: Expression, column: Column) -> Any:
     """Return an expression, or a tuple of some, with a column in the place of a part."""
     if value == part:
         return column
     if isinstance(value, tuple):
-        return tuple(replaced(each, part, column) for each in value)
+        return tuple(replace_part(each, part, column) for each in value)
     if not isinstance(value, Expression):
         return value
     parts = {each.name: getattr(value, each.name) for each in fields(value)}
-    changed = {name: replaced(old, part, column) for name, old in parts.items() if name != "type"}
+    changed = {
+        name: replace_part(old, part, column) for name, old in parts.items() if name != "type"
+    }
     return replace(value, **changed)

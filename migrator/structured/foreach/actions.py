@@ -77,7 +77,7 @@ def _count(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> st
     return body.inline(frame.code.call("count"), call)
 
 
-def _selected(body: FunctionEdits, call: ast.Call, owner: Node) -> Frame:
+def _frame_to_read(body: FunctionEdits, call: ast.Call, owner: Node) -> Frame:
     frame = body.builder.frame(owner).selected()
     refuse_values(frame, call)
     refuse_hidden(body.module, body.function, frame, call)
@@ -87,11 +87,11 @@ def _selected(body: FunctionEdits, call: ast.Call, owner: Node) -> Frame:
 @_action("collect")
 def _collect(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     refuse_picking(body, call, owner)
-    frame = _selected(body, call, owner)
-    return _listed(body, call, frame, frame.code.call("collect"))
+    frame = _frame_to_read(body, call, owner)
+    return _list_of_records(body, call, frame, frame.code.call("collect"))
 
 
-def _listed(body: FunctionEdits, call: ast.Call, frame: Frame, chain: Chain) -> str:
+def _list_of_records(body: FunctionEdits, call: ast.Call, frame: Frame, chain: Chain) -> str:
     """Return the list of records of a frame where it is used."""
     whole = body.uses.of(frame).needs_tuples(call)
     return in_place(body.module, call, records(frame, body.inline(chain, call), whole))
@@ -100,7 +100,7 @@ def _listed(body: FunctionEdits, call: ast.Call, frame: Frame, chain: Chain) -> 
 @_action("toLocalIterator", "prefetchPartitions=")
 def _iterator(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     refuse_picking(body, call, owner)
-    frame = _selected(body, call, owner)
+    frame = _frame_to_read(body, call, owner)
     rows = body.inline(frame.code.call("toLocalIterator"), call)
     if is_flat(frame) and not body.uses.of(frame).needs_tuples(call):
         return rows
@@ -115,14 +115,14 @@ def _take(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str
     if _is_test(body, call):
         return body.inline(body.builder.frame(owner).code.call("take", number), call)
     refuse_arrival(body, call, owner)
-    frame = _selected(body, call, owner)
-    return _listed(body, call, frame, frame.code.call("take", number))
+    frame = _frame_to_read(body, call, owner)
+    return _list_of_records(body, call, frame, frame.code.call("take", number))
 
 
 @_action("first")
 def _first(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     refuse_arrival(body, call, owner)
-    frame = _selected(body, call, owner)
+    frame = _frame_to_read(body, call, owner)
     row = body.inline(frame.code.call("first"), call)
     if isinstance(frame.element, Struct) and not is_flat(frame):
         raise NotExpressible("NESTED", "the record has tuples in it", call)
@@ -155,14 +155,14 @@ def _is_test(body: FunctionEdits, call: ast.Call) -> bool:
 
 @_action("takeOrdered", "num", "key=")
 @_action("top", "num", "key=")
-def _ordered(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
-    frame, ascending = _selected(body, call, owner), _method(call) == "takeOrdered"
+def _take_in_order(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+    frame, ascending = _frame_to_read(body, call, owner), _method(call) == "takeOrdered"
     columns = ordering(body.builder, owner, frame.element, given.get("key"), ascending, call)
     if {*leaves_of(frame.element)} - {part for c in columns for part in walk(c.expression)}:
         # records with equal keys are in the order in which they came
         refuse_arrival(body, call, owner)
     code = frame.code.call("orderBy", *columns).call("take", body.module.source(given["num"]))
-    return _listed(body, call, frame, code)
+    return _list_of_records(body, call, frame, code)
 
 
 @_action("max")
@@ -207,7 +207,7 @@ def _map(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
         body.builder.differs(
             "ARRIVAL_ORDER", "which value of a key comes last depends on the order of arrival", call
         )
-    frame = _selected(body, call, owner)
+    frame = _frame_to_read(body, call, owner)
     if not is_flat(frame) or len(frame.names) != 2:
         raise NotExpressible("NESTED", "`collectAsMap` of tuples in pairs", call)
     return f"dict({body.inline(frame.code.call('collect'), call)})"
@@ -215,7 +215,7 @@ def _map(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
 
 @_action("countByKey")
 @_action("countByValue")
-def _counted(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _count_by(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
     frame = body.builder.frame(owner)
     by_key = _method(call) == "countByKey"
     key = body.builder.pair(frame, owner)[0] if by_key else frame.element
@@ -246,7 +246,11 @@ def _save(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str
 @_action("foreach", "f")
 @_action("foreachPartition", "f")
 def _each(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
-    frame, function, many = _selected(body, call, owner), given["f"], _method(call) != "foreach"
+    frame, function, many = (
+        _frame_to_read(body, call, owner),
+        given["f"],
+        _method(call) != "foreach",
+    )
     _refuse_tracked(body, function)
     made, source = record(frame, "row"), body.module.source(function)
     if made == "row" or (is_flat(frame) and _takes_rows(body, function, frame, many=many)):
@@ -258,7 +262,7 @@ def _each(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str
         if made == "tuple(row)":
             value = given_to = "map(tuple, rows)"
     if isinstance(function, ast.Lambda):
-        text = f"lambda {name}: {_substituted(body, function, value)}"
+        text = f"lambda {name}: {_body_with(body, function, value)}"
     else:
         text = f"lambda {name}: {source}({given_to})"
     return body.inline(frame.code.call(_method(call), text), call)
@@ -299,7 +303,7 @@ def _takes_rows(body: FunctionEdits, function: ast.expr, frame: Frame, many: boo
     return all(uses.is_field(each) for each in loads)
 
 
-def _substituted(body: FunctionEdits, function: ast.Lambda, text: str) -> str:
+def _body_with(body: FunctionEdits, function: ast.Lambda, text: str) -> str:
     """Return the body of a lambda with another text for its argument."""
     (argument,) = function.args.args
     start, end = body.module.span(function.body)

@@ -36,7 +36,7 @@ REASON = "an aggregation of each key: merging a value is merging what is made of
 )
 def combine_by_key(builder: Builder, node: Node) -> Frame:
     given = builder.arguments(node)
-    translator = widened(builder, node)
+    translator = wide_translator(builder, node)
 
     def created(value: Expression) -> Expression:
         return _applied(translator, node, given["createCombiner"], value)
@@ -71,7 +71,7 @@ def _folded(builder: Builder, node: Node, zero: ast.expr, merge: ast.expr, both:
         start = None
     if start is None:
         raise NotExpressible("COMBINER", "the zero value is not written here", zero)
-    translator = widened(builder, node)
+    translator = wide_translator(builder, node)
 
     def created(value: Expression) -> Expression:
         return simplified(_applied(translator, node, merge, start, value))
@@ -82,7 +82,7 @@ def _folded(builder: Builder, node: Node, zero: ast.expr, merge: ast.expr, both:
 def _combined(builder: Builder, node: Node, created: Any, merge: ast.expr, both: ast.expr) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
-    translator = widened(builder, node)
+    translator = wide_translator(builder, node)
     combiner = created(value)
     one = variables_of(value, "v")
     start = variables_of(combiner, "a")
@@ -97,7 +97,7 @@ def _combined(builder: Builder, node: Node, created: Any, merge: ast.expr, both:
     return grouped(builder, node, frame, key, made)
 
 
-def widened(builder: Builder, node: Node) -> Translator:
+def wide_translator(builder: Builder, node: Node) -> Translator:
     """Return a translator that does not ask whether integers fit: it only compares functions."""
     own = builder.translator(node)
     return Translator(own.environment, own.accept | {Code.INT_RANGE}, own.json, own.assume)
@@ -115,10 +115,10 @@ def _applied(
 
 def simplified(value: Expression) -> Expression:
     """Return an expression without additions of 0."""
-    return with_leaves(value, [_simplified(each) for each in leaves_of(value)])
+    return with_leaves(value, [_simplify(each) for each in leaves_of(value)])
 
 
-def _simplified(value: Expression) -> Expression:
+def _simplify(value: Expression) -> Expression:
     match value:
         case Operator(symbol="+", left=Literal(value=0), right=Expression(type=Long()) as other):
             return other

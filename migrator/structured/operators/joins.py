@@ -21,7 +21,7 @@ JOINS = {
 """The kind of each join, and whether its left and its right side may have no row."""
 
 
-def _joined(builder: Builder, node: Node) -> Frame:
+def _join(builder: Builder, node: Node) -> Frame:
     kind, *optional = JOINS[node.operator]
     left, right = builder.parent(node).selected(), builder.parent(node, 1)
     left_key, left_value = builder.pair(left, node)
@@ -68,4 +68,4 @@ for name in JOINS:
         "numPartitions=",
         reason="each row with the rows of the same key on the other side",
         streams=("other",),
-    )(_joined)
+    )(_join)

@@ -36,7 +36,7 @@ from ..state.processors import (
     state_name,
 )
 from ..udfs.types import UnknownTypeError, argument
-from .update_state_by_key import check_numbers, check_order, refusal_of, selected_pair, transformed
+from .update_state_by_key import check_numbers, check_order, refusal_of, selected_pair, state_chain
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     builder.starts[node] = Start("append")
     schema = schema_of(results, column_schemas(made))
     time = "ProcessingTime" if has_time or spec.timeout is not None else "None"
-    chain = transformed(
+    chain = state_chain(
         frame,
         frame.names[:number],
         f"{code.split('(')[0].removeprefix('class ')}()",

@@ -26,7 +26,7 @@ from ..dataframes.chains import Aliased
 from ..dataframes.frames import Frame, columns_of, leaves_of, over_columns, with_leaves
 from ..dataframes.named_rows import has_names
 from ..dataframes.naming import elements_name, is_telling, record_names
-from ..dataframes.shared_parts import replaced
+from ..dataframes.shared_parts import replace_part
 from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
@@ -42,7 +42,7 @@ from .groups import aggregated
     reason="the function has an expression that gives the same for every record",
 )
 def map_(builder: Builder, node: Node) -> Frame:
-    return aggregated(builder, node) or _mapped(builder, node)
+    return aggregated(builder, node) or _map_in_place(builder, node)
 
 
 @operator(
@@ -53,10 +53,10 @@ def map_(builder: Builder, node: Node) -> Frame:
 )
 def map_values(builder: Builder, node: Node) -> Frame:
     found = aggregated(builder, node)
-    return found or _mapped(builder, node, *builder.pair(builder.parent(node), node))
+    return found or _map_in_place(builder, node, *builder.pair(builder.parent(node), node))
 
 
-def _mapped(
+def _map_in_place(
     builder: Builder, node: Node, key: Expression | None = None, value: Expression | None = None
 ) -> Frame:
     """Return the frame of a function of records, or of values beside their keys."""
@@ -107,7 +107,7 @@ def filter_(builder: Builder, node: Node) -> Frame:
     reason="the array has the same elements, and each one becomes a row",
 )
 def flat_map(builder: Builder, node: Node) -> Frame:
-    return _exploded(builder, node)
+    return _explode(builder, node)
 
 
 @operator(
@@ -117,10 +117,10 @@ def flat_map(builder: Builder, node: Node) -> Frame:
     reason="the array has the same elements, and each one becomes a row with its key",
 )
 def flat_map_values(builder: Builder, node: Node) -> Frame:
-    return _exploded(builder, node, *builder.pair(builder.parent(node), node))
+    return _explode(builder, node, *builder.pair(builder.parent(node), node))
 
 
-def _exploded(
+def _explode(
     builder: Builder, node: Node, key: Expression | None = None, value: Expression | None = None
 ) -> Frame:
     """Return the rows of what a function gives of records, or of values beside their keys."""
@@ -215,8 +215,8 @@ def _tuples_of_elements(frame: Frame, node: Node, array: Expression) -> Frame | 
     code = frame.code.call("select", Aliased(Call(element, "explode", (inner,)), name))
     if condition:
         code = code.call(
-            "where", Aliased(replaced(condition[0], condition[1], Column(element, name)))
+            "where", Aliased(replace_part(condition[0], condition[1], Column(element, name)))
         )
-    found = replaced(body, variable, Column(variable.type, name))
+    found = replace_part(body, variable, Column(variable.type, name))
     rows = Frame(code, Column(element, name), (name,), (name,))
     return rows.with_element(found, record_names(node, found))

@@ -41,7 +41,7 @@ from ..state.processors import (
     state_name,
     updating_class,
 )
-from ..state.updates import Running, RunningValue, running, unchanged
+from ..state.updates import Running, RunningValue, keeps_idle_state, running
 from ..udfs.types import WIDE, Mixed, UnknownTypeError, argument, has_integers
 from .aggregations import COUNT, grouped, reduced, refuse_key
 
@@ -158,7 +158,7 @@ def selected_pair(builder: Builder, node: Node) -> tuple[Frame, Expression, Expr
     return frame, *builder.pair(frame, node)
 
 
-def transformed(frame: Frame, keys: tuple[str, ...], *arguments: str) -> Chain:
+def state_chain(frame: Frame, keys: tuple[str, ...], *arguments: str) -> Chain:
     """Return the code of a frame with a class for the states of keys."""
     code = frame.code.call("groupBy", *(f'"{each}"' for each in keys))
     return code.call("transformWithState", *arguments)
@@ -206,7 +206,7 @@ def _frame_of_updates(builder: Builder, node: Node, given: ast.expr) -> Frame:
         columns = ", ".join(f'"{each}"' for each in initial.names[: len(keys)])
         grouped_by_key = builder.printer.expression(initial.code.call("groupBy", columns))
         arguments.append(f"initialState={grouped_by_key}")
-    chain, names = transformed(frame, keys, *arguments), (*keys, *state.names)
+    chain, names = state_chain(frame, keys, *arguments), (*keys, *state.names)
     element = struct((key, columns_of(kind, state.names)))
     builder.written[node] = Frame(chain, element, names, names)
     return builder.written[node]
@@ -229,7 +229,7 @@ def _state(
 
 
 def _check_idle(builder: Builder, node: Node, function: Function, kind: Type) -> None:
-    if not unchanged(function, kind, _knows(builder, node)):
+    if not keeps_idle_state(function, kind, _knows(builder, node)):
         builder.differs(
             "IDLE",
             "the function may change a state without new values; intervals that a query misses, as "

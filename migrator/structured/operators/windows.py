@@ -23,9 +23,9 @@ from ..windows.durations import Duration, duration, is_multiple
 from ..windows.inverses import drops_zeros, is_inverse
 from ..windows.window_classes import FUNCTIONS, Slices, WindowValue, sql_type
 from .aggregations import COUNT, aggregate_names, record_of, reduced, refuse_key
-from .combining import widened
+from .combining import wide_translator
 from .map_with_state import spec_of, uses_time
-from .update_state_by_key import transformed
+from .update_state_by_key import state_chain
 
 REASON = (
     "a slice for each slide, and a timer that fires at each slide, with input or without; a window "
@@ -184,7 +184,7 @@ def _windowed(
         given.append(f"keep_empty={_keeps_empty(length, slide)}")
     kinds = [_sql(each, node) for each in keys] + [each.sql for each in values]
     schema = ", ".join(f"{name} {kind}" for name, kind in zip(shown, kinds, strict=False))
-    code = transformed(
+    code = state_chain(
         before,
         names[: len(keys)],
         f"{builder.class_of(slices)}({', '.join(given)})",
@@ -368,7 +368,9 @@ def _check_inverse(
 ) -> None:
     """Refuse an inverse function that gives another result than the window has."""
     kinds = {getattr(each, "function", "") for each in made.aggregates}
-    if not kinds <= {"sum", "count"} or not is_inverse(widened(builder, node), inverse, value):
+    if not kinds <= {"sum", "count"} or not is_inverse(
+        wide_translator(builder, node), inverse, value
+    ):
         raise NotExpressible(
             "INVERSE", "it is not known that the inverse function undoes the other one", inverse
         )
@@ -391,5 +393,5 @@ def _check_filter(
         raise NotExpressible(
             "FILTER", "filterFunc may drop keys that still have values in the window", given
         )
-    if not drops_zeros(widened(builder, node), given, key, value):
+    if not drops_zeros(wide_translator(builder, node), given, key, value):
         raise NotExpressible("FILTER", "filterFunc does more than to drop sums of 0", given)

@@ -7,7 +7,7 @@ import ast
 from ..refusals import NotExpressible
 
 
-def given(call: ast.Call, *parameters: str) -> dict[str, ast.expr]:
+def arguments_of(call: ast.Call, *parameters: str) -> dict[str, ast.expr]:
     """Return the arguments of a call by the parameters' names.
 
     Raises

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..refusals import NotExpressible
-from .arguments import given
+from .arguments import arguments_of
 from .bindings import uses
 from .job import Created, JobBlock
 from .modules import SourceModule
@@ -42,7 +42,7 @@ def created(module: SourceModule, job: JobBlock) -> Created:
     )
     if not (is_old and module.is_old(call.func.value, "StreamingContext")):  # type: ignore[attr-defined]
         raise NotExpressible("CREATE", "the function that builds the job is passed on", call)
-    arguments = given(call, "checkpointPath", "setupFunc")
+    arguments = arguments_of(call, "checkpointPath", "setupFunc")
     _check_folder(module, job, arguments["checkpointPath"])
     return Created(node, _call(module, arguments["setupFunc"], use), True)
 

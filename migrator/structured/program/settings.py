@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from migrator.spark.kinds import Kind
 
 from ..refusals import NotExpressible
-from .arguments import given
+from .arguments import arguments_of
 from .modules import SourceModule
 from .values import is_one_of
 
@@ -79,7 +79,7 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
     NotExpressible
         if it is given something that a session has no place for
     """
-    arguments = given(call, *(("conf=",) if _is_shared(call) else CONTEXT))
+    arguments = arguments_of(call, *(("conf=",) if _is_shared(call) else CONTEXT))
     made = conf or Conf()
     if "conf" in arguments and conf is None:
         raise NotExpressible("SETTING", "the settings of the SparkContext are not known", call)

@@ -9,7 +9,7 @@ from typing import Any
 from migrator.spark import api
 from migrator.spark.kinds import STREAMING, Kind
 
-from ..program.arguments import bound, given
+from ..program.arguments import arguments_of, bound
 from ..program.batch_function import batch_function
 from ..program.bindings import names_of
 from ..program.graph import Node, Output, Stage
@@ -277,7 +277,7 @@ class Reader(Streams):
                 elif not isinstance(added, Lost):
                     raise NotExpressible("USE", "a list has streams and something else", call)
             case Node() if method in OUTPUTS:
-                given(call, *OUTPUTS[method][0])
+                arguments_of(call, *OUTPUTS[method][0])
                 output = Output(owner, method, call, statement, self.block)
                 if method == "foreachRDD":
                     self.check_function(output)

@@ -7,7 +7,7 @@ from typing import Any
 
 from migrator.spark.kinds import STREAMS
 
-from ..program.arguments import bound, given
+from ..program.arguments import arguments_of, bound
 from ..program.bindings import uses
 from ..program.graph import Node, Stage
 from ..program.job import JobBlock, Lost, Session, Several, Streaming, words
@@ -216,7 +216,7 @@ class Streams:
 
     def _source(self, call: ast.Call, method: str, block: Block) -> Node | None:
         found = SOURCES[method]
-        given(call, *found.parameters)
+        arguments_of(call, *found.parameters)
         return self.add(Node(method, call, (), found.stage, block))
 
     def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node | Lost:
@@ -269,7 +269,7 @@ class Streams:
         found = OPERATORS.get(method)
         if found is None:
             raise NotExpressible(*reason(method, ""), call)
-        arguments = given(call, *found.parameters)
+        arguments = arguments_of(call, *found.parameters)
         parents = [owner]
         for parameter in found.streams:
             if parameter in arguments:

@@ -13,7 +13,7 @@ from migrator.infer.program import ScopeNode
 
 from ..builder.builder import Builder
 from ..dataframes.chains import WIDTH
-from ..program.arguments import given
+from ..program.arguments import arguments_of
 from ..program.job import Created, JobBlock
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
@@ -145,7 +145,7 @@ def _start(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
 
 
 def _await(module: SourceModule, call: ast.Call, queries: list[str], session: str) -> Span:
-    timeout = "".join(map(module.source, given(call, "timeout=").values()))
+    timeout = "".join(map(module.source, arguments_of(call, "timeout=").values()))
     owner = f"{queries[0]}.awaitTermination"
     if len(queries) > 1:
         owner = f"{session}.streams.awaitAnyTermination"
@@ -156,7 +156,7 @@ def _stop(
     module: SourceModule, call: ast.Call, stops: list[str], session: str, builder: Builder
 ) -> Span:
     statement = _statement(module, call)
-    arguments = given(call, "stopSparkContext=", "stopGraceFully=")
+    arguments = arguments_of(call, "stopSparkContext=", "stopGraceFully=")
     if not _is_false(arguments.get("stopGraceFully", ast.Constant(False))):
         builder.note(GRACE)
     stops_session = arguments.get("stopSparkContext", ast.Constant(True))

@@ -196,12 +196,12 @@ def as_option(module: SourceModule, name: str, value: ast.expr) -> ast.expr | st
 
 def _bound_to(module: SourceModule, node: ast.Name) -> ast.expr | None:
     """Return the only value that a name has in the module."""
-    values = _assigned(module, node.id)
+    values = _values_assigned_to(module, node.id)
     bound = sum([*bindings(each)].count(node.id) for each in ast.walk(module.tree))
     return values[0] if bound == len(values) == 1 else None
 
 
-def _assigned(module: SourceModule, name: str) -> list[ast.expr]:
+def _values_assigned_to(module: SourceModule, name: str) -> list[ast.expr]:
     return [
         each.value
         for each in ast.walk(module.tree)
@@ -216,7 +216,7 @@ def _is_no_text(module: SourceModule, node: ast.expr, seen: frozenset[str]) -> b
         case ast.Constant(value=value):
             return not isinstance(value, str)
         case ast.Name(id=name) if name not in seen:
-            values = _assigned(module, name)
+            values = _values_assigned_to(module, name)
             return any(_is_no_text(module, each, seen | {name}) for each in values)
         case (
             ast.IfExp(body=first, orelse=second) | ast.BinOp(left=first, op=ast.Add(), right=second)

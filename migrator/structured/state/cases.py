@@ -389,7 +389,7 @@ def loop(case: Case, target: ast.expr, items: Any, body: list[ast.stmt], names: 
     case.bind(target, items.each, inner)
     changed: Values = {}
     for statement in body:
-        name, value = _changed(case, statement, inner, names)
+        name, value = _change(case, statement, inner, names)
         if name in changed or name in inner:
             raise UnknownForm
         changed[name] = value
@@ -398,7 +398,7 @@ def loop(case: Case, target: ast.expr, items: Any, body: list[ast.stmt], names: 
     names.update(changed)
 
 
-def _changed(case: Case, statement: ast.stmt, inner: Values, names: Values) -> tuple[str, Any]:
+def _change(case: Case, statement: ast.stmt, inner: Values, names: Values) -> tuple[str, Any]:
     """Return the name that a statement of a loop changes, and its value after the loop."""
     for row in _TABLE:
         found: dict[str, ast.AST] = {}

@@ -106,7 +106,7 @@ def _next(part: RunningValue, old: Old, path: Path, empty: bool) -> Sum:
     return before.plus(symbol(part.function, part.path))
 
 
-def unchanged(function: Function, kind: Type, known: Knows) -> bool:
+def keeps_idle_state(function: Function, kind: Type, known: Knows) -> bool:
     """Return whether it is shown that a state stays as it is without new values.
 
     A result that is cut or removed by a test of itself stays as it is, because a state is such a

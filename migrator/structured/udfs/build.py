@@ -104,7 +104,7 @@ def _udf(builder: Builder, node: Node, value: Expression, refusal: Refusal, flat
     name = (
         function.name if isinstance(function, Local) and not isinstance(given, ast.Lambda) else ""
     )
-    code = _called(builder, node, given, function, ddl, wrapped)
+    code = _callee(builder, node, given, function, ddl, wrapped)
     builder.printer.uses_functions = True
     builder.reasons[node] = (
         f"a Python UDF of the same function, which has no expression: {refusal.text} "
@@ -161,7 +161,7 @@ def _renumbered(argument: Struct) -> Struct:
     return struct(tuple(parts))
 
 
-def _called(
+def _callee(
     builder: Builder,
     node: Node,
     given: ast.expr,

@@ -25,7 +25,7 @@ from .following import Following
 from .methods import ALONE, TEXTS
 from .names import Names, Value
 from .patterns import pattern_call
-from .results import NUMBERS, as_int, elements, negative, operation, ordered
+from .results import NUMBERS, as_int, elements, negative, operation, require_order
 from .types import (
     ANY,
     LENGTH,
@@ -155,7 +155,7 @@ def _given(values: list[Value]) -> list[Type]:
 
 
 def _plain(here: Following, name: str, given: list[Type]) -> Type:
-    for family in (_converted, _number_of, _iterated, _of_text, _math_of):
+    for family in (_conversion, _number_of, _iteration, _of_text, _math_of):
         found = family(here, name, given)
         if found is not None:
             return found
@@ -169,7 +169,7 @@ def _plain(here: Following, name: str, given: list[Type]) -> Type:
     raise UnknownTypeError(f"`{name}({', '.join(map(words, given))})` is not known")
 
 
-def _converted(here: Following, name: str, given: list[Type]) -> Type | None:
+def _conversion(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what `int`, `float`, `str` and `bool` give."""
     match name, given:
         case "int", [String()] | [String(), Long()]:
@@ -226,7 +226,7 @@ def _number_of(here: Following, name: str, given: list[Type]) -> Type | None:
         ):
             return String()
         case "min" | "max", [_, _, *_]:
-            ordered(*map(here.here, given))
+            require_order(*map(here.here, given))
             return union_of(*map(here.here, given))
         case "time.time", []:
             return NOW
@@ -235,7 +235,7 @@ def _number_of(here: Following, name: str, given: list[Type]) -> Type | None:
     return None
 
 
-def _iterated(here: Following, name: str, given: list[Type]) -> Type | None:
+def _iteration(here: Following, name: str, given: list[Type]) -> Type | None:
     """Return the type of what functions of iterables give."""
     match name, given:
         case "list", [one]:
@@ -310,10 +310,10 @@ def _collected(here: Following, name: str, owner: Type) -> Type:
             here.hashed(kind)
             return SetOf(kind)
         case "sorted":
-            ordered(here.here(kind))
+            require_order(here.here(kind))
             return Array(kind)
         case "min" | "max":
-            ordered(here.here(kind))
+            require_order(here.here(kind))
             here.raised.add(ValueError)
             return here.here(kind)
     return _sum_type(here, kind, ZERO)
@@ -342,7 +342,7 @@ def _by_key(here: Following, name: str, given: list[Type], keywords: dict[str, V
         raise UnknownTypeError(f"`{name}` with these arguments is not known")
     kind = union_of(*given) if several else elements(here.here(given[0]))
     by = here.call(keywords["key"], [kind]) if "key" in keywords else kind
-    ordered(here.here(by))
+    require_order(here.here(by))
     if name == "sorted":
         return Array(kind)
     here.raised.add(ValueError)

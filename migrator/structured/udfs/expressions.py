@@ -35,7 +35,7 @@ from .results import (
     elements,
     negative,
     optional,
-    ordered,
+    require_order,
 )
 from .statements import body_type
 from .types import (
@@ -133,7 +133,7 @@ class TypeInference(Following):
                     return Known(f"{known.name}.{name}")
                 raise UnknownTypeError(f"the attribute `{ast.unparse(node)[:40]}` is not known")
             case ast.JoinedStr(values=pieces):
-                return self._formatted(pieces, names)
+                return self._format(pieces, names)
             case ast.Subscript():
                 return self._item(node, names)
             case ast.Call():
@@ -268,7 +268,7 @@ class TypeInference(Following):
                     for owner in parts(self.here(right)):
                         self._check_search(owner, left)
                 case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE():
-                    ordered(self.here(left), self.here(right))
+                    require_order(self.here(left), self.here(right))
 
     def _check_search(self, owner: Type, wanted: Type) -> None:
         if isinstance(owner, Dictionary | SetOf):
@@ -319,7 +319,7 @@ class TypeInference(Following):
                 return Nullable(String())
         raise UnknownTypeError(f"a part of {words(owner)} is not known")
 
-    def _formatted(self, parts: list[ast.expr], names: Names) -> Type:
+    def _format(self, parts: list[ast.expr], names: Names) -> Type:
         """Return the type of an f-string of some parts."""
         for part in parts:
             if isinstance(part, ast.FormattedValue):

@@ -218,7 +218,7 @@ def optional(kind: Type, always: bool) -> Type:
     return kind if always else nullable(kind)
 
 
-def ordered(*kinds: Type) -> None:
+def require_order(*kinds: Type) -> None:
     """Refuse values of which Python may not know which one is less."""
     plain = [present(each) for each in kinds]
     whole = union_of(*plain)

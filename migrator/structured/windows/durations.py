@@ -81,7 +81,7 @@ def duration(module: SourceModule, block: Block, node: ast.expr) -> Duration:
             raise NotExpressible(
                 "DURATION", "the duration is computed in the call; use a number or a name", node
             )
-    value, whole = _known(module, block, node)
+    value, whole = _known_duration(module, block, node)
     if value is not None and value <= 0:
         raise NotExpressible("DURATION", "the duration is not positive", node)
     literal = not any(isinstance(part, ast.Name) for part in ast.walk(node))
@@ -124,12 +124,12 @@ class WholeNumbers:
             return found
         scope = self.block.functions[-1] if self.block.functions else self.module.tree
         named = ast.Name(name, ast.Load())
-        if name in bound_once(scope.body) and _known(self.module, self.block, named)[1]:
+        if name in bound_once(scope.body) and _known_duration(self.module, self.block, named)[1]:
             return Given(Long(), name)
         return None
 
 
-def _known(
+def _known_duration(
     module: SourceModule, block: Block, node: ast.expr | None, depth: int = DEEPEST
 ) -> tuple[float | None, bool]:
     """Return the number that an expression is, if it is written, and whether it is an integer."""
@@ -137,15 +137,19 @@ def _known(
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return value, isinstance(value, int)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in ARITHMETIC:
-            (a, first), (b, second) = (_known(module, block, e, depth) for e in (left, right))
+            (a, first), (b, second) = (
+                _known_duration(module, block, e, depth) for e in (left, right)
+            )
             unknown = a is None or b is None or (isinstance(op, ast.FloorDiv) and not b)
             return None if unknown else ARITHMETIC[type(op)](a, b), first and second
         case ast.IfExp(body=body, orelse=other):
-            return None, all(_known(module, block, each, depth)[1] for each in (body, other))
+            return None, all(
+                _known_duration(module, block, each, depth)[1] for each in (body, other)
+            )
         case ast.Call(func=ast.Name(id="int")):
             return None, module.environment_in(block).lookup("int") == Known("int")
         case ast.Name(id=name) if depth:
-            return _known(module, block, _binding(module, block, name), depth - 1)
+            return _known_duration(module, block, _binding(module, block, name), depth - 1)
     return None, False
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dstream_compat.native.names import Known, module_environment
 from dstream_compat.native.types import Array, Double, Long, String, Type, tuple_of
-from migrator.structured.state.updates import RunningValue, running, unchanged
+from migrator.structured.state.updates import RunningValue, keeps_idle_state, running
 
 Function = ast.Lambda | ast.FunctionDef
 
@@ -152,10 +152,10 @@ NOT_IDLE: dict[str, Type] = {
 @pytest.mark.parametrize("text", IDLE)
 def test_states_that_stay(text: str) -> None:
     function, known = parsed(text)
-    assert unchanged(function, IDLE[text], known)
+    assert keeps_idle_state(function, IDLE[text], known)
 
 
 @pytest.mark.parametrize("text", NOT_IDLE)
 def test_states_that_may_change(text: str) -> None:
     function, known = parsed(text)
-    assert not unchanged(function, NOT_IDLE[text], known)
+    assert not keeps_idle_state(function, NOT_IDLE[text], known)
