@@ -195,16 +195,14 @@ def _first_form(
     """Return the first form that a job has: DataFrames, with consent if there is, then code of its
     batches; the reason why it is no DataFrames, if it has none.
     """
-    first = found = form_of()
-    forms = [(True, False)] * unsafe
-    if not portable:
-        forms += [(False, True), *[(True, True)] * unsafe]
-    for consent, batch_code in forms:
-        if isinstance(found, Reason):
+    first: Reason | None = None
+    for batch_code in (False,) if portable else (False, True):
+        for consent in (False, True) if unsafe else (False,):
             found = form_of(unsafe=consent, batch_code=batch_code)
-            if (consent, batch_code) == (True, False):
-                first = found
-    return found if isinstance(found, Rewritten) else first
+            if not isinstance(found, Reason):
+                return found
+            first = first if batch_code else found
+    return first
 
 
 def _refuse(file: FileReport, events: Iterable[NoStructuredForm], facts: ProjectFacts) -> None:

@@ -47,8 +47,10 @@ class Code:
         self._builder = builder
         self._module = builder.module
         self._block = block
-        self._made = made
+        self.made = made
         self._source = source
+        self.steps: dict[ast.Call, str] = {}
+        """What calls of streams have become."""
         self.before: list[str] = []
         """Statements that are needed before what was written last."""
 
@@ -62,7 +64,7 @@ class Code:
         """Return a stream as an RDD."""
         if isinstance(node, ast.Name):
             return node.id
-        made = self._made.get(node)
+        made = self.made.get(node)
         if made is self._source:
             return self.rows()
         if made is None or not (
@@ -75,11 +77,27 @@ class Code:
             if any(isinstance(each, ast.Starred) for each in node.args):
                 raise NotExpressible("BATCH_CODE", "the streams of the union have no names", node)
             rdds = ", ".join(map(self.stream, node.args))
-            return f"{self._builder.session}.sparkContext.union([{rdds}])"
-        return self._called(node, owner, node.func.attr)
-
-    def _called(self, call: ast.Call, owner: ast.expr, method: str) -> str:
+            self.steps[node] = f"{self._builder.session}.sparkContext.union([{rdds}])"
+            return self.steps[node]
         before = self.stream(owner)
+        text = self._after(node, before, owner, node.func.attr)
+        self.steps[node] = text.removeprefix(before)
+        return text
+
+    def _after(self, call: ast.Call, before: str, owner: ast.expr, method: str) -> str:
+        """Return an RDD after a method of its stream.
+
+        Parameters
+        ----------
+        call : ast.Call
+            the call of the method
+        before : str
+            the RDD that it is called on
+        owner : ast.expr
+            the stream that it is called on
+        method : str
+            the method
+        """
         if method in SAME or method in NO_CHANGE:
             start = self._module.span(owner)[1]
             after = self.piece(start, self._module.span(call)[1], call)
@@ -88,8 +106,7 @@ class Code:
                 before, after = f"({before})", after[around.end() :]
             return before + after
         if method == "count":
-            numbers = COUNT.format(owner=before)
-            return f"{self._builder.session}.sparkContext.parallelize({numbers}, 1)"
+            return COUNT.format(session=self._builder.session, owner=before)
         if method == "countByValue":
             return COUNT_BY_VALUE.format(owner=before)
         first, *others = [*call.args, *(each.value for each in call.keywords)]
@@ -159,7 +176,7 @@ class Code:
                 continue
             if isinstance(node, ast.Constant | ast.JoinedStr) and node.lineno != node.end_lineno:
                 raise NotExpressible("LAYOUT", "a text of several lines is moved", node)
-            if node in self._made and node is not whole:
+            if node in self.made and node is not whole:
                 edits.append((*module.span(node), self.stream(node)))
             elif isinstance(node, ast.Name) and node.id in (names or {}):
                 edits.append((*module.span(node), (names or {})[node.id]))
@@ -191,7 +208,7 @@ def in_brackets(text: str) -> str:
     return text if is_one else f"({text})"
 
 
-def wrapped(text: str, width: int) -> str:
+def wrap(text: str, width: int) -> str:
     """Return a statement of one line with its calls below each other, if it is longer than that."""
     if "\n" in text or len(text) <= width or text.endswith(":"):
         return text
@@ -215,7 +232,7 @@ def bindings_in(node: ast.AST) -> set[str]:
     return {name for each in ast.walk(node) for name in bindings(each)}
 
 
-def moved(text: str, before: int, indent: int) -> str:
+def indent_at(text: str, before: int, indent: int) -> str:
     """Return the lines of a statement at another indentation.
 
     Parameters

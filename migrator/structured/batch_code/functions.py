@@ -6,7 +6,6 @@ import ast
 
 from ..builder.builder import Builder
 from ..outputs.foreach_rdd import time_of_batch, uses_time
-from ..program.batch_function import Function, locals_of
 from ..program.modules import Block
 from ..refusals import NotExpressible
 
@@ -31,7 +30,7 @@ def arguments_before(builder: Builder, block: Block, given: ast.expr, rdds: int)
     NotExpressible
         if its source is not known, or if it uses the time as more than a label
     """
-    function = function_of(builder, block, given)
+    function = builder.function_in(block, given)
     arguments = function.args
     names = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
     other = arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults
@@ -42,21 +41,3 @@ def arguments_before(builder: Builder, block: Block, given: ast.expr, rdds: int)
         return ""
     uses_time(builder, function, names[0])
     return f"{time_of_batch(builder)}, "
-
-
-def function_of(builder: Builder, block: Block, given: ast.expr) -> Function:
-    """Return the syntax of a function.
-
-    Raises
-    ------
-    NotExpressible
-        if it is not written in the file
-    """
-    found: ast.expr | ast.FunctionDef | None = given
-    if isinstance(given, ast.Name):
-        found = block.function(given.id)
-        if found is None and not any(given.id in locals_of(each) for each in block.functions):
-            found = Block(builder.module.tree.body).function(given.id)
-    if isinstance(found, ast.Lambda | ast.FunctionDef):
-        return found
-    raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)

@@ -50,7 +50,7 @@ WHOLE: Final = SHUFFLES | {"count", "partitionBy", "reduce", "repartition"}
 NO_CHANGE: Final = frozenset(("cache", "persist"))
 """Those that change no result; the RDD that they are called on takes their place."""
 
-COUNT: Final = "[{owner}.count()]"
+COUNT: Final = "{session}.sparkContext.parallelize([{owner}.count()], 1)"
 REDUCE: Final = "{owner}.map(lambda record: (None, record)).reduceByKey({function}, 1).values()"
 COUNT_BY_VALUE: Final = (
     "{owner}.map(lambda record: (record, 1)).reduceByKey(lambda left, right: left + right)"

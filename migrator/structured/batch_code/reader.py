@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..program.graph import Node, Output, Stage
-from ..program.job import Lost
+from ..program.job import JobBlock, Lost
 from ..program.modules import Block
 from ..reading.reader import Reader
 from ..refusals import NotExpressible
@@ -67,21 +67,32 @@ class BatchReader(Reader):
         return set()
 
     def find_offsets(self) -> None:
-        """Refuse offsets, which the RDD of a batch has no more, and checkpoints of RDDs."""
+        """Refuse offsets, which the RDD of a batch has no more."""
         for node in ast.walk(self.module.tree):
-            match node:
-                case ast.Attribute(attr="offsetRanges"):
-                    text = "the RDD of a batch has no offsets"
-                    raise NotExpressible("OFFSET_RANGES", text, node)
-                case ast.Attribute(attr="checkpoint" | "getCheckpointDir", value=owner) if not (
-                    isinstance(owner, ast.Name) and owner.id in self.names
-                ):
-                    text = "an RDD is saved in the checkpoint folder of the old context"
-                    raise NotExpressible("CHECKPOINT", text, node)
-                case ast.Delete(targets=targets):
-                    for each in targets:
-                        if isinstance(each, ast.Name) and each.id in self.names:
-                            raise NotExpressible("USE", f"`{each.id}` is deleted", each)
+            if isinstance(node, ast.Attribute) and node.attr == "offsetRanges":
+                text = "the RDD of a batch has no offsets"
+                raise NotExpressible("OFFSET_RANGES", text, node)
+
+    def read(self) -> JobBlock | None:
+        """Return the job of the block, or None if it builds no StreamingContext."""
+        job = super().read()
+        if job is not None:
+            for node in ast.walk(self.module.tree):
+                self._refuse_old_context(node)
+        return job
+
+    def _refuse_old_context(self, node: ast.AST) -> None:
+        """Refuse code that needs what the old context has set, or a stream under its name."""
+        match node:
+            case ast.Attribute(attr="checkpoint" | "getCheckpointDir", value=owner) if not (
+                isinstance(owner, ast.Name) and owner.id in self.names
+            ):
+                text = "an RDD is saved in the checkpoint folder of the old context"
+                raise NotExpressible("CHECKPOINT", text, node)
+            case ast.Delete(targets=targets):
+                for each in targets:
+                    if isinstance(each, ast.Name) and each.id in self.names:
+                        raise NotExpressible("USE", f"`{each.id}` is deleted", each)
 
 
 def _stage(method: str, parents: Sequence[Node]) -> Stage:

@@ -14,7 +14,7 @@ from ..program.arguments import bound
 from ..program.graph import Node, Output, Query
 from ..registry import OUTPUTS
 from ..result.writer import Writer
-from .code import Code, in_brackets, moved, wrapped
+from .code import Code, in_brackets, indent_at, wrap
 from .methods import NO_CHANGE, SHUFFLES, WHOLE
 
 ERRORS = "an error in a batch ends the query; DStreams went on with the next batch"
@@ -22,7 +22,18 @@ PARTITIONS = (
     "what shuffles has as many partitions as the rows of the batch, unless "
     "`spark.default.parallelism` is set; of more records than are printed, others may be shown"
 )
-_WHY = "the same on the RDD of the batch"
+_WHY = "the method of the same name of the RDD of the batch"
+WHY = {
+    "count": "the number of records, as the only record of an RDD",
+    "countByValue": "what DStreams make of it",
+    "foreachRDD": "the function is given the RDD of the batch",
+    "pprint": "the same records are taken, one more than are printed, and printed in lines",
+    "reduce": "what DStreams make of it",
+    "saveAsTextFiles": "the same lines, in a folder for each batch",
+    "transform": "the function is given the RDD of the batch",
+    "transformWith": "the function is given the RDDs of the batch",
+}
+"""Why a call has become what gives the same."""
 
 
 class BatchWriter(Writer):
@@ -69,15 +80,16 @@ class BatchWriter(Writer):
                     kept.append(node.name)
                 self._add(query, statement, code, f"{node.name} = {text}")
             for output in own:
-                for text in self._of_output(code, output):
+                written = [*self._of_output(code, output)]
+                for text in written:
                     self._add(query, statement, code, text)
-                self._note_step(output.call, OUTPUTS[output.method][2])
+                self._note_step(output.call, " ".join(written), WHY[output.method])
         for name in reversed(kept):
             last = query.outputs[-1].statement
             text = f"{' ' * builder.indent}{name}.unpersist()"
             self.edits[last].inside.append((query, text))
-        for node in needed - {query.cut}:
-            self._note_step(node.call, _WHY)
+        for call, text in code.steps.items():
+            self._note_step(call, text, WHY.get(code.made[call].operator, _WHY))
         if kept:
             names = ", ".join(f"`{each}`" for each in kept)
             builder.note(f"functions before {names} run once in a batch, not once for each output")
@@ -99,18 +111,19 @@ class BatchWriter(Writer):
         whole = whole or any(each.operator in WHOLE for each in uses)
         return len(shown) + len(uses) > 1 and whole
 
-    def _note_step(self, call: ast.Call, why: str) -> None:
-        before = call_as_written(call, self.module)
+    def _note_step(self, call: ast.Call, text: str, why: str) -> None:
+        """Let the report say what a call has become, on one line."""
+        before, after = call_as_written(call, self.module), " ".join(text.split())
         line = call.end_lineno or call.lineno
-        self.builder.steps[call] = RewrittenCall(line, before, before, why)
+        self.builder.steps[call] = RewrittenCall(line, before, after, why)
 
     def _add(self, query: Query, statement: ast.stmt, code: Code, text: str) -> None:
         """Add a statement to the function of the batches of a query."""
         for each in (*code.before, text):
             before, indent = statement.col_offset, self.builder.indent
             if "\n" not in each:
-                each, before = wrapped(each, WIDTH - indent), 0
-            own = moved(each, before, indent)
+                each, before = wrap(each, WIDTH - indent), 0
+            own = indent_at(each, before, indent)
             self.edits[statement].inside.append((query, own))
         code.before.clear()
 

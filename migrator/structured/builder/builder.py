@@ -182,12 +182,20 @@ class Builder:
         NotExpressible
             if its source is not in the module
         """
-        found: ast.expr | ast.FunctionDef | None = given
-        if isinstance(given, ast.Name):
-            found = node.block.function(given.id) or Block(self.module.tree.body).function(given.id)
-        if isinstance(found, ast.Lambda | ast.FunctionDef):
-            return found
-        raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
+        return self.function_in(node.block, given)
+
+    def function_in(self, block: Block, given: ast.expr) -> ast.Lambda | ast.FunctionDef:
+        """Return the function that an argument is, where names are looked up in a block.
+
+        Raises
+        ------
+        NotExpressible
+            if its source is not in the module
+        """
+        found, _ = self.module.function_given(block, given)
+        if found is None:
+            raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
+        return found
 
     def class_of(self, slices: Slices) -> str:
         """Return the name of the class that keeps the slices of a window."""

@@ -17,7 +17,6 @@ from ..operators.aggregations import refuse_key
 from ..operators.sorting import ordering, refuse_unordered
 from ..program.arguments import bound
 from ..program.graph import Node
-from ..program.modules import Block
 from ..reading.offset_ranges import CODE, source_of
 from ..refusals import NotExpressible
 from .edits import FunctionEdits
@@ -269,7 +268,7 @@ def _each(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str
 
 
 def _refuse_tracked(body: FunctionEdits, function: ast.expr) -> None:
-    found = _function(body, function)
+    found = body.module.function_given(body.function.block, function)[0]
     for node in ast.walk(found or function):
         if isinstance(node, ast.Name) and (node.id in body.names or node.id in body.outer):
             arguments = found.args.args if found else []
@@ -279,18 +278,9 @@ def _refuse_tracked(body: FunctionEdits, function: ast.expr) -> None:
                 )
 
 
-def _function(body: FunctionEdits, function: ast.expr) -> ast.Lambda | ast.FunctionDef | None:
-    if isinstance(function, ast.Lambda):
-        return function
-    if isinstance(function, ast.Name):
-        found = body.function.block.function(function.id)
-        return found or Block(body.module.tree.body).function(function.id)
-    return None
-
-
 def _takes_rows(body: FunctionEdits, function: ast.expr, frame: Frame, many: bool = False) -> bool:
     """Return whether a function uses its argument so that rows are as good as tuples."""
-    found = _function(body, function)
+    found = body.module.function_given(body.function.block, function)[0]
     if found is None or len(found.args.args) != 1:
         return False
     name = found.args.args[0].arg

@@ -91,7 +91,7 @@ def refuse_effects(
         for name in _outer_names(one, own):
             if lazy_session(module, name) is not None:
                 continue
-            found = block.function(name.id) or Block(module.tree.body).function(name.id)
+            found, _ = module.function_given(block, name)
             if found is not None:
                 waiting.append(found)
             else:

@@ -49,11 +49,8 @@ def batch_function(module: SourceModule, output: Output) -> BatchFunction:
         if it is not known
     """
     given = output.call.args[0] if output.call.args else output.call.keywords[0].value
-    found: ast.expr | Function | None = given
-    outer = output.block
-    if isinstance(given, ast.Name):
-        found, outer = _named(module, output.block, given.id)
-    if not isinstance(found, ast.FunctionDef | ast.Lambda):
+    found, outer = module.function_given(output.block, given)
+    if found is None:
         raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
     arguments = found.args
     names = [each.arg for each in [*arguments.posonlyargs, *arguments.args]]
@@ -74,20 +71,14 @@ def batch_function(module: SourceModule, output: Output) -> BatchFunction:
     return BatchFunction(found, rdd, time, Block(found.body, (*outer.functions, found)))
 
 
-def _named(module: SourceModule, block: Block, name: str) -> tuple[Function | None, Block]:
-    """Return the function of a name, and the block that defines it: this one, or the module."""
-    found, top = block.function(name), Block(module.tree.body)
-    return (top.function(name), top) if found is None else (found, block)
-
-
 def _called(
     module: SourceModule, output: Output, given: ast.Lambda, names: list[str]
 ) -> BatchFunction | None:
     """Return the function that a lambda does nothing but call with its own parameters."""
     match given.body:
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+        case ast.Call(func=ast.Name(id=name) as called, args=arguments, keywords=[]):
             passed = [each.id if isinstance(each, ast.Name) else None for each in arguments]
-            found, block = _named(module, output.block, name)
+            found, block = module.function_given(output.block, called)
             if not isinstance(found, ast.FunctionDef) or not set(passed) <= {*names}:
                 return None
             own = [each.arg for each in found.args.args]

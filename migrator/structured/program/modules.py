@@ -224,6 +224,21 @@ class SourceModule:
         around = (each for each in self.around(node) if each is not node)
         return next(each for each in around if isinstance(each, kinds))
 
+    def function_given(
+        self, block: Block, given: ast.expr
+    ) -> tuple[ast.FunctionDef | ast.Lambda | None, Block]:
+        """Return the function that an argument is, None if it is not written in the file, and the
+        block that defines it: this one, or the module.
+        """
+        if not isinstance(given, ast.Name):
+            return (given if isinstance(given, ast.Lambda) else None), block
+        found = block.function(given.id)
+        if found is not None:
+            return found, block
+        scopes, top = self.program.scopes, Block(self.tree.body)
+        owner = scopes[(block.functions or (self.tree,))[-1]].owner_of(given.id)
+        return (top.function(given.id) if owner is scopes[self.tree] else None), top
+
     def statement(self, node: ast.AST) -> ast.stmt:
         """Return the statement that a node is in."""
         return next(each for each in self.around(node) if isinstance(each, ast.stmt))

@@ -31,11 +31,8 @@ def transformed(
     NotExpressible
         if it does more than call RDD methods
     """
-    found: ast.expr | ast.FunctionDef | ast.Lambda | None = function
-    if isinstance(function, ast.Name):
-        top = Block(reader.module.tree.body)
-        found = block.function(function.id) or top.function(function.id)
-    if not isinstance(found, ast.Lambda | ast.FunctionDef):
+    found, _ = reader.module.function_given(block, function)
+    if found is None:
         raise NotExpressible("TRANSFORM", "the function of `transform` is not known", function)
     parameters = [each.arg for each in found.args.args]
     kept = kept_in_global(found, parameters[-1]) if parameters and len(owners) == 1 else None

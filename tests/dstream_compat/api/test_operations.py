@@ -173,9 +173,6 @@ def descriptions(sc: SparkContext, before: dict[int, Any]) -> dict[str, str]:
 
 def test_jobs_show_batch_output_and_line(sc: SparkContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """As with DStreams, but without its link: there is no Streaming tab."""
-    # PySpark counts without a lock: threads of earlier tests may have left it above 0, and then
-    # no job gets its line
-    monkeypatch.setattr(SCCallSiteSync, "_spark_stack_depth", 0)
     earlier = shown_jobs(sc)
     ssc, recorder = StreamingContext(sc, 1), Recorder()
     words = ssc.queueStream([["a", "b"]]).map(lambda word: (word, 1))
@@ -190,12 +187,14 @@ def test_jobs_show_batch_output_and_line(sc: SparkContext, monkeypatch: pytest.M
         sc.setLocalProperty("spark.mine", "from the first output")
         sc.setJobGroup("mine", "mine")
         sc.setLocalProperty("spark.job.description", seen[0]["job.description"])
+        # PySpark counts without a lock: while another thread is in a call, no job gets its line
+        monkeypatch.setattr(SCCallSiteSync, "_spark_stack_depth", 0)
         rdd.map(str).count()  # of a small one itself, the driver knows it
 
     words.foreachRDD(count)
     words.foreachRDD(lambda rdd: seen.append(properties()))
     words.foreachRDD(recorder.last())
-    first = count.__code__.co_firstlineno + 7
+    first = count.__code__.co_firstlineno + 9
     before = properties()
     ssc.start()
     try:

@@ -8,6 +8,7 @@ import os
 import signal
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -158,7 +159,8 @@ def test_what_is_refused_changes_nothing(
         query = next((folder / "dstream-compat").glob("run-*/query"))
         (query / "commits" / "999").write_text("v1\n{}")
 
-    monkeypatch.setattr(rescaling.time, "sleep", goes_on)
+    # the module's own name: other threads of this process sleep, too
+    monkeypatch.setattr(rescaling, "time", SimpleNamespace(time=time.time, sleep=goes_on))
     with pytest.raises(CheckpointError, match="written to by a running job"):
         rescaling.rescale(str(folder), 7)
     next((folder / "dstream-compat").glob("run-*/query/commits/999")).unlink()

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from migrator.structured.program.arguments import bound, given, is_none
+from migrator.structured.program.arguments import arguments_of, bound, is_none
 from migrator.structured.refusals import NotExpressible
 
 PARAMETERS = ("func", "numPartitions=", "partitionFunc=")
@@ -53,7 +53,7 @@ def test_a_refusal_names_the_method() -> None:
     call = ast.parse("lines.reduceByKey()", mode="eval").body
     assert isinstance(call, ast.Call)
     with pytest.raises(NotExpressible, match="the arguments of reduceByKey are not known"):
-        given(call, *PARAMETERS)
+        arguments_of(call, *PARAMETERS)
 
 
 @pytest.mark.parametrize(("text", "none"), [("None", True), ("0", False), ("none", False)])
