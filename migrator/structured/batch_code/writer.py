@@ -63,6 +63,7 @@ class BatchWriter(Writer):
         needed = {node for output in query.outputs for node in output.node.path()}
         needed -= {each for each in query.cut.path() if each is not query.cut}
         kept: list[str] = []
+        shown: dict[ast.Call, tuple[str, str]] = {}
         place = None
         for statement in job.statements:
             node = job.streams.get(statement)
@@ -83,13 +84,15 @@ class BatchWriter(Writer):
                 written = [*self._of_output(code, output)]
                 for text in written:
                     self._add(query, statement, code, text)
-                self._note_step(output.call, " ".join(written), WHY[output.method])
+                shown[output.call] = ("; ".join(written).replace(":; ", ": "), WHY[output.method])
         for name in reversed(kept):
             last = query.outputs[-1].statement
             text = f"{' ' * builder.indent}{name}.unpersist()"
             self.edits[last].inside.append((query, text))
         for call, text in code.steps.items():
             self._note_step(call, text, WHY.get(code.made[call].operator, _WHY))
+        for call, (text, why) in shown.items():
+            self._note_step(call, text, why)
         if kept:
             names = ", ".join(f"`{each}`" for each in kept)
             builder.note(f"functions before {names} run once in a batch, not once for each output")

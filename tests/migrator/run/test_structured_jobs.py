@@ -111,6 +111,40 @@ def test_a_function_that_stays_in_python_is_explained(migrate: Migrate, job: Pat
     assert steps[".map(lambda x: float(x))"].startswith("a Python UDF of the same function")
 
 
+@pytest.fixture
+def job_of_rdds(job: Path) -> Path:
+    """A job whose partitions no DataFrame has."""
+    job.write_text(job.read_text().replace(".pprint()", ".glom().map(len).pprint()"))
+    return job
+
+
+def test_a_job_that_has_no_form_as_dataframes_is_classic(
+    migrate: Migrate, job_of_rdds: Path
+) -> None:
+    run = migrate(str(job_of_rdds), "--target", "structured", "--check", "--explain")
+    words = " ".join(run.out.split())
+    assert "1 as Structured Streaming, 1 of them on classic Spark only" in words
+    assert ".glom() -> .glom() the method of the same name of the RDD of the batch" in words
+    assert ".glom().map(len); for record in records.take(11)[:10]: print(record) the same" in words
+    assert "what `glom` makes of no records is not given in intervals without input" in words
+    migrate(str(job_of_rdds), "--target", "structured", "--in-place")
+    assert ".glom().map(len)\n" in job_of_rdds.read_text()
+
+
+def test_the_label_of_a_form(migrate: Migrate, job: Path, job_of_rdds: Path) -> None:
+    other = job.with_name("other.py")
+    other.write_text(job.read_text().replace(".glom().map(len)", ""))
+    run = migrate(str(job.parent), "--target", "structured", "--check", "--format", "json")
+    labels = {file["path"]: file["structured"]["form"] for file in run.json["files"]}
+    assert labels == {"job.py": "classic", "other.py": "portable"}
+
+
+def test_portable_keeps_a_job_of_rdds(migrate: Migrate, job_of_rdds: Path) -> None:
+    run = migrate(str(job_of_rdds), "--target", "structured", "--portable", "--in-place")
+    assert "[PARTITIONS]" in run.out
+    assert "dstream_compat" in job_of_rdds.read_text()
+
+
 @pytest.mark.parametrize("name", ["report.html", "report.md", "report.txt"])
 def test_the_other_reports(migrate: Migrate, job: Path, tmp_path: Path, name: str) -> None:
     report = tmp_path / name
