@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support import jvm, parts
+from tests.support import jvm, long_run, parts
 from tests.support.migrator.browser import started_browser
 
 if TYPE_CHECKING:
@@ -51,7 +51,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return parts.scheduler(config, log)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # before tests are chosen by their marks
+    long_run.mark(items, config.args_source is not pytest.Config.ArgsSource.ARGS)
     parts.divide(config, items)
     if hasattr(config, "workerinput"):
         parts.longest_first(items)

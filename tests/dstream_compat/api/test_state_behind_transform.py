@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,7 +13,7 @@ from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.exceptions import BatchFailedError
 from dstream_compat.testing import ManualClock
 from tests.support.streaming.contexts import stop_gracefully, stop_hard
-from tests.support.streaming.differential import DEADLINE, Case, Recorder
+from tests.support.streaming.differential import DEADLINE, Case, Recorder, all_but
 from tests.support.streaming.engines import Engines, engines_for
 from tests.support.streaming.partitions import with_other_partitions
 
@@ -136,17 +135,12 @@ CASES = [
 ]
 
 
-RARE = (
-    "update-partitions",
-    "window-slide",
-    "inverse-window",
-    "count-window",
-    "transform-behind-state-behind-transform",
-)
-"""Each case costs queries of its own, so these are left to the long run."""
-
-if not os.environ.get("DSTREAM_COMPAT_FULL"):
-    CASES = [case for case in CASES if case.name not in RARE]
+RARE = """
+update-partitions window-slide inverse-window count-window transform-behind-state-behind-transform
+update-initial reduce-window slide-before twice-behind two-handed-over error-in-worker
+"""
+"""Each case costs queries of its own."""
+CASES = all_but(RARE, CASES)
 
 engines = engines_for(CASES)
 

