@@ -112,7 +112,7 @@ def call(here: Following, node: ast.Call, names: Names) -> Value:
         return here.call(found, given)
     if isinstance(found, Known):
         named = {name: here.value(each, names) for name, each in keywords.items()}
-        return call_known(here, found.name, values, named, [here.text_behind(e) for e in node.args])
+        return here.known(found.name, values, named, [here.text_behind(e) for e in node.args])
     raise UnknownTypeError(f"`{ast.unparse(function)}` is no known function")
 
 

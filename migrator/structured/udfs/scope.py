@@ -17,6 +17,7 @@ from dstream_compat.native.names import (
 from dstream_compat.native.types import Dictionary, Type
 
 from ..program.batch_function import locals_of
+from ..program.bindings import loads
 from ..program.graph import Node
 from ..program.modules import SourceModule
 from .names import Value
@@ -86,31 +87,13 @@ class Names:
 
     def _read_only(self, name: str, environment: Environment) -> Type | None:
         """Return the type of a dictionary or pattern that is assigned once and only read."""
-        tree = self.module.tree
-        uses = [n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name]
-        stores = [each for each in uses if not isinstance(each.ctx, ast.Load)]
-        hidden = any(isinstance(n, ast.arg) and n.arg == name for n in ast.walk(tree))
-        assigned = [
-            each.value
-            for each in tree.body
-            if isinstance(each, ast.Assign)
-            and len(each.targets) == 1
-            and isinstance(each.targets[0], ast.Name)
-            and each.targets[0].id == name
-        ]
-        functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.ClassDef))
-        if len(assigned) != 1 or len(stores) != 1 or hidden:
-            return None
-        if any(each.name == name for each in functions):
-            return None
-        (value,) = assigned
-        match value:
+        match self.module.assigned(name):
             case ast.Call(func=function, args=[ast.Constant(value=str(text))], keywords=[]):
                 known = _known(function, environment)
                 return pattern_of(text) if known == "re.compile" else None
-            case ast.Dict():
-                only_read = all(self._is_read(each) for each in uses if each not in stores)
-                return _dictionary(value) if only_read else None
+            case ast.Dict() as made:
+                only_read = all(map(self._is_read, loads(self.module.tree, name)))
+                return _dictionary(made) if only_read else None
         return None
 
     def _is_read(self, node: ast.Name) -> bool:

@@ -93,9 +93,10 @@ class _Flow:
             case ast.AugAssign():
                 return self._augmented(statement, names)
             case ast.If(test=test, body=body, orelse=otherwise):
-                here.truth(here.type(test, names))
-                yes = self.run(body, narrowed(test, names, True))
-                return _merged(yes, self.run(otherwise, narrowed(test, names, False)))
+                holds = here.truth(here.type(test, names))
+                yes = None if holds is False else self.run(body, narrowed(test, names, True))
+                no = None if holds else self.run(otherwise, narrowed(test, names, False))
+                return _merged(yes, no)
             case ast.For():
                 return self._for(statement, names)
             case ast.While(test=test, body=body, orelse=[]):
@@ -183,6 +184,9 @@ class _Flow:
         raise UnknownTypeError("it raises an error of a class that is not known")
 
     def _for(self, loop: ast.For, names: Names) -> Names | None:
+        after = self.here.loop(loop, names)
+        if after is not None:
+            return self.run(loop.orelse, after)
         here, read = self.here, {n.id for n in ast.walk(loop.iter) if isinstance(n, ast.Name)}
         fixed = read.isdisjoint(
             n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)

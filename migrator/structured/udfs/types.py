@@ -62,6 +62,13 @@ class Unbounded(Type):
 
 
 @dataclass(frozen=True)
+class Certain(Boolean):
+    """True alone, or False alone."""
+
+    value: bool
+
+
+@dataclass(frozen=True)
 class Bounded(Double):
     """Floats that are no larger than some integers, as quotients of these are."""
 
