@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
-from dstream_compat.native.names import Known, Local
+from dstream_compat.native.names import Known
 from dstream_compat.native.types import Long, NoneType, Tuple, Type
 
 from ..udfs.expressions import TypeInference
@@ -20,15 +19,6 @@ from ..udfs.scope import Names as JobNames
 from ..udfs.types import Certain, UnknownTypeError
 
 Path = tuple[int, ...]
-
-
-class Old(Enum):
-    """The state that a function is given."""
-
-    NONE = "no state"
-    SOME = "a state that is true"
-    ZERO = "the state 0"
-    EMPTY = "the state []"
 
 
 @dataclass(frozen=True)
@@ -109,6 +99,9 @@ def path_of(value: Any) -> Path | None:
 
 
 COUNT = symbol("count")
+VALUES = Items(symbol("value"))
+STATE = symbol("state")
+"""A state that is true; other states are given as None, the number 0 or an empty list."""
 
 
 class Case(TypeInference):
@@ -118,34 +111,27 @@ class Case(TypeInference):
     ----------
     names : JobNames
         the names of the job
-    function : Local
-        the function of new values and a state
-    old : Old
-        the state
     empty : bool
         whether there are no new values
     """
 
-    def __init__(self, names: JobNames, function: Local, old: Old, empty: bool) -> None:
-        super().__init__(names.lookup, function.environment)
-        self.path_of = names.module.path_of
-        self.local = function
-        self.old = old
+    def __init__(self, names: JobNames, empty: bool = False) -> None:
+        module = names.module
+        super().__init__(names.lookup, module.environment_in(names.node.block))
+        self.path_of = module.path_of
         self.empty = empty
         self.tests_truth = False
         self.has_float = False
 
-    def result(self) -> Type:
-        """Return what the function returns.
+    def result(self, function: Value, *given: Type) -> Type:
+        """Return what a function returns.
 
         Raises
         ------
         UnknownTypeError
             if it is not known, or if the function may raise
         """
-        states: dict[Old, Type] = {Old.NONE: NoneType(), Old.SOME: symbol("state"), Old.ZERO: Sum()}
-        states[Old.EMPTY] = Items(None)
-        found = self.call(self.local, [Items(symbol("value")), states[self.old]])
+        found = self.call(function, [*given])
         if self.raised | self.uncaught:
             raise UnknownTypeError("the function may raise")
         return found

@@ -6,11 +6,11 @@ import ast
 from dataclasses import dataclass, replace
 
 from dstream_compat.native.names import Known, Local
-from dstream_compat.native.types import Array, Boolean, Double, Long, String, Tuple, Type
+from dstream_compat.native.types import Array, Boolean, Double, Long, NoneType, String, Tuple, Type
 
 from ..udfs.scope import Names
 from ..udfs.types import UnknownTypeError
-from .cases import Best, Case, Items, Old, Path, Sum, Symbol, one, path_of, symbol
+from .cases import STATE, VALUES, Best, Case, Items, Path, Sum, Symbol, one, path_of, symbol
 
 
 @dataclass(frozen=True)
@@ -56,24 +56,21 @@ def running(function: Local, names: Names) -> Running | None:
     `updateStateByKey`; None if it does more, or less.
     """
     try:
-        start = Case(names, function, Old.NONE, False)
-        first = start.result()
+        start = Case(names)
+        first = start.result(function, VALUES, NoneType())
         is_tuple = isinstance(first, Tuple)
         parts = tuple(map(_part, _fields(first)))
         tests_truth, has_float = False, start.has_float
-        olds = [Old.SOME] if is_tuple else [Old.SOME, Old.ZERO]
-        for old in olds:
+        for old in [STATE] if is_tuple else [STATE, Sum()]:
+            before = [symbol("state", (n,)) for n in range(len(parts))] if is_tuple else [old]
             for empty in (False, True):
-                case = Case(names, function, old, empty)
-                found = case.result()
-                wanted = tuple(
-                    _next(part, old, (place,) if is_tuple else (), empty)
-                    for place, part in enumerate(parts)
-                )
+                case = Case(names, empty)
+                found = case.result(function, VALUES, old)
+                pairs = zip(parts, before, strict=True)
+                wanted = tuple(before if empty else (_next(*pair) for pair in pairs))
                 tests_truth |= case.tests_truth
                 has_float |= case.has_float
-                whole = symbol("state") if old is Old.SOME else Sum()
-                same = empty and found == whole
+                same = empty and found == old
                 if not same and (is_tuple, wanted) != (isinstance(found, Tuple), _fields(found)):
                     return None
     except UnknownTypeError:
@@ -96,11 +93,8 @@ def _part(found: Type) -> RunningValue:
     raise UnknownTypeError("it is no running value")
 
 
-def _next(part: RunningValue, old: Old, path: Path, empty: bool) -> Sum:
-    """Return the running value after some values, from the state before."""
-    before = symbol("state", path) if old is Old.SOME else Sum()
-    if empty:
-        return before
+def _next(part: RunningValue, before: Sum) -> Sum:
+    """Return the running value after some values, from the one before."""
     if part.function in ("max", "min"):
         return one(Best(part.function, frozenset({before, symbol("value", part.path)})))
     return before.plus(symbol(part.function, part.path))
@@ -112,20 +106,20 @@ def keeps_idle_state(function: Local, kind: Type, names: Names) -> bool:
     A result that is cut or removed by a test of itself stays as it is, because a state is such a
     result already.
     """
-    wholes: dict[Old, Type] = {Old.SOME: symbol("state")}
+    olds: list[Type] = [STATE]
     if isinstance(kind, Long | Double | Boolean):
-        wholes[Old.ZERO] = Sum()
+        olds.append(Sum())
     if isinstance(kind, Array):
-        wholes[Old.EMPTY] = Items(None)
+        olds.append(Items(None))
     plain = replace(function, node=_without_last_step(function))
-    for old, whole in wholes.items():
-        case = Case(names, plain, old, True)
+    for old in olds:
+        case = Case(names, empty=True)
         try:
-            found = case.result()
+            found = case.result(plain, VALUES, old)
         except UnknownTypeError:
             return False
-        same = found == whole
-        if isinstance(found, Tuple) and isinstance(kind, Tuple) and old is Old.SOME:
+        same = found == old
+        if isinstance(found, Tuple) and isinstance(kind, Tuple):
             fields = tuple(symbol("state", (place,)) for place in range(len(kind.fields)))
             same = found.fields == fields
         if not same or (case.tests_truth and isinstance(kind, String)):
