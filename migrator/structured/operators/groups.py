@@ -15,7 +15,7 @@ from ..refusals import NotExpressible
 from ..registry import operator
 from ..state.cases import VALUES, Best, Case, Items, Sum, Symbol, symbol
 from ..udfs.names import Value
-from ..udfs.scope import Names
+from ..udfs.scope import JobNames
 from ..udfs.types import UnknownTypeError
 from .aggregations import COUNT, grouped, reduced, refuse_key
 
@@ -80,7 +80,7 @@ def _collected(node: Node, form: str, value: Expression) -> Expression:
 def _form(builder: Builder, node: Node) -> str | None:
     """Return what a function computes of the values of a group."""
     given = node.call.args[0] if node.call.args else node.call.keywords[0].value
-    case, key = _Group(Names(builder.module, node)), symbol("key")
+    case, key = _Group(JobNames(builder.module, node)), symbol("key")
     try:
         found = case.function(given)
         if node.operator != "map":

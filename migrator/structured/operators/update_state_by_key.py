@@ -41,7 +41,7 @@ from ..state.processors import (
     updating_class,
 )
 from ..state.updates import Running, RunningValue, keeps_idle_state, running
-from ..udfs.scope import Names
+from ..udfs.scope import JobNames
 from ..udfs.types import WIDE, Mixed, UnknownTypeError, argument, has_integers
 from .aggregations import COUNT, grouped, reduced, refuse_key
 
@@ -76,7 +76,7 @@ def update_state_by_key(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
     given = builder.arguments(node)["updateFunc"]
-    found = running(_local(builder, node, given), Names(builder.module, node))
+    found = running(_local(builder, node, given), JobNames(builder.module, node))
     if found is None or len(node.parents) > 1:
         return _frame_of_updates(builder, node, given)
     aggregates = [_aggregate(builder, node, value, found, part) for part in found.parts]
@@ -180,7 +180,7 @@ def _frame_of_updates(builder: Builder, node: Node, given: ast.expr) -> Frame:
         raise refusal_of(error, node) from None
     check_numbers(builder, node, made)
     check_order(builder, node)
-    if not keeps_idle_state(_local(builder, node, given), kind, Names(builder.module, node)):
+    if not keeps_idle_state(_local(builder, node, given), kind, JobNames(builder.module, node)):
         builder.differs("IDLE", IDLE, node.call)
     wanted = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
     state = _stored(function, kind, keys)

@@ -15,7 +15,7 @@ from dstream_compat.native.types import Long, NoneType, Tuple, Type
 
 from ..udfs.expressions import TypeInference
 from ..udfs.names import Names, Value
-from ..udfs.scope import Names as JobNames
+from ..udfs.scope import JobNames
 from ..udfs.types import Certain, UnknownTypeError
 
 Path = tuple[int, ...]

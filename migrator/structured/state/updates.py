@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from dstream_compat.native.names import Known, Local
 from dstream_compat.native.types import Array, Boolean, Double, Long, NoneType, String, Tuple, Type
 
-from ..udfs.scope import Names
+from ..udfs.scope import JobNames
 from ..udfs.types import UnknownTypeError
 from .cases import STATE, VALUES, Best, Case, Items, Path, Sum, Symbol, one, path_of, symbol
 
@@ -51,7 +51,7 @@ class Running:
     has_float: bool
 
 
-def running(function: Local, names: Names) -> Running | None:
+def running(function: Local, names: JobNames) -> Running | None:
     """Return the running values of a function of
     `updateStateByKey`; None if it does more, or less.
     """
@@ -100,7 +100,7 @@ def _next(part: RunningValue, before: Sum) -> Sum:
     return before.plus(symbol(part.function, part.path))
 
 
-def keeps_idle_state(function: Local, kind: Type, names: Names) -> bool:
+def keeps_idle_state(function: Local, kind: Type, names: JobNames) -> bool:
     """Return whether it is shown that a state stays as it is without new values.
 
     A result that is cut or removed by a test of itself stays as it is, because a state is such a

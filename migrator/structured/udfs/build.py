@@ -25,7 +25,7 @@ from ..program.modules import SourceModule
 from ..refusals import from_refusal
 from .expressions import TypeInference
 from .results import elements
-from .scope import Names
+from .scope import JobNames
 from .types import ANY, UnknownTypeError, argument, is_lazy, map_children, stored_type
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _udf(builder: Builder, node: Node, value: Expression, refusal: Refusal, flat
     if has_names(value.type):
         raise UnknownTypeError("it would be given rows in place of named tuples")
     here = TypeInference(
-        Names(builder.module, node).lookup, builder.module.environment_in(node.block)
+        JobNames(builder.module, node).lookup, builder.module.environment_in(node.block)
     )
     function = here.function(given)
     _refuse_annotations(function)

@@ -27,7 +27,7 @@ from .types import SetOf, UnknownTypeError, union_of
 READ_BY = frozenset(("get", "items", "keys", "values"))
 
 
-class Names:
+class JobNames:
     """The names of a job around the functions of a node.
 
     Parameters

@@ -11,10 +11,10 @@ from dstream_compat.native.types import Array, Double, Long, String, Type, tuple
 from migrator.structured.program.graph import Node, Stage
 from migrator.structured.program.modules import Block, SourceModule
 from migrator.structured.state.updates import RunningValue, keeps_idle_state, running
-from migrator.structured.udfs.scope import Names
+from migrator.structured.udfs.scope import JobNames
 
 
-def parsed(text: str) -> tuple[Local, Names]:
+def parsed(text: str) -> tuple[Local, JobNames]:
     """A function, and the names around it."""
     if text.startswith("lambda"):
         text = f"f = {text}"
@@ -27,7 +27,7 @@ def parsed(text: str) -> tuple[Local, Names]:
     assert isinstance(call, ast.Expr) and isinstance(call.value, ast.Call)
     node = Node("updateStateByKey", call.value, (), Stage.STATE, Block(tree.body))
     local = Local(function, module_environment(tree), {})
-    return local, Names(SourceModule(text, tree), node)
+    return local, JobNames(SourceModule(text, tree), node)
 
 
 SUM, COUNT, MAX, MIN = (RunningValue(name) for name in ("sum", "count", "max", "min"))
