@@ -250,11 +250,6 @@ class Case(TypeInference):
 
     def comparison(self, node: ast.Compare, kinds: list[Type]) -> Type:
         match node.ops, kinds:
-            case [ast.Is() | ast.Eq() | ast.IsNot() | ast.NotEq() as op], [
-                NoneType() | Sum() | Items() | Tuple() as left,
-                NoneType(),
-            ]:
-                return Certain(isinstance(left, NoneType) == isinstance(op, ast.Is | ast.Eq))
             case [ast.Gt() | ast.NotEq() | ast.Eq() as op], [left, Sum()] if kinds[1] == Sum():
                 if left in (COUNT, Sum()):
                     return Certain((left == Sum()) == isinstance(op, ast.Eq))
@@ -262,10 +257,6 @@ class Case(TypeInference):
 
     def truth(self, kind: Type) -> bool | None:
         match kind:
-            case NoneType():
-                return False
-            case Tuple(fields=fields):
-                return bool(fields)
             case Items(each=each, others=others):
                 return bool(others) or (each is not None and not self.empty)
             case Sum(terms=terms, number=number) if not terms:

@@ -127,7 +127,8 @@ class TypeInference(Following):
             case ast.Name(id=name):
                 return names[name] if name in names else self._outer(name)
             case ast.Lambda():
-                return Local(node, OuterNames(names, self.frames[-1]), {})
+                around = OuterNames(names, self.frames[-1])
+                return Local(node, around, defaults(node, around))
             case ast.Attribute(value=owner, attr=name):
                 known = self.value(owner, names)
                 if isinstance(known, Known):
@@ -267,6 +268,11 @@ class TypeInference(Following):
 
     def comparison(self, node: ast.Compare, kinds: list[Type]) -> Type:
         """Return the type of a comparison, if its result is the same in each process."""
+        match node.ops, kinds:
+            case [ast.Is() | ast.Eq() | ast.IsNot() | ast.NotEq() as sign], [kind, NoneType()]:
+                if not isinstance(kind, Nullable | Never):
+                    absent = isinstance(kind, NoneType)
+                    return Certain(absent == isinstance(sign, ast.Is | ast.Eq))
         for place, op in enumerate(node.ops):
             left, right = kinds[place], kinds[place + 1]
             match op:

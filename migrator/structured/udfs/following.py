@@ -11,10 +11,12 @@ from dstream_compat.native.expressions import Literal
 from dstream_compat.native.names import Environment, Known
 from dstream_compat.native.types import (
     Double,
+    Long,
     Never,
     NoneType,
     Nullable,
     String,
+    Tuple,
     Type,
     present,
     words,
@@ -121,7 +123,16 @@ class Following(ABC):
         """Return whether all values of a type are true, or all are not; None if it depends."""
         if any(map(is_lazy, parts(present(kind)))):
             raise UnknownTypeError("the truth of an iterator is used")
-        return kind.value if isinstance(kind, Certain) else None
+        match kind:
+            case Certain(value=value):
+                return value
+            case NoneType():
+                return False
+            case Tuple(fields=fields):
+                return bool(fields)
+            case Long(lo=lo, hi=hi) if lo == hi or not lo <= 0 <= hi:
+                return bool(lo)
+        return None
 
     def text_of(self, kind: Type) -> Type:
         """Return the type of the text of a value."""
