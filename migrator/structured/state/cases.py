@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from dstream_compat.native.names import Known
@@ -284,56 +285,38 @@ class Case(TypeInference):
 
     def _change(self, statement: ast.stmt, inner: Names, names: Names) -> tuple[str, Type]:
         """Return the name that a statement of a loop changes, and its value after the loop."""
-        for function, written in _TABLE:
-            found: dict[str, ast.expr] = {}
-            if not self._is_like(statement, written, found):
+        text = ast.unparse(statement)
+        parts = {ast.unparse(e): e for e in ast.walk(statement) if isinstance(e, ast.expr)}
+        for (function, form), name, part in product(_TABLE, names.keys() & parts.keys(), parts):
+            before = names[name]
+            if form.format(N=name, V=part) != text or not isinstance(before, Type):
                 continue
-            target, value = found["N"], self.type(found["V"], inner)
-            before = names.get(target.id) if isinstance(target, ast.Name) else None
-            if not isinstance(target, ast.Name) or not isinstance(before, Type):
-                break
+            value = self.type(parts[part], inner)
             if function == "sum":
-                return target.id, self.sum_of([items_of(value), before], False)
-            if path_of(value) is None:
+                return name, self.sum_of([items_of(value), before], False)
+            built_in = self.value(ast.Name(function, ast.Load()), names) == Known(function)
+            if path_of(value) is None or not (built_in or form.startswith("if ")):
                 break
-            guarded = isinstance(written, ast.If) and isinstance(written.test, ast.BoolOp)
-            earlier = [] if guarded and isinstance(before, NoneType) else [before]
-            return target.id, self.best_of(function, [*earlier, value])
+            none = "is None" in form and isinstance(before, NoneType)
+            return name, self.best_of(function, [*([] if none else [before]), value])
         raise UnknownTypeError("what a statement of a loop does is not known", statement)
 
-    def _is_like(self, node: Any, row: Any, found: dict[str, ast.expr]) -> bool:
-        """Return whether a piece of code is like one of the table, and note what N and V are."""
-        match row:
-            case ast.Name(id="N" | "V" as hole):
-                return ast.unparse(found.setdefault(hole, node)) == ast.unparse(node)
-            case ast.Name(id=name):
-                return isinstance(node, ast.expr) and self.value(node, {}) == Known(name)
-            case list():
-                same = isinstance(node, list) and len(node) == len(row)
-                pairs = zip(node, row, strict=True) if same else ()
-                return same and all(self._is_like(*pair, found) for pair in pairs)
-            case ast.AST():
-                fields = (each for each in row._fields if each not in ("ctx", "type_comment"))
-                return type(node) is type(row) and all(
-                    self._is_like(getattr(node, each), getattr(row, each), found) for each in fields
-                )
-        return bool(node == row)
 
-
-_TABLE = [
-    (function, ast.parse(written).body[0])
-    for function, *several in (
-        ("sum", "N += V", "N = N + V", "N = V + N"),
-        *((best, f"N = {best}(N, V)", f"N = {best}(V, N)") for best in ("max", "min")),
-        *(
-            (best, f"if {guard}V {sign} N: N = V", f"if {guard}N {other} V: N = V")
-            for guard in ("", "N is None or ")
-            for best, pairs in (("max", (">", "<")), ("min", ("<", ">")))
-            for sign, other in (pairs, (f"{pairs[0]}=", f"{pairs[1]}="))
-        ),
-    )
-    for written in several
-]
+_TABLE = (
+    *(("sum", form) for form in ("{N} += {V}", "{N} = {N} + {V}", "{N} = {V} + {N}")),
+    *((best, f"{{N}} = {best}({{N}}, {{V}})") for best in ("max", "min")),
+    *((best, f"{{N}} = {best}({{V}}, {{N}})") for best in ("max", "min")),
+    *(
+        (best, f"if {guard}{{V}} {sign}{equal} {{N}}:\n    {{N}} = {{V}}")
+        for guard, equal in product(("", "{N} is None or "), ("", "="))
+        for best, sign in (("max", ">"), ("min", "<"))
+    ),
+    *(
+        (best, f"if {guard}{{N}} {sign}{equal} {{V}}:\n    {{N}} = {{V}}")
+        for guard, equal in product(("", "{N} is None or "), ("", "="))
+        for best, sign in (("max", "<"), ("min", ">"))
+    ),
+)
 """Statements of a loop, in which ``N`` is the name that they change and ``V`` a value; after
 ``N is None or``, None is taken for no value yet.
 """
