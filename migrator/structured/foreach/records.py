@@ -7,16 +7,13 @@ import ast
 from dstream_compat.native.expressions import Struct
 from dstream_compat.native.makers import Maker
 from dstream_compat.native.types import (
-    Array,
     Binary,
     Date,
-    Dictionary,
-    Nullable,
     Record,
     Timestamp,
     Tuple,
-    Type,
     maker_of,
+    walk,
 )
 
 from ..dataframes.frames import Frame, leaves_of
@@ -31,19 +28,10 @@ TAKES_ANY = frozenset(("sorted", "set", "list", "tuple", "sum", "max", "min", "a
 def refuse_values(frame: Frame, node: ast.AST) -> None:
     """Refuse records whose values Spark gives to Python as something else."""
     for leaf in leaves_of(frame.element):
-        if _is_changed(leaf.type):
+        if any(isinstance(each, Binary | Record | Timestamp | Date) for each in walk(leaf.type)):
             raise NotExpressible(
                 "RECORD_TYPE", "Spark gives bytes and rows to Python as other types", node
             )
-
-
-def _is_changed(kind: Type) -> bool:
-    match kind:
-        case Nullable(inner=inner) | Array(element=inner):
-            return _is_changed(inner)
-        case Dictionary(key=key, value=value):
-            return _is_changed(key) or _is_changed(value)
-    return isinstance(kind, Binary | Record | Timestamp | Date)
 
 
 def refuse_hidden(
