@@ -19,11 +19,7 @@ from ..udfs.scope import JobNames
 from ..udfs.types import UnknownTypeError
 from .aggregations import COUNT, grouped, reduced, refuse_key
 
-_REDUCES = {
-    "sum": "lambda a, b: a + b",
-    "max": "lambda a, b: max(a, b)",
-    "min": "lambda a, b: min(a, b)",
-}
+_REDUCES = {"sum": "lambda a, b: a + b", "max": "max", "min": "min"}
 FORMS = ("count", "sum", "distinct", "sorted")
 
 

@@ -58,11 +58,6 @@ IDLE = (
 ZERO_AS_FLOAT = "the function gives floats and the integer 0, which becomes 0.0"
 
 
-COMPARED = {
-    name: ast.parse(f"lambda a, b: {name}(a, b)", mode="eval").body for name in ("max", "min")
-}
-
-
 @operator(
     "updateStateByKey",
     Stage.STATE,
@@ -104,7 +99,8 @@ def _aggregate(
     if part.function in ("max", "min"):
         if found.tests_truth and isinstance(value.type, String):
             raise NotExpressible("STATE_FUNCTION", "an empty text counts as no state", node.call)
-        (aggregate,) = reduced(builder, node, COMPARED[part.function], value).aggregates
+        function = ast.copy_location(ast.Name(part.function, ast.Load()), node.call)
+        (aggregate,) = reduced(builder, node, function, value).aggregates
         assert isinstance(aggregate, Call)
         return aggregate
     match value.type:
