@@ -59,7 +59,7 @@ class JobNames:
                 return found
             case Choices(values=values):
                 return SetOf(union_of(*(each.type for each in values)))
-        made = self._read_only(name, environment)
+        made = self._read_only(name)
         if made is not None:
             return made
         path = self.module.paths.get(name)
@@ -85,12 +85,12 @@ class JobNames:
             if name in bound_names([statement]) and statement.lineno > self.node.call.lineno:
                 raise UnknownTypeError(f"`{name}` is bound after the stream is built")
 
-    def _read_only(self, name: str, environment: Environment) -> Type | None:
+    def _read_only(self, name: str) -> Type | None:
         """Return the type of a dictionary or pattern that is assigned once and only read."""
         match self.module.assigned(name):
             case ast.Call(func=function, args=[ast.Constant(value=str(text))], keywords=[]):
-                known = _known(function, environment)
-                return pattern_of(text) if known == "re.compile" else None
+                compiled = self.module.path_of(function) == "re.compile"
+                return pattern_of(text) if compiled else None
             case ast.Dict() as made:
                 only_read = all(map(self._is_read, loads(self.module.tree, name)))
                 return _dictionary(made) if only_read else None
@@ -106,15 +106,6 @@ class JobNames:
             case ast.Compare():
                 return node in parent.comparators
         return False
-
-
-def _known(node: ast.expr, environment: Environment) -> str:
-    """Return the dotted name of a function of Python, empty if it is not known to be one."""
-    if isinstance(node, ast.Attribute):
-        owner = _known(node.value, environment)
-        return f"{owner}.{node.attr}" if owner else ""
-    found = environment.lookup(node.id) if isinstance(node, ast.Name) else None
-    return found.name if isinstance(found, Known) else ""
 
 
 def _dictionary(node: ast.Dict) -> Type | None:

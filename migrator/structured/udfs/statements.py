@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from dstream_compat.native.names import KNOWN_MODULES, Known
 from dstream_compat.native.types import Array, NoneType, Type, present
 
+from ..program.bindings import names_of, stores
 from .following import Following
 from .lists import with_element
 from .names import Names, Value, narrowed, own_nodes
@@ -187,10 +188,8 @@ class _Flow:
         after = self.here.loop(loop, names)
         if after is not None:
             return self.run(loop.orelse, after)
-        here, read = self.here, {n.id for n in ast.walk(loop.iter) if isinstance(n, ast.Name)}
-        fixed = read.isdisjoint(
-            n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-        )
+        here = self.here
+        fixed = not any(stores(loop, name) for name in names_of(loop.iter))
 
         def entered(state: Names) -> Names:
             made = dict(state)
