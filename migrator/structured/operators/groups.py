@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from dstream_compat.native.expressions import Call, Expression
 from dstream_compat.native.reducers import MAX_ROWS, Reduction
@@ -108,7 +109,7 @@ class _Group(Case):
     ) -> Type:
         match name, values:
             case "list", [Items() as items]:
-                return items
+                return replace(items, lazy=False)
             case "sorted" | "set", [items] if items == VALUES and not keywords:
                 return symbol(name)
             case "len", [items] if items == symbol("set"):

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from dstream_compat.native.names import Known
+from dstream_compat.native.names import Known, Local
 from dstream_compat.native.types import Long, NoneType, Tuple, Type
 
 from ..udfs.expressions import TypeInference
 from ..udfs.names import Names, Value
 from ..udfs.scope import JobNames
-from ..udfs.types import Certain, UnknownTypeError
+from ..udfs.types import Certain, UnknownTypeError, is_lazy
 
 Path = tuple[int, ...]
 
@@ -67,10 +67,13 @@ class Sum(Type):
 
 @dataclass(frozen=True)
 class Items(Type):
-    """A list: a field of each new value, or a number for each, and single values after them."""
+    """A list: a field of each new value, or a number for each, and single values after them; an
+    iterator of them if `lazy` is true.
+    """
 
     each: Sum | None
     others: tuple[Type, ...] = ()
+    lazy: bool = False
     word = "a list of new values"
 
 
@@ -84,10 +87,10 @@ def symbol(name: str, path: Path = ()) -> Sum:
     return one(Symbol(name, path))
 
 
-def items_of(value: Any) -> Items:
+def items_of(value: Any, lazy: bool = False) -> Items:
     """Return a list of a field of each new value, or of a number for each."""
     if path_of(value) is not None or (isinstance(value, Sum) and not value.terms):
-        return Items(value)
+        return Items(value, lazy=lazy)
     raise UnknownTypeError("the elements of a list are not known")
 
 
@@ -137,6 +140,11 @@ class Case(TypeInference):
             raise UnknownTypeError("the function may raise")
         return found
 
+    def call(self, function: Value, arguments: list[Type]) -> Type:
+        if isinstance(function, Local) and any(map(is_lazy, arguments)):
+            raise UnknownTypeError("an iterator is passed on, which can only be read once")
+        return super().call(function, arguments)
+
     def value(self, node: ast.expr, names: Names) -> Value:
         match node:
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
@@ -152,7 +160,7 @@ class Case(TypeInference):
                 if isinstance(items, Items):
                     inner = dict(names)
                     self.bind(each.target, self._element(items), inner)
-                    return items_of(self.type(made, inner))
+                    return items_of(self.type(made, inner), isinstance(node, ast.GeneratorExp))
             case ast.Call(func=function, args=[adding, *rest], keywords=[]) if (
                 self.path_of(function) == "functools.reduce"
             ):
@@ -184,7 +192,7 @@ class Case(TypeInference):
         return super().unpacked(place, number, kind)
 
     def operation(self, op: ast.operator, left: Type, right: Type) -> Type:
-        if not isinstance(op, ast.Add):
+        if not isinstance(op, ast.Add) or is_lazy(left) or is_lazy(right):
             return super().operation(op, left, right)
         if self.empty and isinstance(right, Items) and not right.others:
             return left
@@ -202,12 +210,12 @@ class Case(TypeInference):
         given = [each for each in values if isinstance(each, Type)]
         match name, values:
             case "map", [function, Items() as items] if not keywords:
-                return items_of(self.call(function, [self._element(items)]))
+                return items_of(self.call(function, [self._element(items)]), lazy=True)
             case "operator.add", [Type() as left, Type() as right]:
                 return self.operation(ast.Add(), left, right)
             case "sum", [Items(), *_] if not keywords and len(given) == len(values):
                 return self.sum_of(given, False)
-            case "len", [Items(each=Sum(), others=())]:
+            case "len", [Items(each=Sum(), others=(), lazy=False)]:
                 return Sum() if self.empty else COUNT
             case "max" | "min", [_, *_] if not keywords:
                 lists = [each for each in given if isinstance(each, Items)]
@@ -258,7 +266,7 @@ class Case(TypeInference):
 
     def truth(self, kind: Type) -> bool | None:
         match kind:
-            case Items(each=each, others=others):
+            case Items(each=each, others=others, lazy=False):
                 return bool(others) or (each is not None and not self.empty)
             case Sum(terms=terms, number=number) if not terms:
                 return bool(number)

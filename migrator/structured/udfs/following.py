@@ -97,7 +97,7 @@ class Following(ABC):
         return operation(op, left, right, self.raised)
 
     def loop(self, loop: ast.For, names: Names) -> Names | None:
-        """Return the names after a loop that needs not be followed, None for all others."""
+        """Return the names after a loop that need not be followed; None for others."""
         return None
 
     def text_behind(self, node: ast.expr) -> ast.expr:

@@ -144,7 +144,7 @@ def ints(lo: int, hi: int, bits: int = ANY) -> Type:
 
 def is_lazy(kind: Type) -> bool:
     """Return whether a value is an iterator, which can only be read once."""
-    return isinstance(kind, Array) and kind.lazy
+    return bool(getattr(kind, "lazy", False))
 
 
 def parts(kind: Type) -> tuple[Type, ...]:
