@@ -24,7 +24,7 @@ from migrator.source.lines import split_lines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
 from migrator.spark import api
 
-from .bindings import bindings, imported, names_of, stores, uses
+from .bindings import bindings, imported, loads, names_of, stores
 
 
 @dataclass(frozen=True)
@@ -158,22 +158,17 @@ class SourceModule:
         """
         if not isinstance(node, ast.Name):
             return node
-        found = uses(self.tree, node.id)
-        read = [n for n in found if isinstance(n.ctx, ast.Load)]
-        parents = [self.parents[n] for n in read]
         owned = (ast.Attribute, ast.Subscript, ast.Starred)
-        assigned = [
-            each.value
-            for each in self.tree.body
-            if isinstance(each, ast.Assign)
-            and len(each.targets) == 1
-            and isinstance(each.targets[0], ast.Name)
-            and each.targets[0].id == node.id
-        ]
-        hidden = any(isinstance(n, ast.arg) and n.arg == node.id for n in ast.walk(self.tree))
-        if len(assigned) != 1 or len(found) - len(read) != 1 or hidden:
-            return node
-        return node if any(isinstance(each, owned) for each in parents) else assigned[0]
+        changed = any(isinstance(self.parents[n], owned) for n in loads(self.tree, node.id))
+        return (None if changed else self.assigned(node.id)) or node
+
+    def assigned(self, name: str) -> ast.expr | None:
+        """Return what a name is assigned at the top of the module, if nothing else binds it."""
+        bound = [each for each in ast.walk(self.tree) if name in bindings(each)]
+        for statement in self.tree.body if len(bound) == 1 else ():
+            if isinstance(statement, ast.Assign) and statement.targets == bound:
+                return statement.value
+        return None
 
     def offset(self, line: int, column: int) -> int:
         """Return the place of a line and a column in bytes, in characters of the text."""

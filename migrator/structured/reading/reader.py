@@ -54,14 +54,7 @@ class Reader(Streams):
             self.job.consumed.update(ast.walk(statement))
         if logs:
             self.job.notes.append(f"line {logs[0].lineno}: {NOTE}")
-        for statement in self.job.statements:
-            if statement not in self.job.dropped:
-                try:
-                    self._statement(statement)
-                except NotExpressible as error:
-                    self._lose(statement, self.refuse(error))
-        for statement in self.left:
-            self._nested(statement)
+        self._read_statements()
         if self.job.interval is None:
             return None
         self._check_names()
@@ -78,6 +71,17 @@ class Reader(Streams):
             raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
         self.job.names = self.names
         return self.job
+
+    def _read_statements(self) -> None:
+        """Read the statements of the job; the names that a refused one binds are lost."""
+        for statement in self.job.statements:
+            if statement not in self.job.dropped:
+                try:
+                    self._statement(statement)
+                except NotExpressible as error:
+                    self._lose(statement, self.refuse(error))
+        for statement in self.left:
+            self._nested(statement)
 
     def check_function(self, output: Output) -> None:
         """Refuse the function of a `foreachRDD` that is not known."""
@@ -266,47 +270,51 @@ class Reader(Streams):
             self._nested(statement)
             return
         method = call.func.attr
-        match owner:
-            case Lost():
-                self.job.dropped.add(statement)
-            case Several() if method == "append" and len(call.args) == 1:
-                added = self.value(call.args[0], self.block, self.names)
-                if isinstance(added, Node):
-                    owner.nodes.append(added)
-                    self.job.dropped.add(statement)
-                elif not isinstance(added, Lost):
-                    raise NotExpressible("USE", "a list has streams and something else", call)
-            case Node() if method in OUTPUTS:
-                arguments_of(call, *OUTPUTS[method][0])
-                output = Output(owner, method, call, statement, self.block)
-                if method == "foreachRDD":
-                    self.check_function(output)
-                self.job.outputs.append(output)
-            case Node() if method in ("cache", "persist", "checkpoint", "unpersist"):
-                self.job.dropped.add(statement)
-            case Streaming() if method in CONTROL:
-                self.job.controls.append(call)
-            case Streaming() if method == "checkpoint" and (
-                arguments := bound(call, ("directory",))
+        match owner, method:
+            case (
+                (Lost(), _)
+                | (Node(), "cache" | "persist" | "checkpoint" | "unpersist")
+                | (Streaming(), "remember")
             ):
+                self.job.dropped.add(statement)
+            case Several(), "append" if len(call.args) == 1:
+                self._append(owner, statement, call)
+            case Node(), _ if method in OUTPUTS:
+                self._put_out(owner, statement, call, method)
+            case Streaming(), _ if method in CONTROL:
+                self.job.controls.append(call)
+            case Streaming(), "checkpoint" if arguments := bound(call, ("directory",)):
                 self.job.checkpoint = arguments["directory"]
                 self.job.checkpoint_statement = statement
                 self.job.dropped.add(statement)
-            case Streaming() if method == "remember":
-                self.job.dropped.add(statement)
-            case Session(is_given=False) if method == "setLogLevel" and (
-                arguments := bound(call, ("logLevel",))
-            ):
+            case Session(is_given=False), "setLogLevel" if arguments := bound(call, ("logLevel",)):
                 self.job.log_levels[statement] = arguments["logLevel"]
                 self.job.dropped.add(statement)
-            case Conf():
+            case Conf(), _:
                 self.configured(owner, call)
                 self.job.dropped.add(statement)
-            case Session() | Node(stage=Stage.STATIC):
+            case Session() | Node(stage=Stage.STATIC), _:
                 self.release(call)
                 self._nested(statement)
             case _:
                 raise NotExpressible(*reason(method, words(owner)), call)
+
+    def _append(self, streams: Several, statement: ast.Expr, call: ast.Call) -> None:
+        """Append a stream to a list of streams."""
+        added = self.value(call.args[0], self.block, self.names)
+        if isinstance(added, Node):
+            streams.nodes.append(added)
+            self.job.dropped.add(statement)
+        elif not isinstance(added, Lost):
+            raise NotExpressible("USE", "a list has streams and something else", call)
+
+    def _put_out(self, stream: Node, statement: ast.Expr, call: ast.Call, method: str) -> None:
+        """Add an output of a stream."""
+        arguments_of(call, *OUTPUTS[method][0])
+        output = Output(stream, method, call, statement, self.block)
+        if method == "foreachRDD":
+            self.check_function(output)
+        self.job.outputs.append(output)
 
     def _nested(self, statement: ast.stmt) -> None:
         """Control calls inside of other statements, which stay where they are."""

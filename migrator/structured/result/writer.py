@@ -180,12 +180,12 @@ class Writer:
 
     def _statement_of(self, node: Node) -> ast.stmt | None:
         """Return the statement that makes a node, or uses the function in which it is made."""
-        found: ast.AST | None = node.call
-        while found is not None and found not in self.job.statements:
-            found = self.module.parents.get(found)
+        for found in self.module.around(node.call):
             if isinstance(found, ast.FunctionDef) and found in self.job.expanded:
                 return self.job.expanded[found]
-        return found if isinstance(found, ast.stmt) else None
+            if isinstance(found, ast.stmt) and found in self.job.statements:
+                return found
+        return None
 
     def _invented(self, node: Node) -> str:
         """Return a variable for a stream that has none."""
