@@ -133,9 +133,7 @@ def _written(unit: Unit, node: ast.Constant) -> str | None:
     line without a prefix, None otherwise.
     """
     chunk = unit.chunk_at(node.lineno)
-    if node.end_lineno != node.lineno or node.end_col_offset is None:
+    if node.end_lineno != node.lineno:
         return None
-    line = chunk.lines[node.lineno - chunk.first_line].encode("utf-8", "surrogatepass")
-    literal = line[node.col_offset : node.end_col_offset].decode("utf-8", "replace")
-    quoted = re.fullmatch(r"([\"'])([^\"'\\]*)\1", literal)
+    quoted = re.fullmatch(r"([\"'])([^\"'\\]*)\1", chunk.source(node))
     return None if quoted is None else quoted[2]

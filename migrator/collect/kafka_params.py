@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Collection
 
-from migrator.collect.chunk_edits import offset_in, replacement
 from migrator.model.report import Confidence, TextEdit
 from migrator.source.python import Chunk, Unit
 from migrator.spark.connectors import BROKERS
@@ -47,29 +46,29 @@ def brokers_edit(unit: Unit, call: ast.Call, confidence: Confidence) -> TextEdit
         (*call.args, *(k.value for k in call.keywords)),
         key=lambda a: (a.end_lineno or 0, a.end_col_offset or 0),
     )
-    start = offset_in(chunk, last.end_lineno or 0, last.end_col_offset or 0)
-    end = offset_in(chunk, call.end_lineno or 0, call.end_col_offset or 0)
+    start = chunk.span(last)[1]
+    end = chunk.span(call)[1]
     if chunk.text[end - 1 : end] != ")" or _REST.match(chunk.text[start : end - 1]) is None:
         return None
-    return replacement(chunk, start, start, ', kafkaParams={"bootstrap.servers": "\0"}')
+    return chunk.edit(start, start, ', kafkaParams={"bootstrap.servers": "\0"}')
 
 
 def _into_dict(chunk: Chunk, params: ast.expr) -> TextEdit | None:
     """Return the edit of parameters that are a literal without `**`."""
     if not isinstance(params, ast.Dict) or any(key is None for key in params.keys):
         return None
-    start = offset_in(chunk, params.lineno, params.col_offset)
+    start = chunk.span(params)[0]
     if chunk.text[start : start + 1] != "{":
         return None
     if not params.keys:
-        return replacement(chunk, start + 1, start + 1, '"bootstrap.servers": "\0"')
+        return chunk.edit(start + 1, start + 1, '"bootstrap.servers": "\0"')
     first = params.keys[0]
     assert first is not None
-    at = offset_in(chunk, first.lineno, first.col_offset)
+    at = chunk.span(first)[0]
     # a key in parentheses starts behind them
     if chunk.text[at - 1 : at] == "(":
         return None
-    return replacement(chunk, at, at, '"bootstrap.servers": "\0", ')
+    return chunk.edit(at, at, '"bootstrap.servers": "\0", ')
 
 
 def _from_variable(unit: Unit, chunk: Chunk, params: ast.Name) -> TextEdit | None:
@@ -78,13 +77,13 @@ def _from_variable(unit: Unit, chunk: Chunk, params: ast.Name) -> TextEdit | Non
     """
     if unit.unread or not _holds_literal(unit, params.id):
         return None
-    start = offset_in(chunk, params.lineno, params.col_offset)
+    start = chunk.span(params)[0]
     end = start + len(params.id)
     # parentheses would not be those of the argument
     if chunk.text[start:end] != params.id or chunk.text[start - 1 : start] == "(":
         return None
     text = f'{{**{params.id}, "bootstrap.servers": "\0"}}'
-    return replacement(chunk, start, end, text)
+    return chunk.edit(start, end, text)
 
 
 def _holds_literal(unit: Unit, name: str) -> bool:

@@ -9,7 +9,6 @@ from typing import cast
 
 from dstream_compat.source.kafka.texts import text_for
 from migrator.collect.argument_types import type_of, type_of_value
-from migrator.collect.chunk_edits import offset_in, replacement
 from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.collect.kafka_params import only_literal
 from migrator.infer.program import Facts
@@ -165,6 +164,6 @@ def _edit(unit: Unit, value: ast.expr, text: str) -> TextEdit | None:
     chunk = unit.chunk_at(value.lineno)
     if not chunk.is_edited:
         return None
-    start = offset_in(chunk, value.lineno, value.col_offset)
-    end = offset_in(chunk, value.end_lineno or 0, value.end_col_offset or 0)
-    return replacement(chunk, start, end, json.dumps(text, ensure_ascii=False))
+    start = chunk.span(value)[0]
+    end = chunk.span(value)[1]
+    return chunk.edit(start, end, json.dumps(text, ensure_ascii=False))

@@ -11,13 +11,12 @@ from migrator.infer.program import Program
 from migrator.infer.values import Ref, Value
 from migrator.model.events import ModuleString
 from migrator.model.report import TextEdit
-from migrator.source.lines import keep_ends
 from migrator.source.python import Unit
 from migrator.spark import api, names
 
 _PATH = re.compile(r"pyspark\.streaming(?:\.\w+)*\Z")
 # in quotes without escapes, so that the text in the file is the path itself
-_LITERAL = re.compile(r"""[uUrR]?(['"])(pyspark\.streaming(?:\.\w+)*)\1\Z""")
+_LITERAL = re.compile(r"""[uUrR]?(['"])(pyspark\.streaming(?:\.\w+)*)\1""")
 _PATCHES = ("unittest.mock.patch", "mock.patch", "mock.mock.patch")
 # the parameters that pytest and pytest-mock fill
 _FIXTURES = {"mocker": "mock", "monkeypatch": "monkeypatch"}
@@ -157,17 +156,11 @@ class ModuleStrings:
         chunk = self.unit.chunk_at(node.lineno)
         if not chunk.is_edited or node.end_lineno != node.lineno:
             return None
-        line = keep_ends(chunk.text)[node.lineno - chunk.first_line].encode(
-            "utf-8", "surrogatepass"
-        )
-        segment = line[node.col_offset : node.end_col_offset].decode("utf-8", "replace")
-        found = _LITERAL.match(segment)
+        start, end = chunk.span(node)
+        found = _LITERAL.fullmatch(chunk.text, start, end)
         if found is None:
             return None
-        before = len(line[: node.col_offset].decode("utf-8", "surrogatepass"))
-        place = node.lineno - chunk.first_line + 1, before + found.start(2)
-        new = api.COMPAT + found[2][len(api.ROOT) :]
-        return TextEdit(chunk.spot(*place), found[2], new, chunk.converted_spot(*place))
+        return chunk.edit(*found.span(2), api.COMPAT + found[2][len(api.ROOT) :])
 
 
 def _path(value: Value | None) -> str:

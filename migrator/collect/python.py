@@ -229,10 +229,11 @@ class EventCollector:
         span lines, each time its next place.
         """
         last = node.end_lineno or node.lineno
-        first, skipped = self.passed.get((node, text), (node.lineno, self._column(node)))
+        chunk = self.unit.chunk_at(node.lineno)
+        column = chunk.lines.column(node.lineno - chunk.first_line + 1, node.col_offset)
+        first, skipped = self.passed.get((node, text), (node.lineno, column))
         for line in range(first, last + 1):
-            chunk = self.unit.chunk_at(line)
-            source = chunk.lines[line - chunk.first_line]
+            source = chunk.lines.rows[line - chunk.first_line]
             column = source.find(text, skipped if line == first else 0)
             if column >= 0:
                 self.passed[node, text] = (line, column + len(text))
@@ -242,12 +243,6 @@ class EventCollector:
     def _around(self, node: ast.Constant) -> Surroundings | None:
         """Return the source that a string stands in; None if it is not the text of the file."""
         return program_text(self.unit, node)
-
-    def _column(self, node: ast.Constant) -> int:
-        """Return the column of a node in characters, from 0."""
-        chunk = self.unit.chunk_at(node.lineno)
-        before = chunk.lines[node.lineno - chunk.first_line].encode("utf-8", "surrogatepass")
-        return len(before[: node.col_offset].decode("utf-8", "ignore"))
 
     def attribute(self, node: ast.Attribute) -> Iterator[Event]:
         """Find uses of the API, and paths into Spark Streaming's Java code."""

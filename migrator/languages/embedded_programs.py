@@ -74,7 +74,7 @@ def _python(report: FileReport, parts: list[ForeignPart]) -> None:
         if chunk is None:
             continue
         chunks.append(chunk)
-        line += len(chunk.lines) + 1
+        line += len(chunk.lines.starts)
     if chunks:
         unit = Unit(chunks, ast.Module([s for chunk in chunks for s in chunk.tree.body], []))
         with deep_recursion():

@@ -7,11 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import cast
 
 from migrator.model.places import Spot
 from migrator.model.python2_events import Python2Doubt
 from migrator.python2.kinds import ExpressionKinds, bound_name
-from migrator.source.import_place import first_line, import_place
+from migrator.source.lines import Located
 from migrator.source.python import parse
 from migrator.source.spans import Span
 from migrator.source.tracked_text import Tracked
@@ -93,18 +94,11 @@ class ProgramPart:
 
     def start(self, node: ast.AST) -> int:
         """Return where an expression or a statement starts."""
-        return self._offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+        return self.text.lines.span(cast(Located, node))[0]
 
     def end(self, node: ast.AST) -> int:
         """Return where it ends."""
-        return self._offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
-
-    def _offset(self, line: int, byte_column: int) -> int:
-        start = self.text.offset(line, 0)
-        row = self.text.text[start : start + byte_column]
-        if not row.isascii():
-            row = row.encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore")
-        return start + len(row)
+        return self.text.lines.span(cast(Located, node))[1]
 
     def source(self, node: ast.AST) -> str:
         """Return the source of a node."""
@@ -125,15 +119,6 @@ class ProgramPart:
         """Return another text for a node."""
         return (Span(self.start(node), self.end(node), new),)
 
-    def added_import(self, statement: str) -> Span:
-        """Return an import in front of the first one, behind the docstring and `__future__`."""
-        place = import_place(self.tree)
-        if place is None:
-            return Span(len(self.text.text), len(self.text.text), f"\n{statement}\n")
-        start = self.text.offset(first_line(place), 0)
-        gap = "" if isinstance(place, ast.Import | ast.ImportFrom) else "\n"
-        return Span(start, start, f"{statement}\n{gap}")
-
     @property
     def divides(self) -> bool:
         """Whether `/` is that of Python 3 already."""
@@ -141,7 +126,7 @@ class ProgramPart:
 
     def spot(self, node: ast.AST) -> Spot:
         """Return where a node stands in the original."""
-        line, column = self.text.old_place(*self._place(node))
+        line, column = self.text.old_place(*self.text.lines.place(self.start(node)))
         return Spot(line, column + 1, self.cell)
 
     def doubt(
@@ -152,12 +137,7 @@ class ProgramPart:
 
     def before(self, node: ast.AST) -> str:
         """Return the original from a node on."""
-        return self.text.before(*self._place(node))
-
-    def _place(self, node: ast.AST) -> tuple[int, int]:
-        start = self.start(node)
-        line: int = node.lineno  # type: ignore[attr-defined]
-        return line, start - self.text.offset(line, 0)
+        return self.text.before(*self.text.lines.place(self.start(node)))
 
 
 def make_part(text: Tracked, cell: int | None = None) -> ProgramPart:

@@ -9,6 +9,7 @@ from migrator.collect.python import EventCollector
 from migrator.discover.candidates import mentions_streaming
 from migrator.discover.filetypes import FileType
 from migrator.edit.plan import Plan, plan
+from migrator.edit.rewrite import rewritten
 from migrator.infer.fixpoint import infer_again, infer_alone
 from migrator.infer.program import Program
 from migrator.languages.embedded_programs import report_embedded
@@ -166,9 +167,6 @@ def _rewrite(
 ) -> None:
     """Edit a document, and keep the result only if it is proven right."""
     assert document.unit is not None
-    # libcst costs more than a run over a tree without DStreams
-    from migrator.edit.rewrite import rewritten
-
     try:
         with deep_recursion():
             texts = rewritten(document.unit, document.texts, result.edits)

@@ -237,7 +237,7 @@ def _notebook(notebook: Notebook) -> Document:
             chunks.append(chunk)
             found = ((number, run_target(text)) for number, text in cell.python.kept)
             runs += [RunMagic(line + number - 1, target) for number, target in found if target]
-            line += len(chunk.lines) + 1
+            line += len(chunk.lines.starts)
     if chunks:
         body = [statement for chunk in chunks for statement in chunk.tree.body]
         unread = [part.text for part in document.broken]

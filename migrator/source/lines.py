@@ -1,11 +1,16 @@
-"""Lines as Python's tokenizer counts them."""
+"""Lines as Python's tokenizer counts them, and where places of a text are in them."""
 
 from __future__ import annotations
 
+import ast
 import re
+from bisect import bisect_right
+from itertools import accumulate
 
 _END = re.compile(r"\r\n|\r|\n")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+
+Located = ast.expr | ast.stmt | ast.arg | ast.alias | ast.keyword
 
 
 def split_lines(text: str) -> list[str]:
@@ -16,3 +21,54 @@ def split_lines(text: str) -> list[str]:
 def keep_ends(text: str) -> list[str]:
     """Return lines with their ends."""
     return _LINE.findall(text)
+
+
+class TextLines:
+    """The lines of a text: offsets to places in them, and back.
+
+    Attributes
+    ----------
+    rows : list of str
+        The lines, with their ends.
+    starts : list of int
+        The offsets at which lines begin, and that of the end of the text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.rows = keep_ends(text)
+        self.starts = [*accumulate(map(len, self.rows), initial=0)]
+        if text[-1:] in ("", "\n", "\r"):
+            # an empty last line
+            self.starts.append(len(text))
+
+    @property
+    def ends(self) -> list[str]:
+        """What ends each line."""
+        return [row[len(row.rstrip("\r\n")) :] for row in self.rows]
+
+    @property
+    def usual_end(self) -> str:
+        """What ends most lines."""
+        return max(("\n", "\r\n", "\r"), key=self.ends.count)
+
+    def column(self, line: int, byte_column: int) -> int:
+        """Return a column of `ast`, which counts bytes, in characters; lines count from 1."""
+        row = self.rows[line - 1] if 0 < line <= len(self.rows) else ""
+        if row.isascii():
+            return byte_column
+        return len(row.encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore"))
+
+    def offset(self, line: int, byte_column: int) -> int:
+        """Return the offset of a place that `ast` gives."""
+        return self.starts[line - 1] + self.column(line, byte_column)
+
+    def span(self, node: Located) -> tuple[int, int]:
+        """Return where a node of the text begins and ends."""
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        start = self.offset(node.lineno, node.col_offset)
+        return start, self.offset(node.end_lineno, node.end_col_offset)
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return the line of an offset, from 1, and its column in characters, from 0."""
+        line = bisect_right(self.starts, offset, hi=len(self.starts) - 1)
+        return line, offset - self.starts[line - 1]

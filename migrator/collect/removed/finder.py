@@ -6,22 +6,15 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from migrator.collect.chunk_edits import replacement
 from migrator.collect.removed.around import Around
-from migrator.collect.removed.edits import (
-    added_import,
-    attribute_edit,
-    editable,
-    replaced,
-    span,
-    text_in,
-)
+from migrator.collect.removed.edits import editable
 from migrator.infer.program import Program
 from migrator.infer.values import Ref, Value
 from migrator.model.events import Event
 from migrator.model.removed_events import LostSession, RemovedName
-from migrator.model.report import Spot, TextEdit
+from migrator.model.report import TextEdit
 from migrator.python.replacements import Replacement
+from migrator.source.import_place import import_span
 from migrator.source.python import Unit
 from migrator.source.python2 import ConvertedOrigin
 from migrator.spark import api
@@ -60,9 +53,9 @@ class Drafts:
         for event, node in self.events:
             if node is not None and isinstance(event, RemovedName | LostSession):
                 chunk = self.unit.chunk_at(node.lineno)
-                statements = sorted(self.statements[chunk.first_line])
-                added = added_import(self.unit, statements, node)
-                event = replace(event, edits=() if added is None else (*event.edits, added))
+                statements, before = self.statements[chunk.first_line], chunk.first_line - 1
+                added = import_span(chunk.tree, chunk.lines, sorted(statements), before)
+                event = replace(event, edits=(*event.edits, chunk.edit(*added)))
             found.append(event)
         return found
 
@@ -77,35 +70,31 @@ class Finder:
         self.around = around
         self.drafts = drafts
 
-    def spot(self, node: _NODE) -> Spot:
-        """Return where a node starts; for an attribute, where its name does."""
-        if isinstance(node, ast.Attribute) and node.end_lineno and node.end_col_offset:
-            column = node.end_col_offset - len(node.attr.encode())
-            return self.unit.spot(node.end_lineno, column)
-        return self.unit.spot(node.lineno, node.col_offset)
-
     def text(self, node: ast.expr | ast.stmt) -> str:
         """Return the text of a node."""
-        return text_in(self.unit.chunk_at(node.lineno), node)
+        return self.unit.chunk_at(node.lineno).source(node)
 
     def replace_with(self, node: _NODE, new: str) -> tuple[TextEdit, ...]:
         """Return the edit that puts a text in the place of a node."""
-        return (replaced(self.unit.chunk_at(node.lineno), node, new),)
+        chunk = self.unit.chunk_at(node.lineno)
+        return (chunk.edit(*chunk.span(node), new),)
 
     def rename_to(self, node: ast.Attribute, new: str) -> tuple[TextEdit, ...]:
         """Return the edit that changes the last name of an attribute."""
-        return (attribute_edit(self.unit.chunk_at(node.lineno), node, new),)
+        chunk = self.unit.chunk_at(node.lineno)
+        end = chunk.span(node)[1]
+        return (chunk.edit(end - len(node.attr), end, new),)
 
     def wrap_in(
         self, node: ast.expr, before: str, whole: ast.expr | ast.keyword | None = None
     ) -> tuple[TextEdit, ...]:
         """Return the edits that put a call around a node, in the place of what is around it."""
         chunk = self.unit.chunk_at(node.lineno)
-        start, end = span(chunk, node)
-        outer = (start, end) if whole is None else span(chunk, whole)
+        start, end = chunk.span(node)
+        outer = (start, end) if whole is None else chunk.span(whole)
         return (
-            replacement(chunk, outer[0], start, before),
-            replacement(chunk, end, outer[1], ")"),
+            chunk.edit(outer[0], start, before),
+            chunk.edit(end, outer[1], ")"),
         )
 
     def project_nodes(self) -> Iterator[ast.AST]:
@@ -161,7 +150,7 @@ class Finder:
         if edits and editable(self.unit, node) is None:
             edits = ()
         event = RemovedName(
-            self.spot(node),
+            self.unit.name_spot(node),
             what,
             text,
             since,

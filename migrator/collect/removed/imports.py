@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 
-from migrator.collect.removed.edits import span
 from migrator.collect.removed.finder import Finder
 from migrator.infer.scopes import imported_module
 from migrator.model.report import TextEdit
@@ -130,7 +129,7 @@ class Imports(Finder):
     def _separator(self, node: ast.ImportFrom) -> str:
         """Return what stands between two statements in the place of one."""
         chunk = self.unit.chunk_at(node.lineno)
-        start, end = span(chunk, node)
+        start, end = chunk.span(node)
         line = chunk.text.rfind("\n", 0, start) + 1
         indent = chunk.text[line:start]
         rest = re.match(r"[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z)", chunk.text[end:])

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from migrator.collect.chunk_edits import replacement
 from migrator.collect.removed.dict_methods import is_dict
-from migrator.collect.removed.edits import is_settled, span
+from migrator.collect.removed.edits import is_settled
 from migrator.collect.removed.finder import Finder, path_of
 from migrator.infer.values import Function
 from migrator.model.report import TextEdit
@@ -84,10 +83,10 @@ class OldMethods(Finder):
         closing = ")" * opening.count("(")
         bound = any(self.around.is_bound(name, node) for name in opening.split("(") if name)
         if not bound:
-            (start, end), inside = span(chunk, node), span(chunk, func.value)[1]
+            (start, end), inside = chunk.span(node), chunk.span(func.value)[1]
             if re.fullmatch(r"\.\w+\(\)", chunk.text[inside:end]):
-                edits = (replacement(chunk, inside, end, closing),)
-                edits += (replacement(chunk, start, start, opening),) if opening else ()
+                edits = (chunk.edit(inside, end, closing),)
+                edits += (chunk.edit(start, start, opening),) if opening else ()
         becomes = f"{opening}{ast.unparse(func.value)}{closing}"
         instead = Replacement(advice=f"use {becomes}")
         text = f".{func.attr}()"
@@ -97,10 +96,10 @@ class OldMethods(Finder):
         chunk = self.unit.chunk_at(func.lineno)
         edits: tuple[TextEdit, ...] = ()
         if is_settled(chars) and not self.around.is_bound("str", func):
-            start, end = span(chunk, none)[0], span(chunk, chars)[1]
+            start, end = chunk.span(none)[0], chunk.span(chars)[1]
             text = self.text(chars)
             if chunk.text[start:end].count("\n") == 0 and chunk.text[end:].lstrip()[:1] == ")":
-                edits = (replacement(chunk, start, end, f'str.maketrans("", "", {text})'),)
+                edits = (chunk.edit(start, end, f'str.maketrans("", "", {text})'),)
         is_text = isinstance(func.value, ast.Constant | ast.JoinedStr)
         self.found(
             func,

@@ -20,7 +20,6 @@ from migrator.infer.fixpoint import infer_alone
 from migrator.infer.program import Facts, Program, Scope, ScopeNode
 from migrator.infer.values import Ref
 from migrator.source.code_tokens import all_tokens
-from migrator.source.lines import split_lines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
 from migrator.spark import api
 
@@ -113,7 +112,7 @@ class SourceModule:
     @cached_property
     def program(self) -> Program:
         """What inference has found out about the module."""
-        chunk = Chunk(self.text, self.tree, nodes_of(self.tree), lines=split_lines(self.text))
+        chunk = Chunk(self.text, self.tree, nodes_of(self.tree))
         with deep_recursion():
             return infer_alone(Unit([chunk], self.tree))
 

@@ -1,12 +1,9 @@
-"""Edits stand where `ast` says, whatever characters come before, and nodes know their function."""
+"""Nodes know their function, and their text fits a message."""
 
 from __future__ import annotations
 
 import ast
 
-import pytest
-
-from migrator.collect.chunk_edits import offset_in, replacement
 from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.collect.unit_collector import text_of
 from migrator.discover.filetypes import FileType
@@ -18,22 +15,6 @@ def unit_of(text: str) -> Unit:
     unit = read_document(FileType.PYTHON, text.encode()).unit
     assert unit is not None
     return unit
-
-
-@pytest.mark.parametrize(
-    "before", ["", "x = 1\n", "x = 1\r\n", "# ä 語 😀\n", "'''a\n\x0c\n'''\n", "'ä 語 😀'; "]
-)
-def test_an_edit_of_a_name(before: str) -> None:
-    unit = unit_of(f"{before}found(1)\n")
-    [name] = (each for each in unit.nodes() if isinstance(each, ast.Name) and each.id == "found")
-    chunk = unit.chunk_at(name.lineno)
-    start = offset_in(chunk, name.lineno, name.col_offset)
-    end = offset_in(chunk, name.lineno, name.end_col_offset or 0)
-    assert chunk.text[start:end] == "found"
-    edit = replacement(chunk, start, end, "new")
-    assert (edit.old, edit.new, edit.converted) == ("found", "new", None)
-    lines = chunk.text[:start].split("\n")
-    assert (edit.at.line, edit.at.column) == (len(lines), len(lines[-1]) + 1)
 
 
 def test_the_innermost_function() -> None:
