@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dstream_compat.native.expressions import Call, Expression, Struct, number, walk
 from dstream_compat.native.reducers import MAX_ROWS
 from dstream_compat.native.types import LONG_MAX, LONG_MIN, Long, String
+from migrator.source.spans import with_spans
 
 from ..builder.builder import Builder
 from ..builder.text import text_of_record
@@ -297,9 +298,8 @@ def _body_with(body: FunctionEdits, function: ast.Lambda, text: str) -> str:
     """Return the body of a lambda with another text for its argument."""
     (argument,) = function.args.args
     start, end = body.module.span(function.body)
-    source = body.module.text[start:end]
     uses = [
-        body.module.span(node)
+        (*body.module.span(node), text)
         for node in ast.walk(function.body)
         if isinstance(node, ast.Name) and node.id == argument.arg
     ]
@@ -308,9 +308,7 @@ def _body_with(body: FunctionEdits, function: ast.Lambda, text: str) -> str:
         raise NotExpressible(
             "RDD_USE", f"the parameter `{argument.arg}` hides another name", function
         )
-    for first, last in sorted(uses, reverse=True):
-        source = source[: first - start] + text + source[last - start :]
-    return source
+    return with_spans(body.module.text[start:end], uses, start)
 
 
 def ranges(builder: Builder, records: Chain, node: ast.AST) -> Chain:

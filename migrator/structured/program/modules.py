@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-import io
 import tokenize
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count
 
@@ -20,6 +19,8 @@ from migrator.infer.fixpoint import infer_alone
 from migrator.infer.program import Facts, Program, Scope, ScopeNode
 from migrator.infer.values import Ref
 from migrator.source.code_tokens import all_tokens
+from migrator.source.import_place import first_line
+from migrator.source.lines import Located, TextLines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
 from migrator.spark import api
 
@@ -58,13 +59,10 @@ class SourceModule:
     origins: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     first: ast.Module | None = None
-    lines: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.lines = io.StringIO(self.text, newline="\n").readlines()
-        self.starts = [0]
-        for line in self.lines:
-            self.starts.append(self.starts[-1] + len(line))
+        self._places = TextLines(self.text)
+        self.lines, self.starts = self._places.rows, self._places.starts
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
@@ -174,18 +172,9 @@ class SourceModule:
             return node
         return node if any(isinstance(each, owned) for each in parents) else assigned[0]
 
-    def offset(self, line: int, column: int) -> int:
-        """Return the place of a line and a column in bytes, in characters of the text."""
-        text = self.lines[line - 1] if line <= len(self.lines) else ""
-        if not text.isascii():
-            column = len(text.encode()[:column].decode(errors="replace"))
-        return self.starts[line - 1] + column
-
-    def span(self, node: ast.expr | ast.stmt | ast.arg) -> tuple[int, int]:
+    def span(self, node: Located) -> tuple[int, int]:
         """Return where a node begins and ends in the text."""
-        assert node.end_lineno is not None and node.end_col_offset is not None
-        end = self.offset(node.end_lineno, node.end_col_offset)
-        return self.offset(node.lineno, node.col_offset), end
+        return self._places.span(node)
 
     @staticmethod
     def lines_of(node: ast.expr | ast.stmt) -> tuple[int, int]:
@@ -255,15 +244,9 @@ class SourceModule:
             line -= 1
         return line
 
-    @staticmethod
-    def first_line(statement: ast.stmt) -> int:
-        """Return the first line of a statement with its decorators."""
-        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-        return min([statement.lineno, *(each.lineno for each in decorators)])
-
     def first_comment(self, statement: ast.stmt) -> int:
         """Return the first line of the comments right above a statement."""
-        return self.above(self.first_line(statement))
+        return self.above(first_line(statement))
 
     def comments_in(self, first: int, last: int) -> list[Comment]:
         """Return the comments of some lines."""

@@ -8,6 +8,8 @@ import textwrap
 from collections.abc import Mapping
 from itertools import pairwise
 
+from migrator.source.import_place import first_line
+
 from ..checks import uses_locals
 from ..dataframes.chains import INDENT
 from ..program.graph import Query
@@ -49,7 +51,7 @@ def statement_spans(
             body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
             head = f"def {writer.functions[query]}({parameters}):"
             # a comment at the top of the file is about all of it
-            line = module.first_comment(top) - 1 or module.first_line(top) - 1
+            line = module.first_comment(top) - 1 or first_line(top) - 1
             empty = 0
             while empty < 2 and line > empty and not module.lines[line - 1 - empty].strip():
                 empty += 1
