@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from migrator.collect.unit_collector import UnitCollector, text_of
+from migrator.infer.scopes import locals_of
 from migrator.infer.values import Obj, Ref, Value
 from migrator.model.connect_events import ConnectBlock, FunctionState
 from migrator.model.events import Event
@@ -99,7 +100,7 @@ class ConnectBlocks(UnitCollector):
                 at = self.unit.spot(node.lineno, node.col_offset)
                 yield FunctionState(at, "global", changed, name, method)
         if method in _BATCHES:
-            own = _bound(function)
+            own = locals_of(function)
             for inner in ast.walk(function):
                 match inner:
                     case ast.Attribute(value=ast.Name(id=used) as base) if used not in own:
@@ -149,14 +150,3 @@ def _changed_globals(function: Function) -> Iterator[tuple[ast.Name, str]]:
         if isinstance(node, ast.Name) and node.id in declared and isinstance(node.ctx, ast.Store):
             declared.discard(node.id)
             yield node, node.id
-
-
-def _bound(function: Function) -> set[str]:
-    """Return the names that a function binds itself."""
-    given = function.args
-    parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
-    names = {parameter.arg for parameter in parameters if parameter is not None}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-    return names

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
-from migrator.infer.scopes import imported_module, parameter_names
+from migrator.infer.scopes import bindings, imported
 from migrator.source.python import Unit
 
 _JOIN = frozenset({"os.path.join", "posixpath.join"})
@@ -55,7 +54,11 @@ class PathValues:
             self.variables.setdefault(name, []).append(value)
 
     def _bound(self, node: ast.AST, plain: set[ast.AST]) -> None:
-        for name, path in _bindings(node):
+        paths: dict[str, str] = {}
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            paths = {k: v for alias in node.names for k, v in imported(node, alias).items()}
+        for name in bindings(node):
+            path = paths.get(name)
             if node not in plain:
                 first = name not in self.names
                 self.modules[name] = path if first or self.modules.get(name) == path else None
@@ -146,26 +149,3 @@ class PathValues:
 
     def _only(self, values: list[ast.expr], depth: int) -> str | None:
         return self.path(values[0], depth + 1) if len(values) == 1 else None
-
-
-def _bindings(node: ast.AST) -> Iterator[tuple[str, str | None]]:
-    """Yield the names that a node binds, each with the path
-    that it imports for them, if it does.
-    """
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name, None
-        case ast.Import(names=aliases):
-            for alias in aliases:
-                first = alias.name.partition(".")[0]
-                yield alias.asname or first, alias.name if alias.asname else first
-        case ast.ImportFrom(names=aliases):
-            for alias in aliases:
-                yield alias.asname or alias.name, f"{imported_module(node)}.{alias.name}"
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-            yield name, None
-            yield from ((parameter, None) for parameter in parameter_names(node))
-        case ast.Lambda():
-            yield from ((parameter, None) for parameter in parameter_names(node))
-        case ast.ClassDef(name=name) | ast.ExceptHandler(name=str(name)):
-            yield name, None

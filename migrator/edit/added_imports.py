@@ -8,7 +8,7 @@ from migrator.edit.dotted_paths import Binding, Reference
 from migrator.edit.edits import Edits
 from migrator.edit.name_uses import unconditional
 from migrator.infer.program import Program
-from migrator.infer.scopes import imported_module
+from migrator.infer.scopes import bound_name, imported_module
 from migrator.source.python import Unit
 from migrator.spark import api, names
 
@@ -45,10 +45,8 @@ def add_missing(
 
 def _bound(node: ast.Import | ast.ImportFrom) -> set[str]:
     """Return the names that an import binds to a package."""
-    if isinstance(node, ast.Import):
-        return {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-    from_pyspark = imported_module(node) == "pyspark"
-    return {alias.asname or alias.name for alias in node.names} if from_pyspark else set()
+    of_package = isinstance(node, ast.Import) or imported_module(node) == "pyspark"
+    return {bound_name(alias) for alias in node.names} if of_package else set()
 
 
 def _wanted(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from migrator.infer.program import Facts, Scope
+from migrator.infer.scopes import bound_name
 from migrator.infer.values import Ref, Value
 from migrator.source.python import Unit
 from migrator.spark import api, names
@@ -80,7 +81,7 @@ def _imported(unit: Unit, facts: Facts) -> set[Binding]:
         if isinstance(node, ast.Import) and scope is not None:
             for alias in node.names:
                 if alias.name.partition(".")[0] in ("pyspark", api.COMPAT):
-                    found.add((scope, alias.asname or alias.name.partition(".")[0]))
+                    found.add((scope, bound_name(alias)))
     return found
 
 

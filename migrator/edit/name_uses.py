@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from migrator.infer.program import Scope
+from migrator.infer.scopes import bindings
 
 
 def unconditional(node: ast.stmt, scope: Scope) -> bool:
@@ -14,19 +15,12 @@ def unconditional(node: ast.stmt, scope: Scope) -> bool:
 
 
 def binds_elsewhere(nodes: Iterable[ast.AST], name: str) -> int | None:
-    """Return the line where a name is bound by anything but
-    an import of the module of that name.
-    """
+    """Return the line where anything but an import of the module of that name binds a name."""
     for node in nodes:
-        match node:
-            case ast.Name(id=found, ctx=ast.Store() | ast.Del()) if found == name:
-                return node.lineno
-            case ast.FunctionDef(name=found) | ast.ClassDef(name=found) if found == name:
-                return node.lineno
-            case ast.arg(arg=found) if found == name:
-                return node.lineno
-            case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
-                for alias in aliases:
-                    if (alias.asname or "") == name and alias.name != name:
-                        return node.lineno
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found = any(each.asname == name != each.name for each in node.names)
+        else:
+            found = name in bindings(node)
+        if found:
+            return getattr(node, "lineno", 1)
     return None

@@ -15,6 +15,7 @@ from migrator.edit.importers import (
     users,
 )
 from migrator.infer.program import Program
+from migrator.infer.scopes import bound_name
 from migrator.source.python import Unit
 
 
@@ -82,4 +83,4 @@ def _lines(other: OtherModule, target: OtherModule, name: str) -> Iterator[int]:
 def _imports(other: OtherModule, name: str) -> bool:
     """Return whether a module has an import of its own for a name."""
     imports = (n for n in other.unit.nodes() if isinstance(n, ast.Import))
-    return any((a.asname or a.name.partition(".")[0]) == name for n in imports for a in n.names)
+    return any(bound_name(alias) == name for node in imports for alias in node.names)

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from migrator.edit.importers import OtherModule, gets_every_name, imported_names, importers, read
-from migrator.infer.scopes import imported_module
+from migrator.infer.scopes import bindings, imported_module
 from migrator.source.run_magics import RunMagic
 from migrator.spark import api, names
 
@@ -58,26 +58,11 @@ def _binds_or_uses(module: OtherModule, name: str, mine: set[str]) -> bool:
 
 
 def bound_names(module: OtherModule) -> Iterator[str]:
-    """Yield the names that a module binds anywhere, but for
-    those of stars and of dstream_compat.
-    """
+    """Yield the names that a module binds, but for those of stars and of dstream_compat."""
     for node in module.unit.nodes():
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()):
-                yield name
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield name
-            case ast.ClassDef(name=name):
-                yield name
-            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
-                yield name
-            case ast.Import(names=aliases):
-                yield from (a.asname or a.name.partition(".")[0] for a in aliases)
-            case ast.ImportFrom(names=aliases):
-                if not _is_ours(node):
-                    yield from (a.asname or a.name for a in aliases)
-            case _:
-                continue
+        given = isinstance(node, ast.ImportFrom) and (_is_ours(node) or node.names[0].name == "*")
+        if not given and not isinstance(node, ast.arg):
+            yield from bindings(node)
 
 
 def _from_star(module: OtherModule, name: str, seen: frozenset[str] = frozenset()) -> bool:

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
+from migrator.infer.scopes import bound_name
 from migrator.model.places import Spot
 from migrator.model.python2_events import Python2Doubt
-from migrator.python2.kinds import ExpressionKinds, bound_name
+from migrator.python2.kinds import ExpressionKinds
 from migrator.source.lines import Located
 from migrator.source.python import parse
 from migrator.source.spans import Span

@@ -6,7 +6,9 @@ import ast
 import builtins
 from collections.abc import Collection
 
-from ..program.batch_function import Function, locals_of
+from migrator.infer.scopes import locals_of
+
+from ..program.batch_function import Function
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 from .sessions import lazy_session

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ..refusals import NotExpressible
-from .bindings import bindings, loads
+from .bindings import loads
 from .graph import Output
 from .modules import Block, SourceModule
 
@@ -90,12 +90,3 @@ def _called(
             inner = Block(found.body, (*block.functions, found))
             return BatchFunction(found, by_name[names[-1]], time, inner)
     return None
-
-
-def locals_of(function: Function) -> set[str]:
-    """Return the names that a function binds, or one in it."""
-    nodes = [each for each in ast.walk(function) if each is not function]
-    outer = {
-        name for each in nodes if isinstance(each, ast.Global | ast.Nonlocal) for name in each.names
-    }
-    return {name for each in nodes for name in bindings(each)} - outer

@@ -17,6 +17,7 @@ from dstream_compat.native.names import (
 )
 from migrator.infer.fixpoint import infer_alone
 from migrator.infer.program import Facts, Program, Scope, ScopeNode
+from migrator.infer.scopes import bindings, imported
 from migrator.infer.values import Ref
 from migrator.source.code_tokens import all_tokens
 from migrator.source.import_place import first_line
@@ -24,7 +25,7 @@ from migrator.source.lines import Located, TextLines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
 from migrator.spark import api
 
-from .bindings import bindings, imported, names_of, stores, uses
+from .bindings import names_of, stores, uses
 
 
 @dataclass(frozen=True)

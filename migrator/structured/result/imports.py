@@ -7,9 +7,11 @@ import io
 import re
 import sys
 
+from migrator.infer.scopes import imported
+
 from ..builder.builder import Builder
 from ..dataframes.chains import INDENT, WIDTH
-from ..program.bindings import imported, names_of
+from ..program.bindings import names_of
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from .import_places import Import, all_imports, follows_other_code, is_in_time, last_import
