@@ -66,7 +66,7 @@ class ApiUses:
                     self.part_of.add(node.func)
                     confidence = self._confidence(callee, [atom])
                     evidence = self.evidence(atom.why)
-                    at = self._name_spot(node.func)
+                    at = self.unit.name_spot(node.func)
                     yield Use(at, name, "construct", "class", confidence, evidence, True, node)
                     return
 
@@ -121,7 +121,7 @@ class ApiUses:
             if (receiver.name, node.attr) == ("KafkaUtils", "createStream"):
                 brokers = brokers_edit(self.unit, call, confidence)
         return Use(
-            self.attribute_spot(node),
+            self.unit.name_spot(node),
             node.attr,
             "attribute" if call is None else "call",
             receiver.name,
@@ -169,7 +169,7 @@ class ApiUses:
     def _private_handle(self, node: ast.Attribute) -> Use:
         """Return a handle on Java objects, of something that is not known to be ours."""
         kind = _PRIVATE_HANDLES[node.attr].value
-        spot = self.attribute_spot(node)
+        spot = self.unit.name_spot(node)
         why = (f"only a {kind} has {node.attr} (line {spot.line})",)
         return Use(spot, node.attr, "attribute", kind, Confidence.PROBABLE, why, known=False)
 
@@ -178,7 +178,7 @@ class ApiUses:
         value = self.facts.names.get(node)
         if value is None or node in self.part_of or not isinstance(node.ctx, ast.Load):
             return
-        yield from self._reference(value, self.unit.spot(node.lineno, node.col_offset))
+        yield from self._reference(value, self.unit.spot_of(node))
 
     def _class_reference(self, node: ast.Attribute, value: Value) -> Iterator[Event]:
         if node in self.part_of:
@@ -187,7 +187,7 @@ class ApiUses:
             Ref(api.canonical(f"{a.path}.{node.attr}")) for a in value.atoms if isinstance(a, Ref)
         }
         whole = Value(frozenset(atoms), value.unknown)
-        yield from self._reference(whole, self.attribute_spot(node))
+        yield from self._reference(whole, self.unit.name_spot(node))
 
     def _reference(self, value: Value, at: Spot) -> Iterator[Event]:
         for atom in value.ordered():
@@ -257,22 +257,7 @@ class ApiUses:
     def is_pyspark(self, node: ast.Name) -> bool:
         """Return whether a name is the module `pyspark`."""
         value = self.facts.names.get(node)
-        return value is not None and any(
-            isinstance(a, Ref) and a.path == "pyspark" for a in value.atoms
-        )
-
-    def attribute_spot(self, node: ast.Attribute) -> Spot:
-        """Return where the name of an attribute stands, which in
-        a long chain is not where it starts.
-        """
-        line = node.end_lineno or node.lineno
-        column = (node.end_col_offset or node.col_offset) - len(node.attr.encode())
-        return self.unit.spot(line, max(column, 0))
-
-    def _name_spot(self, node: ast.expr) -> Spot:
-        if isinstance(node, ast.Attribute):
-            return self.attribute_spot(node)
-        return self.unit.spot(node.lineno, node.col_offset)
+        return value is not None and "pyspark" in value.paths
 
 
 def _is_harmless(node: ast.Attribute, optional: bool) -> bool:

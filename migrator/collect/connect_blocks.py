@@ -97,7 +97,7 @@ class ConnectBlocks(UnitCollector):
         name = getattr(function, "name", "a lambda")
         if method in _RUN_ELSEWHERE:
             for node, changed in _changed_globals(function):
-                at = self.unit.spot(node.lineno, node.col_offset)
+                at = self.unit.spot_of(node)
                 yield FunctionState(at, "global", changed, name, method)
         if method in _BATCHES:
             own = locals_of(function)
@@ -107,7 +107,7 @@ class ConnectBlocks(UnitCollector):
                         value = self.facts.receivers.get(inner)
                         atom = None if value is None else _only(value)
                         if atom is not None and atom.kind is Kind.SPARK_SESSION:
-                            at = self.unit.spot(base.lineno, base.col_offset)
+                            at = self.unit.spot_of(base)
                             yield FunctionState(at, "session", used, name, method)
 
 

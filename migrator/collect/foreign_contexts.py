@@ -43,7 +43,7 @@ class ForeignContexts(UnitCollector):
             is_others = info is not None and ("decorated" in info.flags or _has_foreign_base(info))
             if name in starts or is_others:
                 by_others = info is not None and is_others and not self._is_called(info.name)
-                yield ForeignContext(self.uses.attribute_spot(node), name, by_others=by_others)
+                yield ForeignContext(self.unit.name_spot(node), name, by_others=by_others)
                 return
 
     def _is_called(self, name: str) -> bool:

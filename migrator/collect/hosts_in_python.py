@@ -107,7 +107,7 @@ def _requirements(unit: Unit, node: ast.Constant, text: str, given: _Given) -> I
         return
     separator = " " if given.key.startswith("gcloud") else ": "
     for _, kind, found, version in requirements_in(f"{given.key}{separator}{text}"):
-        at = unit.spot(node.lineno, node.col_offset)
+        at = unit.spot_of(node)
         around = None
         if _written(unit, node) == text:
             name = text.rpartition("/")[2]
@@ -122,7 +122,7 @@ def _of_call(unit: Unit, call: ast.Call) -> Surroundings | None:
     around = program_text(unit, call)
     if around is None or call.end_lineno is None:
         return None
-    first = unit.spot(call.lineno, call.col_offset).line
+    first = unit.spot_of(call).line
     last = unit.spot(call.end_lineno, 0).line
     lines = around.text.split("\n")[first - 1 : last]
     return Surroundings("\n".join(lines), around.language, first)

@@ -99,14 +99,14 @@ class JobCode(UnitCollector):
                     yield from self._patch(base, name, self.facts.values.get(base))
                 case ast.Subscript(value=ast.Call(func=ast.Name(id="globals"), args=[])):
                     if self._is_session(node.value):
-                        at = self.unit.spot(node.lineno, node.col_offset)
+                        at = self.unit.spot_of(node)
                         yield SessionSingleton(at, text_of(target))
 
     def _patch(self, base: ast.expr, name: str, value: Value | None) -> Iterator[Event]:
         if value is None or value.unknown or len(value.atoms) != 1:
             return
         (atom,) = value.atoms
-        at = self.unit.spot(base.lineno, base.col_offset)
+        at = self.unit.spot_of(base)
         if isinstance(atom, Ref) and not atom.probable:
             kind = api.INSTANCES.get(api.canonical(atom.path))
             if kind in STREAMING:
@@ -127,9 +127,7 @@ class JobCode(UnitCollector):
         ):
             return True
         callee = self.facts.callees.get(node) if isinstance(node, ast.Call) else None
-        return callee is not None and any(
-            isinstance(a, Ref) and a.path.startswith("pyspark.sql.") for a in callee.atoms
-        )
+        return callee is not None and any(p.startswith("pyspark.sql.") for p in callee.paths)
 
     def expression(self, node: ast.Expr) -> Iterator[Event]:
         """Yield a stream that is thrown away where it is made."""

@@ -53,7 +53,7 @@ class KafkaValues:
             given, text = _meaning(value, self.facts)
             if given not in ("str", None) and self._is_new(value):
                 edit = None if text is None else _edit(self.unit, value, text)
-                at = self.unit.spot(value.lineno, value.col_offset)
+                at = self.unit.spot_of(value)
                 yield KafkaValue(at, name, str(given), text, edit)
         for name, given in self._in_variables(params):
             if name not in values and name not in hidden and self._is_new(params, name):

@@ -37,7 +37,7 @@ class MissingResults(UnitCollector):
                 if name in _GIVE_NOTHING and not self._is_guarded(node, name):
                     sure = self.facts.converged and not atom.probable
                     confidence = Confidence.PROVEN if sure else Confidence.PROBABLE
-                    at, evidence = self.uses.attribute_spot(node), self.uses.evidence(atom.why)
+                    at, evidence = self.unit.name_spot(node), self.uses.evidence(atom.why)
                     yield AttributeOfNone(at, confidence, evidence, name, node.attr)
 
     def _is_guarded(self, node: ast.Attribute, name: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from migrator.infer.program import Program
-from migrator.infer.values import Ref, Value
+from migrator.infer.values import Ref, path_of
 from migrator.model.events import ModuleString
 from migrator.model.report import TextEdit
 from migrator.source.python import Unit
@@ -55,7 +55,7 @@ class ModuleStrings:
             return
         use = self.uses.get(node, "")
         edit = self._edit(node) if use and self.facts.converged else None
-        yield ModuleString(self.unit.spot(node.lineno, node.col_offset), _text(node), use, edit)
+        yield ModuleString(self.unit.spot_of(node), _text(node), use, edit)
 
     def call(self, node: ast.Call) -> None:
         """Note the paths that a call imports, patches or looks up."""
@@ -121,14 +121,14 @@ class ModuleStrings:
             ):
                 path = f"mock.patch.{name}"
             case _:
-                path = _path(self.facts.callees.get(node))
+                path = path_of(self.facts.callees.get(node))
         for patch in _PATCHES:
             if path == patch or path.startswith(patch + "."):
                 return "patch" + path[len(patch) :]
         return path
 
     def _is_modules(self, node: ast.expr) -> bool:
-        return _path(self.facts.values.get(node)) == "sys.modules"
+        return path_of(self.facts.values.get(node)) == "sys.modules"
 
     def _entry(self, key: ast.expr | None) -> None:
         if key is not None and api.submodule(_text(key)) is not None:
@@ -161,14 +161,6 @@ class ModuleStrings:
         if found is None:
             return None
         return chunk.edit(*found.span(2), api.COMPAT + found[2][len(api.ROOT) :])
-
-
-def _path(value: Value | None) -> str:
-    """Return the dotted path of something that can be nothing else, "" for any other value."""
-    if value is None or value.unknown or len(value.atoms) != 1:
-        return ""
-    (atom,) = value.atoms
-    return atom.path if isinstance(atom, Ref) and not atom.probable else ""
 
 
 def _text(node: ast.expr) -> str:

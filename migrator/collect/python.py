@@ -36,7 +36,6 @@ from migrator.model.requirement_events import (
     ConnectorPackage,
     JavaVersion,
     Requirement,
-    Surroundings,
 )
 from migrator.source.python import Unit
 from migrator.spark.misspelt_settings import misspelt_prefixes
@@ -98,10 +97,6 @@ class EventCollector:
         events.sort(key=lambda e: e.at.order)
         return StreamInputs(self.unit, self.uses.program).resolve(events)
 
-    def spot(self, node: ast.expr | ast.stmt) -> Spot:
-        """Return where a node starts."""
-        return self.unit.spot(node.lineno, node.col_offset)
-
     def expression(self, node: ast.Expr) -> Iterator[Event]:
         """Yield a string as a statement is documentation."""
         if isinstance(node.value, ast.Constant):
@@ -122,13 +117,15 @@ class EventCollector:
         match by_name.get("python_requires"):
             case ast.Constant(value=str(spec)) as given:
                 text = f'python_requires="{spec}"'
-                yield Requirement(self.spot(given), "python", text, spec, self._around(given))
+                yield Requirement(
+                    self.unit.spot_of(given), "python", text, spec, program_text(self.unit, given)
+                )
         if "key" in by_name and "value" in by_name:
             self._pair([by_name["key"], by_name["value"]])
         match node.func, node.args:
             case ast.Name(id="getattr"), [ast.Name() as module, ast.Constant("streaming"), *_]:
                 if self.uses.is_pyspark(module):
-                    yield ModuleString(self.spot(node), "pyspark.streaming")
+                    yield ModuleString(self.unit.spot_of(node), "pyspark.streaming")
         self.modules.call(node)
         yield from self.uses.call(node)
         yield from self.around.call(node)
@@ -176,11 +173,13 @@ class EventCollector:
         if not isinstance(text, str) or node in self.prose:
             return
         for _, package, scala in scala_packages_in(text):
-            around = self._around(node)
+            around = program_text(self.unit, node)
             yield ScalaPackage(self._inside(node, package), package, scala, around)
         if text.startswith("pyspark"):
             for _, kind, found, version in requirements_in(text):
-                yield Requirement(self.spot(node), kind, found, version, self._around(node))
+                yield Requirement(
+                    self.unit.spot_of(node), kind, found, version, program_text(self.unit, node)
+                )
         if (text in PYTHON_KEYS or text.endswith("JAVA_HOME")) and node not in self.only_read:
             yield from self._commands(node, f"{text}={_constant_text(self.values.get(node))}")
         if "_HOME=" in text or "_PYTHON=" in text:
@@ -190,7 +189,7 @@ class EventCollector:
         if node not in self.only_read:
             yield from self._settings(node, text)
         for _, coordinates, connector in connector_packages_in(text):
-            around = self._around(node)
+            around = program_text(self.unit, node)
             yield ConnectorPackage(self._inside(node, coordinates), coordinates, connector, around)
         yield from self.modules.event(node)
         if JAVA in text:
@@ -201,10 +200,10 @@ class EventCollector:
         for line in (one for one in text.splitlines() if one.lstrip()[:1] != "#"):
             for _, java, number in old_java_versions_in(line):
                 if java.startswith("JAVA_HOME"):
-                    yield JavaVersion(self.spot(node), java, number)
+                    yield JavaVersion(self.unit.spot_of(node), java, number)
             for _, kind, found, version in requirements_in(line):
                 if found.startswith(("PYSPARK", "spark")):
-                    yield Requirement(self.spot(node), kind, found, version)
+                    yield Requirement(self.unit.spot_of(node), kind, found, version)
 
     def _settings(self, node: ast.Constant, text: str) -> Iterator[Event]:
         for offset, key, value in settings_in(text):
@@ -238,11 +237,7 @@ class EventCollector:
             if column >= 0:
                 self.passed[node, text] = (line, column + len(text))
                 return chunk.spot(line - chunk.first_line + 1, column)
-        return self.spot(node)
-
-    def _around(self, node: ast.Constant) -> Surroundings | None:
-        """Return the source that a string stands in; None if it is not the text of the file."""
-        return program_text(self.unit, node)
+        return self.unit.spot_of(node)
 
     def attribute(self, node: ast.Attribute) -> Iterator[Event]:
         """Find uses of the API, and paths into Spark Streaming's Java code."""
@@ -254,8 +249,7 @@ class EventCollector:
         module = imported_module(node)
         if module.startswith("pyspark."):
             for alias in node.names:
-                at = self.unit.spot(alias.lineno, alias.col_offset)
-                yield ImportedName(at, f"{module}.{alias.name}")
+                yield ImportedName(self.unit.spot_of(alias), f"{module}.{alias.name}")
 
 
 def _constant_text(node: ast.expr | None) -> str | None:

@@ -68,7 +68,7 @@ class SparkHomes:
                 yield self._event(naming, own, caveat if own else "", not dropped <= {"path"})
             else:
                 yield from self._not_old(naming)
-        yield from (SparkHomeRead(self.unit.spot(n.lineno, n.col_offset)) for n in reads)
+        yield from (SparkHomeRead(self.unit.spot_of(n)) for n in reads)
 
     def _others(
         self, found: list[Naming], together: set[ast.stmt], values: PathValues
@@ -221,7 +221,7 @@ class SparkHomes:
         caveat: str = "",
         unsets: bool = False,
     ) -> SparkHome:
-        at = self.unit.spot(naming.node.lineno, naming.node.col_offset)
+        at = self.unit.spot_of(naming.node)
         spark = "" if naming.path is None else described(naming.path)
         is_old = naming.is_old
         return SparkHome(at, naming.what, naming.shown, spark, is_old, edits, caveat, unsets)

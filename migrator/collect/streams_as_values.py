@@ -55,7 +55,7 @@ class StreamsAsValues:
                 continue
             text = " ".join(ast.unparse(place).split())
             shown = text if len(text) <= _LENGTH else f"{text[:_LENGTH]}..."
-            at = self.unit.spot(place.lineno, place.col_offset)
+            at = self.unit.spot_of(place)
             yield StreamValue(at, shown, role, self.uses.evidence(why))
 
     def _places(self, node: ast.AST) -> Found:

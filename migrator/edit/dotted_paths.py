@@ -137,7 +137,7 @@ def _through_other_module(
         base = facts.receivers.get(link)
         if link.attr != "streaming" or base is None:
             continue
-        if any(isinstance(a, Ref) and a.path == "pyspark" for a in base.atoms):
+        if "pyspark" in base.paths:
             detail = f"`{ast.unparse(link)}` leads through `{root.id}`"
             return Reference(
                 link, root, binding, api.ROOT, api.COMPAT, False, False, "indirect", detail

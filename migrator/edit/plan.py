@@ -66,7 +66,7 @@ class _Planner:
         for reference in found:
             self._reference(reference)
         for use in left:
-            at = self.unit.spot(use.node.lineno, use.node.col_offset)
+            at = self.unit.spot_of(use.node)
             self.entries.append(
                 PackageUse(at, "reference", use.path, use.path, None, "indirect", use.detail)
             )
@@ -237,7 +237,7 @@ class _Planner:
 
     def _reference(self, reference: Reference) -> None:
         """Rewrite one dotted path, or say why not."""
-        at = self.unit.spot(reference.node.lineno, reference.node.col_offset)
+        at = self.unit.spot_of(reference.node)
         before = reference.path
         if reference.problem is not None:
             detail = reference.detail
@@ -268,7 +268,7 @@ class _Planner:
         self, part: ImportPart, after: str | None, problem: str | None, detail: str
     ) -> None:
         alias = part.node.names[part.index]
-        at = self.unit.spot(alias.lineno, alias.col_offset)
+        at = self.unit.spot_of(alias)
         module = imported_module(part.node) if isinstance(part.node, ast.ImportFrom) else alias.name
         before = as_statement(part, module)
         path = api.canonical(part.path) if part.path.startswith(api.COMPAT) else part.path

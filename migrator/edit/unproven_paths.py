@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from migrator.edit.dotted_paths import Reference
 from migrator.infer.program import Facts
-from migrator.infer.values import Ref
 from migrator.source.python import Unit
 from migrator.spark import api, names
 
@@ -115,6 +114,4 @@ def _unknown(facts: Facts, node: ast.expr) -> bool:
 
 def _is_pyspark(facts: Facts, node: ast.expr) -> bool:
     value = facts.values.get(node)
-    return value is not None and any(
-        isinstance(atom, Ref) and atom.path == "pyspark" for atom in value.atoms
-    )
+    return value is not None and "pyspark" in value.paths

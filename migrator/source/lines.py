@@ -10,7 +10,7 @@ from itertools import accumulate
 _END = re.compile(r"\r\n|\r|\n")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
-Located = ast.expr | ast.stmt | ast.arg | ast.alias | ast.keyword
+Located = ast.expr | ast.stmt | ast.arg | ast.alias | ast.keyword | ast.ExceptHandler
 
 
 def split_lines(text: str) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from migrator.collect.removed.finder import Finder, path_of
-from migrator.infer.values import Method, Obj
+from migrator.collect.removed.finder import Finder
+from migrator.infer.values import Method, Obj, path_of
 from migrator.model.removed_events import AnsiUse
 from migrator.spark.kinds import Kind
 

@@ -205,7 +205,7 @@ class Around:
                         isinstance(n, ast.Raise) for s in handler.body for n in ast.walk(s)
                     )
                     if caught & (_BROAD | {error}) and not raises:
-                        return self.unit.spot(handler.lineno, handler.col_offset).line
+                        return self.unit.spot_of(handler).line
         return 0
 
 

@@ -7,8 +7,8 @@ import re
 
 from migrator.collect.removed.around import Around
 from migrator.collect.removed.edits import editable, operand
-from migrator.collect.removed.finder import Finder, path_of
-from migrator.infer.values import LocalObj, Obj, Value
+from migrator.collect.removed.finder import Finder
+from migrator.infer.values import LocalObj, Obj, Value, path_of
 from migrator.model.report import TextEdit
 from migrator.python.removed import removed
 from migrator.python.replacements import (

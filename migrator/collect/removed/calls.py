@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from migrator.collect.removed.dict_methods import is_dict
 from migrator.collect.removed.edits import has_old_mode
-from migrator.collect.removed.finder import Finder, path_of
+from migrator.collect.removed.finder import Finder
+from migrator.infer.values import path_of
 from migrator.model.report import TextEdit
 from migrator.python.replacements import ARGUMENTS, LIST_METHODS, LISTS, VIEWS, Replacement
 from migrator.source.python import Chunk

@@ -9,7 +9,6 @@ from dataclasses import replace
 from migrator.collect.removed.around import Around
 from migrator.collect.removed.edits import editable
 from migrator.infer.program import Program
-from migrator.infer.values import Ref, Value
 from migrator.model.events import Event
 from migrator.model.removed_events import LostSession, RemovedName
 from migrator.model.report import TextEdit
@@ -17,7 +16,6 @@ from migrator.python.replacements import Replacement
 from migrator.source.import_place import import_span
 from migrator.source.python import Unit
 from migrator.source.python2 import ConvertedOrigin
-from migrator.spark import api
 
 _NODE = ast.expr | ast.stmt | ast.alias
 
@@ -164,13 +162,3 @@ class Finder:
         )
         place = node if isinstance(node, ast.expr) else None
         self.drafts.add(event, place, statement)
-
-
-def path_of(value: Value | None) -> str:
-    """Return the dotted path of the one module, class or
-    function that a value is; "" if it is not one.
-    """
-    if value is None or value.unknown or len(value.atoms) != 1:
-        return ""
-    (atom,) = value.atoms
-    return api.canonical(atom.path) if isinstance(atom, Ref) and not atom.probable else ""

@@ -7,8 +7,8 @@ import re
 
 from migrator.collect.removed.dict_methods import is_dict
 from migrator.collect.removed.edits import is_settled
-from migrator.collect.removed.finder import Finder, path_of
-from migrator.infer.values import Function
+from migrator.collect.removed.finder import Finder
+from migrator.infer.values import Function, path_of
 from migrator.model.report import TextEdit
 from migrator.python.replacements import (
     BYTES_CODECS,

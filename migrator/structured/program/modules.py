@@ -18,12 +18,11 @@ from dstream_compat.native.names import (
 from migrator.infer.fixpoint import infer_alone
 from migrator.infer.program import Facts, Program, Scope, ScopeNode
 from migrator.infer.scopes import bindings, imported
-from migrator.infer.values import Ref
+from migrator.infer.values import path_of
 from migrator.source.code_tokens import all_tokens
 from migrator.source.import_place import first_line
 from migrator.source.lines import Located, TextLines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
-from migrator.spark import api
 
 from .bindings import names_of, stores, uses
 
@@ -124,12 +123,7 @@ class SourceModule:
         """Return the dotted path of what an expression is: a module, or a class or function of
         another module; None if it may be something else.
         """
-        found = self.facts.values.get(node)
-        if found is None or found.unknown or not found.atoms:
-            return None
-        refs = [each for each in found.atoms if isinstance(each, Ref) and not each.probable]
-        paths = {api.canonical(each.path) for each in refs}
-        return paths.pop() if len(paths) == 1 and len(refs) == len(found.atoms) else None
+        return path_of(self.facts.values.get(node)) or None
 
     def is_old(self, node: ast.expr, name: str) -> bool:
         """Return whether an expression is a class of PySpark, by the last part of its path."""
