@@ -17,13 +17,6 @@ def explain(names: list[str], *, color: bool) -> int:
     ----------
     names : list of str
         Codes or names of rules.
-    color : bool
-        False for none.
-
-    Returns
-    -------
-    int
-        The exit code.
 
     Raises
     ------

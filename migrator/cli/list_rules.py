@@ -13,20 +13,7 @@ from migrator.rules.registry import page_text, rules
 
 
 def list_rules(form: str, *, color: bool) -> int:
-    """Print one line for each rule.
-
-    Parameters
-    ----------
-    form : str
-        "text" or "json".
-    color : bool
-        False for none.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+    """Print one line for each rule."""
     rows = [(rule, page_text(rule).partition("\n")[0]) for rule in rules().values()]
     if form == "json":
         print(json.dumps([_values(rule, what) for rule, what in rows], indent=2))

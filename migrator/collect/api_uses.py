@@ -102,8 +102,6 @@ class ApiUses:
 
         Parameters
         ----------
-        node : Attribute
-            The attribute.
         value : Value
             What it is taken from.
         atoms : list of (Atom, Receiver)

@@ -31,8 +31,6 @@ def dropping_edits(
 
     Parameters
     ----------
-    unit : Unit
-        The parsed source.
     statements : iterable of stmt
         What goes.
     others : iterable of stmt

@@ -22,8 +22,6 @@ def brokers_edit(unit: Unit, call: ast.Call, confidence: Confidence) -> TextEdit
 
     Parameters
     ----------
-    unit : Unit
-        The parsed source.
     call : Call
         The call, which names no brokers yet.
     confidence : Confidence
@@ -101,10 +99,6 @@ def only_literal(unit: Unit, name: str, methods: Collection[str] | None) -> ast.
 
     Parameters
     ----------
-    unit : Unit
-        The parsed source.
-    name : str
-        The name.
     methods : collection of str, optional
         Nothing but calls of methods of these names may get it; without them it may be used in
         any way.

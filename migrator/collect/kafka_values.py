@@ -25,15 +25,7 @@ _READING_METHODS = frozenset({"copy", "get", "items", "keys", "values"})
 
 
 class KafkaValues:
-    """Finds the values in the parameters of calls of `KafkaUtils` that cannot be texts.
-
-    Parameters
-    ----------
-    unit : Unit
-        The parsed source.
-    facts : Facts
-        What inference knows of it.
-    """
+    """Finds the values in the parameters of calls of `KafkaUtils` that cannot be texts."""
 
     def __init__(self, unit: Unit, facts: Facts) -> None:
         self.unit = unit

@@ -34,8 +34,6 @@ def is_reported(key: str, group: str, stands: bool) -> bool:
 
     Parameters
     ----------
-    key : str
-        The name.
     group : str
         Its group of settings.
     stands : bool

@@ -21,11 +21,6 @@ _LOOKS = frozenset({"print", "repr", "str", "id", "type", "bool", "isinstance", 
 def why_visible(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
     """Return why the name of an import can be seen by more than the code below the import.
 
-    Parameters
-    ----------
-    binding : Binding
-        The scope of the import and the name.
-
     Returns
     -------
     tuple[int | None, str] | None

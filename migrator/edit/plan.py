@@ -278,13 +278,6 @@ class _Planner:
 def plan(unit: Unit, program: Program) -> Plan:
     """Plan the edits of a unit.
 
-    Parameters
-    ----------
-    unit : Unit
-        The parsed source.
-    program : Program
-        What inference knows about it.
-
     Returns
     -------
     Plan

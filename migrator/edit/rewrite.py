@@ -28,8 +28,6 @@ def rewritten(unit: Unit, texts: Texts, edits: Edits) -> Texts:
 
     Parameters
     ----------
-    unit : Unit
-        The parsed source.
     texts : Texts
         The source of each chunk by cell.
 

@@ -108,8 +108,6 @@ class ConvertedEditor(FileEditor):
         The texts of the file, which the edits of fixes are about.
     moved : Texts, optional
         The converted ones after the rewrite of their imports, if there was one.
-    converted : Texts
-        The converted texts.
     edits : tuple of TextEdit
         The edits that lead to them.
     """

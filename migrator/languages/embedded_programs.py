@@ -31,8 +31,6 @@ def report_embedded(report: FileReport, parts: Iterable[ForeignPart]) -> list[Ev
 
     Parameters
     ----------
-    report : FileReport
-        The report of the file.
     parts : iterable of ForeignPart
         What the file holds besides its own program.
 

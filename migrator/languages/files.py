@@ -11,17 +11,7 @@ from migrator.source.document import commented_cells
 
 
 def report_text_file(report: FileReport, kind: FileType, text: str) -> None:
-    """Add the events of a file that is not Python to its report.
-
-    Parameters
-    ----------
-    report : FileReport
-        The report of the file.
-    kind : FileType
-        How to read it.
-    text : str
-        Its content.
-    """
+    """Add the events of a file that is not Python to its report."""
     if kind in (FileType.SCALA, FileType.JAVA):
         # few projects have such sources
         from migrator.languages.jvm.report import report_source

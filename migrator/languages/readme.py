@@ -19,8 +19,6 @@ def commands(lines: list[str], blocks: bool) -> list[str]:
 
     Parameters
     ----------
-    lines : list of str
-        The lines of the text.
     blocks : bool
         Whether fenced blocks stay as a whole, as in a README; elsewhere they often hold output.
     """

@@ -61,8 +61,6 @@ def magic_homes(line: str, number: int, cell: int | None) -> Iterator[Event]:
         The line with its end.
     number : int
         Its number in the cell.
-    cell : int, optional
-        The cell.
     """
     match = _MAGIC.fullmatch(line.rstrip())
     if match is None:

@@ -31,8 +31,6 @@ def submit_commands(text: str, style: str, jobs: frozenset[str]) -> Iterator[Sub
 
     Parameters
     ----------
-    text : str
-        The text.
     style : str
         What a comment is, see `migrator.languages.text.uncommented`.
     jobs : frozenset of str

@@ -186,8 +186,6 @@ def broken_python_events(text: str, first: int, cell: int | None = None) -> Iter
 
     Parameters
     ----------
-    text : str
-        The source.
     first : int
         The number of its first line.
     cell : int, optional

@@ -16,8 +16,6 @@ class ConnectBlock(InferredEvent):
     ----------
     what : str
         "rdd", "shared", "jvm", "session", "context", "setting" or "file".
-    text : str
-        The code.
     """
 
     what: str
@@ -37,10 +35,6 @@ class FunctionState(Event):
     ----------
     what : str
         "global" (it sets a global name) or "session" (it uses one from outside).
-    name : str
-        The name.
-    function : str
-        The function.
     where : str
         The method that it is given to.
     """

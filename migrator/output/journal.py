@@ -248,8 +248,6 @@ def runs(base: Path, *, pending: bool = False) -> list[Run]:
 
     Parameters
     ----------
-    base : Path
-        The folder.
     pending : bool
         Whether only those count that have not ended.
 

@@ -27,8 +27,6 @@ def convert_document(
 
     Parameters
     ----------
-    kind : FileType
-        What it is.
     document : Document
         The document; it is of no use afterwards.
     is_beside : callable

@@ -29,8 +29,6 @@ class Change:
 
     Parameters
     ----------
-    node : AST
-        Where it is.
     fixer : str
         What has changed it.
     text : str
@@ -62,10 +60,6 @@ class ProgramPart:
         Its number in a notebook.
     features : frozenset of str
         What it imports from `__future__`.
-    parents : dict of AST to AST
-        The parent of each node.
-    program : Program2
-        What it is a part of.
     """
 
     text: Tracked

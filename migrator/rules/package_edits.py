@@ -281,8 +281,6 @@ def _removed_span(around: Surroundings, found: JarList) -> tuple[int, int] | Non
 
     Parameters
     ----------
-    around : Surroundings
-        The text.
     found : JarList
         The list whose items all go.
     """

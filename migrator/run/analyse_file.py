@@ -53,10 +53,6 @@ def analyse(
     ----------
     relative : str
         Its path for the report.
-    kind : FileType
-        How to read it.
-    data : bytes
-        Its bytes.
     known : InferredFile, optional
         What inference over its project has found, None to look at the file alone.
     convert : bool

@@ -63,8 +63,6 @@ def needed_cells(
         The cells that parse.
     broken : iterable of BrokenPart
         Those that do not.
-    streaming : iterable of int
-        The numbers of the cells with streaming code.
     program : Program
         What is known of the cells that parse.
     """

@@ -91,8 +91,6 @@ def project_facts(
 
     Parameters
     ----------
-    files : sequence of FileReport
-        The reports.
     sets_ansi : bool
         Whether some file names the setting of ANSI SQL.
     makes_context_around : bool

@@ -265,8 +265,6 @@ def _steps(
 
     Parameters
     ----------
-    parts : JoinedParts
-        The file.
     found : Reason
         Why the job stays.
     freer : Reason, optional

@@ -21,8 +21,6 @@ def failed_report(report: Report, source: Candidate, error: Exception) -> FileRe
     ----------
     report : Report
         The report of the run, which goes on and ends with exit code 2.
-    source : Candidate
-        The file.
     error : Exception
         What was raised.
     """

@@ -49,8 +49,6 @@ class ConvertedOrigin:
 
     Parameters
     ----------
-    original : str
-        The old text.
     text : Tracked
         The new one, which knows where its characters stood.
     """

@@ -69,8 +69,6 @@ def _parsed(
         The same without lines that begin with `//`; in strings and sums these are Python.
     edges : list of int
         Where statements may begin.
-    index : int
-        The edge.
 
     Returns
     -------

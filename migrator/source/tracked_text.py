@@ -48,8 +48,6 @@ class Tracked:
 
         Parameters
         ----------
-        text : str
-            The new text.
         kept : iterable of (int, int, int)
             Where such a part stands in the old text and in the new one, and how long it is.
         """

@@ -56,8 +56,6 @@ class Request:
         What a copy is migrated to.
     expected : Path, optional
         Results that the original gave, where it cannot run.
-    arguments : tuple of str
-        Those of both jobs.
     json_shape : str, optional
         The shape of JSON texts with which the migrated job was made.
     """
@@ -81,8 +79,6 @@ class Check:
 
     Parameters
     ----------
-    request : Request
-        What is asked for.
     progress : callable
         Told of the step that runs, and of the results file that grows meanwhile.
     """

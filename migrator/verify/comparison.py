@@ -86,17 +86,7 @@ class Comparison:
 
 
 def compare(old: Results, new: Results, rules: Rules, batches: int) -> Comparison:
-    """Compare two runs over the same input.
-
-    Parameters
-    ----------
-    old, new : Results
-        What they gave.
-    rules : Rules
-        What counts as the same.
-    batches : int
-        How many batches are compared.
-    """
+    """Compare two runs over the same input."""
     columns = has_columns(old, new)
     if columns:
         old = with_printed_records(old, new)

@@ -23,8 +23,6 @@ def same_functions(
 
     Parameters
     ----------
-    old, new : Results
-        What the jobs gave.
     mine, others : sequence of int
         The numbers of what their functions were given.
     alike : callable

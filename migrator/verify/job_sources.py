@@ -19,8 +19,6 @@ def sources_of(
 
     Parameters
     ----------
-    text : str
-        The program.
     arguments : sequence of str
         Those that it gets.
     make : callable

@@ -38,8 +38,6 @@ class Topic:
     ----------
     servers : str
         Addresses of brokers, ``HOST:PORT`` with commas between them.
-    topic : str
-        Its name.
     settings : dict of str to str, optional
         More settings of the consumer, with the names of Kafka or of kafka-python.
     """

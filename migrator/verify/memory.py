@@ -34,8 +34,6 @@ def used_bytes(pids: Collection[int], limit: int) -> int:
 
     Parameters
     ----------
-    pids : collection of int
-        The processes.
     limit : int
         The bytes that they may use.
     """

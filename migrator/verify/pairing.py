@@ -76,8 +76,6 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
 
     Parameters
     ----------
-    old, new : Results
-        What the jobs gave.
     alike : callable
         Whether the outputs of a pair give the same in all batches.
     """

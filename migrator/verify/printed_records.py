@@ -9,13 +9,7 @@ from dstream_compat.testing.values import Value, decode
 
 
 def with_printed_records(old: Results, new: Results) -> Results:
-    """Return what a job of DStreams gave, its `pprint` as lines if the new job shows no tables.
-
-    Parameters
-    ----------
-    old, new : Results
-        What the jobs gave.
-    """
+    """Return what a job of DStreams gave, its `pprint` as lines if the new job shows no tables."""
     kinds = {each.kind for each in new.outputs}
     if "show" in kinds or "printed" not in kinds:
         return old

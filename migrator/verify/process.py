@@ -73,10 +73,6 @@ class Work:
         ``dstreams``, ``compat`` or ``structured``.
     job : Path
         The file of the job.
-    arguments : tuple of str
-        Those of the job.
-    recording : Path
-        The batches.
     results : Path
         The file that gets what it gives.
     log : Path
@@ -145,10 +141,6 @@ def run_all(
 
     Parameters
     ----------
-    works : sequence of Work
-        The jobs.
-    limits : Limits
-        What each may use.
     progress : callable
         Told of each job that runs, several times a second.
     """

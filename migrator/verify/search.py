@@ -28,16 +28,12 @@ class Search:
 
     Parameters
     ----------
-    recording : Recording
-        The whole input.
     folder : Path
         For inputs and results.
     differs : callable
         Whether two runs over so many batches, that both came to their end, show the difference.
     run : callable
         Runs both jobs over an input; the results are beside it, ``.old`` and ``.new``.
-    budget : Budget
-        What may be tried.
     """
 
     def __init__(
@@ -93,15 +89,7 @@ class Search:
 
 
 def same_output_differs(name: str, rules: Rules) -> Callable[[Results, Results, int], bool]:
-    """Tell whether an output differs.
-
-    Parameters
-    ----------
-    name : str
-        Of the output.
-    rules : Rules
-        What counts as the same.
-    """
+    """Tell whether an output differs."""
 
     def differs(old: Results, new: Results, batches: int) -> bool:
         found = compare(old, new, rules, compared_batches(old, new, batches))

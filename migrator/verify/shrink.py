@@ -90,8 +90,6 @@ def shrink(recording: Recording, until: int, test: Test, budget: Budget) -> Reco
         The batch in which they differ first: no later one is needed.
     test : Test
         Tells whether the jobs differ over an input.
-    budget : Budget
-        What may be tried.
     """
     budget.begin()
     batches = [recording.batches.get(number, {}) for number in range(1, until + 1)]
@@ -123,14 +121,10 @@ def minimal(
 
     Parameters
     ----------
-    parts : list of T
-        All parts.
     make : callable
         The input of some of them.
     test : Test
         Tells whether the jobs differ over an input.
-    budget : Budget
-        What may be tried.
     """
     pieces = 2
     while len(parts) > 1 and not budget.is_used_up():

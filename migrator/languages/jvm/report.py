@@ -53,8 +53,6 @@ def report_source(
 
     Parameters
     ----------
-    text : str
-        The source.
     language : str
         "scala" or "java".
     place : callable

@@ -38,8 +38,6 @@ def file_view(
 
     Parameters
     ----------
-    number : int
-        The number of the file in the page.
     pictures : list of Element
         The pictures of the pipelines that it is part of.
     """

@@ -30,8 +30,6 @@ class Body(FunctionEdits):
         the builder of the job
     output : Output
         the output that calls the function
-    function : BatchFunction
-        the function
     frame : Frame
         the records of a batch, under the name that they have in the function
     """

@@ -67,12 +67,8 @@ def refuse_effects(
 
     Parameters
     ----------
-    module : Module
-        the module
     block : Block
         where names are looked up
-    function : syntax
-        the function
     given : collection of str
         global names that it gets as parameters
 

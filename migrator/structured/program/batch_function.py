@@ -19,8 +19,6 @@ class BatchFunction:
 
     Parameters
     ----------
-    node : ast.FunctionDef or ast.Lambda
-        its syntax
     rdd : str
         the parameter that is given the RDD
     time : str or None

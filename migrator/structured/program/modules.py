@@ -42,10 +42,6 @@ class SourceModule:
 
     Parameters
     ----------
-    text : str
-        its source
-    tree : ast.Module
-        its syntax
     origins : tuple of int
         the line of the user's file from which each line came, if the text is another one
     notes : tuple of str
@@ -291,8 +287,6 @@ class Block:
 
     Parameters
     ----------
-    body : list of ast.stmt
-        its statements
     functions : tuple of ast.FunctionDef
         the functions around it, the outermost first
     """

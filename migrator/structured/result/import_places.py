@@ -37,8 +37,6 @@ def is_in_time(module: SourceModule, node: Import, names: Collection[str]) -> bo
     ----------
     module : SourceModule
         The result so far.
-    node : Import or ImportFrom
-        One of its imports.
     names : collection of str
         What it is to import.
     """

@@ -18,8 +18,6 @@ def is_inverse(translator: Translator, subtract: ast.expr, value: Expression) ->
     ----------
     translator : Translator
         translates the function
-    subtract : ast.expr
-        the function
     value : Expression
         a value, whose parts the reduce function of the window is known to sum up
     """
