@@ -28,9 +28,7 @@ def list_rules(form: str, *, color: bool) -> int:
 
 
 def _marked(rule: Rule) -> str:
-    """Return the code with a star if fixes are made, with a
-    plus if only an option lets them be made.
-    """
+    """Return the code with a star if fixes are made, with a plus if only an option makes them."""
     if rule.safety is Safety.SAFE and not rule.option:
         return f"{rule.code}*"
     return f"{rule.code}+" if rule.safety in (Safety.SAFE, Safety.UNSAFE) else rule.code

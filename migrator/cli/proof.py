@@ -96,9 +96,7 @@ def _print(verdict: Verdict, form: str, *, color: bool) -> None:
 
 
 def _recorded(found: argparse.Namespace, job: Path, out: Path) -> Path | None:
-    """Record the batches of a live source for a verification;
-    return None if that was interrupted.
-    """
+    """Record the batches of a live source for a verification; return None if interrupted."""
     recorder = _recorder(found, job, out)
     _record(recorder, found.batches)
     if recorder.batches >= found.batches:

@@ -71,9 +71,7 @@ class ApiUses:
                     return
 
     def attribute(self, node: ast.Attribute, optional: bool = False) -> Iterator[Event]:
-        """Yield an attribute of an object or class of the API;
-        optional: a default stands in for it.
-        """
+        """Yield an attribute of an object or class of the API; optional: a default stands in."""
         value = self.facts.receivers.get(node)
         if value is None:
             return

@@ -16,9 +16,7 @@ _BUILTINS = "builtins."
 
 
 def rdd_function(call: ast.Call, facts: Facts) -> RddFunction | None:
-    """Return what a call of `foreachRDD` or `transform` of a
-    stream is given, if that is certain.
-    """
+    """Return what a call of `foreachRDD` or `transform` of a stream is given, if certain."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _METHODS:
         return None
     given = [k.value for k in call.keywords if k.arg == "func"] or call.args[:1]
@@ -71,9 +69,7 @@ def _of_function(function: Function, kind: str) -> RddFunction | None:
 
 
 def _bound(function: RddFunction, given: int, keywords: set[str]) -> RddFunction | None:
-    """Return a function of which some arguments are given:
-    those behind a keyword need keywords too.
-    """
+    """Return a function with some arguments given: those behind a keyword need keywords too."""
     names = function.parameters[given:]
     required = set(names[: max(function.required - given, 0)])
     end = next((i for i, name in enumerate(names) if name in keywords), len(names))

@@ -129,9 +129,7 @@ def _of_call(unit: Unit, call: ast.Call) -> Surroundings | None:
 
 
 def _written(unit: Unit, node: ast.Constant) -> str | None:
-    """Return what stands between the quotes of a string in one
-    line without a prefix, None otherwise.
-    """
+    """Return what stands between the quotes of a string in one line without a prefix."""
     chunk = unit.chunk_at(node.lineno)
     if node.end_lineno != node.lineno:
         return None

@@ -70,9 +70,7 @@ def _into_dict(chunk: Chunk, params: ast.expr) -> TextEdit | None:
 
 
 def _from_variable(unit: Unit, chunk: Chunk, params: ast.Name) -> TextEdit | None:
-    """Return the edit of parameters in a variable that only
-    ever holds a literal without the brokers.
-    """
+    """Return the edit of parameters in a variable that only holds a literal without brokers."""
     if unit.unread or not _holds_literal(unit, params.id):
         return None
     start = chunk.span(params)[0]
@@ -85,9 +83,7 @@ def _from_variable(unit: Unit, chunk: Chunk, params: ast.Name) -> TextEdit | Non
 
 
 def _holds_literal(unit: Unit, name: str) -> bool:
-    """Return whether a name is bound once, to a dict without
-    brokers, and only given to receivers.
-    """
+    """Return whether a name is bound once, to a dict without brokers for receivers only."""
     literal = only_literal(unit, name, ("createStream",))
     return literal is not None and all(
         isinstance(key, ast.Constant) and key.value not in BROKERS for key in literal.keys

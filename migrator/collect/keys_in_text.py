@@ -43,9 +43,7 @@ def is_reported(key: str, group: str, stands: bool) -> bool:
 
 
 def stands_as_option(line: str, start: int, end: int) -> bool:
-    """Return whether a part of a line is a key given to a
-    command: `--conf key=value`, `-Dkey=value`.
-    """
+    """Return whether a part of a line is a key of a command: `--conf key=value`, `-Dkey=value`."""
     first = max(start - _AROUND, 0)
     return bool(_OPTION.search(line, first, start) and _ASSIGNED.match(line, end, end + _AROUND))
 

@@ -139,9 +139,7 @@ class ModuleStrings:
             self.uses[target] = "patch"
 
     def _is_imported(self, node: ast.expr, path: str) -> bool:
-        """Return whether a module can be imported from
-        dstream_compat with all that is taken from it.
-        """
+        """Return whether dstream_compat has a module with all that is taken from it."""
         if not _is_path(node) or api.submodule(path) is None:
             return False
         for attribute, value in self.facts.receivers.items():
@@ -168,9 +166,7 @@ def _text(node: ast.expr) -> str:
 
 
 def _gives_module(wanted: list[ast.expr]) -> bool:
-    """Return whether these last arguments of `__import__`
-    make it give the module, not `pyspark`.
-    """
+    """Return whether these last arguments of `__import__` make it give the module itself."""
     match wanted:
         case [ast.List(elts=[_, *_]) | ast.Tuple(elts=[_, *_])]:
             return True
@@ -182,9 +178,7 @@ def _is_path(node: ast.expr) -> bool:
 
 
 def _is_patchable(path: str) -> bool:
-    """Return whether a path names something in a module that
-    both packages have at the same place.
-    """
+    """Return whether a path names something in a module that both packages have there."""
     if not path.startswith(api.ROOT + "."):
         return False
     module, _, name = path.rpartition(".")

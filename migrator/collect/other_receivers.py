@@ -80,9 +80,7 @@ def is_of_mock(name: str) -> bool:
 
 
 def may_be_foreign(value: Value) -> bool:
-    """Return whether a value may be of a class that is not
-    known, because it is not the program's own.
-    """
+    """Return whether a value may be of an unknown class, which is not the program's own."""
     return value.unknown or not value.atoms or not all(_is_own(a) for a in value.atoms)
 
 

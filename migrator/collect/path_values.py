@@ -65,9 +65,7 @@ class PathValues:
                 self.names[name] = None
 
     def dotted(self, node: ast.expr) -> str | None:
-        """Return the full path of a function or module that is
-        imported, None if it is something else.
-        """
+        """Return the full path of an imported function or module, None for something else."""
         parts: list[str] = []
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)
@@ -78,9 +76,7 @@ class PathValues:
         return None if root is None else ".".join([root, *reversed(parts)])
 
     def variable_read(self, node: ast.AST) -> str | None:
-        """Return the variable of the environment that an
-        expression reads, None if it reads none.
-        """
+        """Return the variable of the environment that an expression reads, None for none."""
         match node:
             case ast.Subscript(value=base, slice=key, ctx=ast.Load()):
                 return self.key(key) if self.dotted(base) == "os.environ" else None
@@ -100,9 +96,7 @@ class PathValues:
         return None
 
     def path(self, node: ast.expr, depth: int = 0) -> str | None:
-        """Return the path that an expression gives, with `$NAME`
-        for what the environment has, or None.
-        """
+        """Return the path that an expression gives, with `$NAME` for what the environment has."""
         if depth > _DEPTH:
             return None
         key = self.variable_read(node)
@@ -134,9 +128,7 @@ class PathValues:
         return None
 
     def _variable(self, key: str, node: ast.expr, depth: int) -> str | None:
-        """Return what a variable of the environment holds: what
-        the program sets, else the default.
-        """
+        """Return what a variable of the environment holds: what the program sets or the default."""
         set_here = self.variables.get(key, [])
         match node:
             case ast.Call(args=[_, default]) if not set_here:

@@ -54,9 +54,7 @@ _SPARK["gcloud"] = _SPARK["dataproc"]
 
 
 def platform_releases_in(line: str) -> Iterator[tuple[int, str, str]]:
-    """Yield each such release in a line: its offset, its text,
-    and its Spark, if that is before 4.1.
-    """
+    """Yield each such release in a line: its offset, its text and its Spark if before 4.1."""
     for platform, pattern in _PATTERNS.items():
         for match in pattern.finditer(line):
             known = _SPARK[platform]

@@ -224,9 +224,7 @@ class EventCollector:
         return after[:1] in ("=", ":") or text[:offset].rstrip("\"' ").endswith("--conf")
 
     def _inside(self, node: ast.Constant, text: str) -> Spot:
-        """Return where a text stands inside a string that may
-        span lines, each time its next place.
-        """
+        """Return where a text stands inside of a string: each time its next place."""
         last = node.end_lineno or node.lineno
         chunk = self.unit.chunk_at(node.lineno)
         column = chunk.lines.column(node.lineno - chunk.first_line + 1, node.col_offset)

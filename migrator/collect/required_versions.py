@@ -146,9 +146,7 @@ def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, st
 
 
 def python_lists_in(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield each list of the Pythons that tests run with: its
-    offset, its text and these versions.
-    """
+    """Yield each list of the Pythons of tests: its offset, its text and these versions."""
     for pattern in _LISTS:
         for match in pattern.finditer(text):
             listed = _ALTERNATIVES.sub(_each, match["list"].strip())

@@ -114,9 +114,7 @@ class StreamsAsValues:
                 yield argument, role
 
     def _is_logger(self, node: ast.Call) -> bool:
-        """Return whether a call writes to a log, as far as is
-        known: not a method of the program's own.
-        """
+        """Return whether a call writes to a log: a method of the program's own does not."""
         callee = self.facts.callees.get(node)
         if callee is None or not (callee.atoms or callee.unknown):
             return False

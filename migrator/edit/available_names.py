@@ -42,9 +42,7 @@ def name_problem(path: str, is_module: bool, importer: OtherModule) -> tuple[str
 
 
 def _is_own_module(path: str, is_module: bool) -> bool:
-    """Return whether a path leads to a module that Spark never
-    had, such as dstream_compat.exceptions.
-    """
+    """Return whether a path leads to a module of ours only, such as dstream_compat.exceptions."""
     package, _, rest = path.partition(".")
     name, _, inner = rest.partition(".")
     if package != api.COMPAT or name in names.exported(""):
@@ -67,8 +65,6 @@ def _star_problem(sub: str, importer: OtherModule) -> tuple[str | None, str]:
 
 
 def _module_problem(module: str) -> str:
-    """Return what is wrong with a module; a rule of its own
-    reports connectors that Python never had.
-    """
+    """Return what is wrong with a module; connectors that Python never had are another rule's."""
     connector = module.split(".")[2]
     return "connector-module" if connector in CONNECTORS else "unknown-module"

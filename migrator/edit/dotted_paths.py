@@ -130,9 +130,7 @@ def _reference(
 def _through_other_module(
     links: list[ast.Attribute], facts: Facts, binding: Binding, root: ast.Name
 ) -> Reference | None:
-    """Return a path into `pyspark.streaming` through a module
-    of the project that imports `pyspark`.
-    """
+    """Return a path into `pyspark.streaming` through a module that imports `pyspark`."""
     for link in links:
         base = facts.receivers.get(link)
         if link.attr != "streaming" or base is None:

@@ -37,9 +37,7 @@ def planned_module(unit: Unit, program: Program) -> OtherModule:
 
 
 def read(project: Project, file: str) -> OtherModule | None:
-    """Return a module of the tree, also one that inference did
-    not need; None if it cannot be read.
-    """
+    """Return a module of the tree, also one without inference; None if it cannot be read."""
     program = project.programs.get(file)
     if program is not None and program.unit is not None:
         return OtherModule(project, file, program.unit)

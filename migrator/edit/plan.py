@@ -84,9 +84,7 @@ class _Planner:
     def _unproven_paths(
         self, nodes: list[ast.Import | ast.ImportFrom], found: list[Reference]
     ) -> list[UnprovenPath]:
-        """Return uses of the package that stay; those that may be
-        something else only beside an import.
-        """
+        """Return uses of the package that stay; uncertain ones only beside an import of it."""
         left = list(unproven_paths(self.unit, self.program.facts, found))
         paths = (
             imported_module(n) if isinstance(n, ast.ImportFrom) else alias.name

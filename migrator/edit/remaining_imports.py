@@ -65,9 +65,7 @@ def _lines_used(unit: Unit, name: str, moves: set[ast.Name]) -> list[int]:
 
 
 def _binds_pyspark(node: ast.Import, index: int, part: ImportPart, first: int | None) -> bool:
-    """Return whether another import binds the name that a part
-    binds, before the line that needs it.
-    """
+    """Return whether another import binds the name of a part before the line that needs it."""
     scope, name = part.binding
     alias = node.names[index]
     if alias.asname is not None or alias.name.partition(".")[0] != name:

@@ -69,9 +69,7 @@ class _Context:
         )
 
     def may_be_kept(self, node: ast.expr) -> bool:
-        """Return whether a read may give the package to a name
-        from which classes are taken later.
-        """
+        """Return whether a read may give the package to a name from which classes are taken."""
         # `config.streaming` is a common thing to read
         free = node not in self.around and node not in self.called
         return self.uses_classes and free and not isinstance(node, ast.Subscript)

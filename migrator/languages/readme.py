@@ -39,7 +39,5 @@ def commands(lines: list[str], blocks: bool) -> list[str]:
 
 
 def _closes(mark: re.Match[str], fence: str) -> bool:
-    """Return whether a line ends a block: it has at least the
-    marks that began it, and nothing else.
-    """
+    """Return whether a line ends a block: it has at least its marks, and nothing else."""
     return mark["mark"].startswith(fence) and not mark["info"].strip()

@@ -44,11 +44,7 @@ class ConnectorPackage(Event):
 
 @dataclass(frozen=True, eq=False)
 class Requirement(Event):
-    """A version of PySpark ("pyspark"), its Python ("python") or Spark that something asks for.
-
-    Parameters
-    ----------
-    """
+    """A version of PySpark ("pyspark"), its Python ("python") or Spark that something asks for."""
 
     kind: str
     text: str

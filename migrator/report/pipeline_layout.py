@@ -94,9 +94,7 @@ def _width(node: PipelineCall, shows_path: bool) -> float:
 
 
 def _layers(pipeline: Pipeline) -> dict[StreamOrigin, int]:
-    """Return the longest way from a source to each call; edges
-    that would close a circle do not count.
-    """
+    """Return the longest way from a source to each call, without edges that close circles."""
     before: dict[StreamOrigin, list[StreamOrigin]] = {node.origin: [] for node in pipeline.nodes}
     for source, target in pipeline.edges:
         before[target].append(source)

@@ -104,9 +104,7 @@ class Programs:
         return found + [self._starter(f, failed) for f in self.starters if f not in done]
 
     def _starter(self, file: str, failed: Failed) -> FileReport:
-        """Return the report of a program that may start jobs:
-        which Spark, Java and Python these get.
-        """
+        """Return the report of a program that may start jobs: with which Spark, Java and Python."""
         source, kind = self.sources[file]
         data = b""
         try:

@@ -149,9 +149,7 @@ def _place(path: str, at: Spot) -> str:
 
 
 def _programs(file: FileReport) -> Iterator[str]:
-    """Yield the names of a Python program or notebook with
-    DStream code, and of the jobs made of it.
-    """
+    """Yield the names of a Python program with DStream code, and of the jobs made of it."""
     in_jvm = file.path.endswith(_JVM) and all(isinstance(e, JvmUse | PackageUse) for e in file.uses)
     if file.uses and not in_jvm:
         yield from (PurePath(path).name for path in (file.path, *file.jobs))

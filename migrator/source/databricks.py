@@ -40,9 +40,7 @@ class MagicCell:
 
 
 def notebook_mark(text: str) -> str | None:
-    """Return how comments begin in a source that is a
-    notebook exported by Databricks, else None.
-    """
+    """Return how comments begin in a source that is a notebook of Databricks, else None."""
     match = _FIRST.match(text)
     return None if match is None else match["mark"]
 

@@ -111,9 +111,7 @@ def read_document(kind: FileType, data: bytes) -> Document:
 
 
 def guessed_document(data: bytes) -> Document:
-    """Return a Python file in an encoding that it does not
-    name, to look at but not to write back.
-    """
+    """Return a Python file in an encoding that it does not name, which is not written back."""
     return _python(decode_guessing(data))
 
 
@@ -141,9 +139,7 @@ def _python(decoded: Decoded) -> Document:
 
 
 def _with_python_cells(document: Document, text: str) -> Chunk | None:
-    """Return the chunk of a notebook together with its
-    `%python` cells, None if that does not parse.
-    """
+    """Return the chunk of a notebook with its `%python` cells, None if it does not parse."""
     found = python_cells(text)
     if found is None:
         return None
@@ -198,9 +194,7 @@ def _recovered_cell(part: BrokenPart, line: int) -> Chunk | None:
 
 
 def read_python2(part: BrokenPart, line: int) -> Chunk | None:
-    """Return the chunk of a part that is Python 2, or None if
-    it is not or cannot be read as that.
-    """
+    """Return the chunk of a part that is Python 2, None if it is not or cannot be read so."""
     if part.problem.kind == "nested" or not can_convert():
         return None
     try:

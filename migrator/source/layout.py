@@ -79,9 +79,7 @@ class PlainLayout:
         return found
 
     def _groups(self) -> Iterator[tuple[int, int, str]]:
-        """Yield the parts that are restored whole: their lines in
-        the plain text, and their original.
-        """
+        """Yield the parts that are restored whole: their lines in the text, and the original."""
         plain, lines = split_lines(self.text), keep_ends(self.original)
         breaks = {0: 0, len(plain) - (not plain[-1]): len(lines)}
         bounds = [(1, 1), *ends(self.text)], [(1, 1), *ends(self.original)]

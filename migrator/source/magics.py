@@ -90,9 +90,7 @@ def cell_magic(source: str) -> tuple[str, str] | None:
 
 
 def neutralise(source: str) -> NeutralCell | None:
-    """Return a cell with its magics replaced by `pass`, or None
-    if the whole cell is another language.
-    """
+    """Return a cell with `pass` for its magics, None if the whole cell is another language."""
     lines = keep_ends(source)
     cell = _CELL_MAGIC.match(source)
     if cell is None and (not _suspicious(lines) or _parses(source)):

@@ -16,9 +16,7 @@ _LEAVES = {"->": "an annotation", ":=": "an assignment expression", "nonlocal": 
 
 
 def newer_syntax(tree: Any) -> str | None:
-    """Return what a source has that Python 2 does not parse,
-    with its line; None if there is nothing.
-    """
+    """Return what of a source Python 2 does not parse, with its line; None for nothing."""
     from fissix.pgen2 import token
     from fissix.pygram import python_symbols as syms
 

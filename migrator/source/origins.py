@@ -10,9 +10,7 @@ class Origin(Protocol):
     """The text that another one was made of."""
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """Return the place in the old text of one in the new
-        text; lines count from 1, columns from 0.
-        """
+        """Return the place in the old text of one in the new one; lines from 1, columns from 0."""
 
     def restore(self, edited: str) -> str:
         """Return the old text with the edits that were done to the new one."""

@@ -41,9 +41,7 @@ class PythonCells:
 
 
 def python_cells(text: str) -> PythonCells | None:
-    """Return a notebook with its `%python` cells as code,
-    None if it has none or they are unusual.
-    """
+    """Return a notebook with its `%python` cells as code, None if none or unusual."""
     lines = keep_ends(text)
     shifted = set()
     inside = False

@@ -39,9 +39,7 @@ def mixed_tabs(text: Tracked) -> list[tuple[int, list[Span]]]:
 
 
 def _blocks(text: str) -> list[list[int]]:
-    """Return the numbers of the lines that begin statements,
-    for each statement without indentation.
-    """
+    """Return the lines that begin statements, for each statement without indentation."""
     from fissix.pgen2 import token, tokenize
 
     blocks: list[list[int]] = []

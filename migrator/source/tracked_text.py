@@ -82,9 +82,7 @@ class Tracked:
         return self.lines.starts[line - 1] + column
 
     def old_place(self, line: int, column: int) -> tuple[int, int]:
-        """Return the place in the original of one in the text:
-        what was put in stands where it was.
-        """
+        """Return the place in the original of one in the text: for new text, where it was put."""
         starts = self.lines.starts
         if not 0 < line < len(starts):
             return line, column

@@ -289,9 +289,7 @@ def in_streaming(path: str) -> bool:
 
 
 def submodule(path: str) -> str | None:
-    """Return the part after `pyspark.streaming.` if the path
-    is a module we have, "" for the root.
-    """
+    """Return the part after `pyspark.streaming.` of a module that we have, "" for the root."""
     if path == ROOT:
         return ""
     rest = path[len(ROOT) + 1 :]

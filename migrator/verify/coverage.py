@@ -53,9 +53,7 @@ def not_compared(old: Results, new: Results, compared: Sequence[Pair]) -> list[s
 
 
 def _is_expected(new: Results, number: int) -> bool:
-    """Return whether a query has it in place of other outputs:
-    its own state, and functions that print.
-    """
+    """Return whether a query has it for other outputs: its state, and functions that print."""
     kind = kind_of(new.outputs[number])
     return kind == STATE or (kind == FOREACH and gives_out(new, number))
 

@@ -64,7 +64,5 @@ def gives_out(outcome: Results, number: int) -> bool:
 
 
 def _is_silent(outcome: Results, number: int) -> bool:
-    """Return whether a function uses its records directly,
-    and gives out nothing that is recorded.
-    """
+    """Return whether a function uses its records itself, and gives out nothing recorded."""
     return outcome.outputs[number].direct and not gives_out(outcome, number)

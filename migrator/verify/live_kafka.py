@@ -86,9 +86,7 @@ class Topic:
             raise
 
     def take(self) -> list[Any]:
-        """Return the records that are in Kafka and were not
-        taken before, as pairs of key and value.
-        """
+        """Return the records of Kafka that were not taken before, as pairs of key and value."""
         if self._consumer is None:
             found, self._rest = self._rest, []
             return found

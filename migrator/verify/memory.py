@@ -49,9 +49,7 @@ def _resident(pid: int) -> int:
 
 
 def _proportional(pid: int) -> int:
-    """Return the memory of a process, of what it shares only
-    its part; all where Linux does not tell.
-    """
+    """Return the memory of a process, shared one by its part; all if Linux does not tell."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):

@@ -46,9 +46,7 @@ class Limits:
         return self.memory or machine_bytes() // SHARE
 
     def heap(self) -> str:
-        """Return the memory of its JVM, which is the largest of
-        them; Python's workers need the rest.
-        """
+        """Return the memory of its JVM, the largest of them; Python's workers need the rest."""
         least, usual = _HEAP_MIB
         found = max(self.bytes() * 6 // 10 // _MIB, least)
         return f"{found if self.memory else min(found, usual)}m"
@@ -200,9 +198,7 @@ def _ended(one: _Running, limits: Limits) -> Ended | None:
 
 
 def make_folder(work: Work) -> Path:
-    """Return the folder where a job runs, with copies of the
-    files that it reads by relative paths.
-    """
+    """Return the folder where a job runs, with copies of files that it reads by relative paths."""
     folder = work.log.with_suffix("")
     folder.mkdir(parents=True, exist_ok=True)
     copy_files(work.job, work.arguments, folder)
@@ -210,9 +206,7 @@ def make_folder(work: Work) -> Path:
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of processes that run jobs: they
-    import this package, and print at once.
-    """
+    """Return the environment of processes of jobs: they import this package, and print at once."""
     root = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     return {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
@@ -229,9 +223,7 @@ def end_session(leader: subprocess.Popen[bytes]) -> None:
 
 
 def members(leader: int) -> set[int]:
-    """Return the processes of a session, whatever group they
-    moved to: Python workers make their own.
-    """
+    """Return the processes of a session, whatever their group: Python workers make their own."""
     found = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):

@@ -47,9 +47,7 @@ def _is_small(name: str) -> bool:
 
 
 def _named(job: Path) -> Iterator[str]:
-    """Yield the texts in a job and in the modules beside it
-    that it imports, also through others.
-    """
+    """Yield the texts in a job and in the modules beside it that it imports, directly or not."""
     modules = [job]
     for path in modules:
         try:

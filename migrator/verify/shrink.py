@@ -151,9 +151,7 @@ def _first(
     test: Test,
     budget: Budget,
 ) -> list[T] | None:
-    """Return the first of some parts over which the jobs
-    differ; none if there is no time for more.
-    """
+    """Return the first of some parts over which the jobs differ; none if time is up."""
     for one in candidates:
         if budget.is_used_up():
             return None

@@ -48,9 +48,7 @@ class Around:
         return found
 
     def above(self, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
-        """Yield each node around a node, nearest first, with the
-        one of its children that leads there.
-        """
+        """Yield each node around a node, nearest first, with its child that leads there."""
         while (parent := self.parents.get(node)) is not None:
             yield parent, node
             node = parent
@@ -112,9 +110,7 @@ class Around:
         return found
 
     def drops_encoding(self, call: ast.AST | None) -> bool:
-        """Return whether a call is part of `reload(sys);
-        sys.setdefaultencoding("utf-8")`, which goes.
-        """
+        """Return whether a call is of `reload(sys); sys.setdefaultencoding("utf-8")`."""
         return any(isinstance(s, ast.Expr) and s.value is call for s in self._encoding_statements)
 
     @cached_property
@@ -144,9 +140,7 @@ class Around:
         return found if sets and not any(map(self.is_guarded, found)) else []
 
     def is_guarded(self, node: ast.AST) -> bool:
-        """Return whether the program asks for the version of
-        Python, or for the name, around a node.
-        """
+        """Return whether the program asks for Python's version, or for the name, around a node."""
         for parent, child in self.above(node):
             match parent:
                 case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
@@ -192,9 +186,7 @@ class Around:
         return False
 
     def hiding_line(self, node: ast.AST, error: str) -> int:
-        """Return the line of the `except` that catches an error
-        raised at a node, 0 if there is none.
-        """
+        """Return the line of the `except` that catches an error at a node, 0 if there is none."""
         for parent, child in self.above(node):
             if isinstance(parent, _FUNCTIONS):
                 return 0

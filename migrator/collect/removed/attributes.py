@@ -126,9 +126,7 @@ class Attributes(Finder):
         return chunk.edit(*chunk.span(bindings[0]), ", ".join(needed))
 
     def _parts_of(self, owner: str) -> set[str]:
-        """Return the modules in which all names are that a unit
-        takes from a package and that moved.
-        """
+        """Return the modules that have all names that a unit takes of a package and that moved."""
         found = set()
         for node, value in self.facts.receivers.items():
             new = NAMES.get(f"{owner}.{node.attr}", _NOTHING).new
@@ -150,9 +148,7 @@ class Attributes(Finder):
         self.found(node, "method", f"{owner}.{node.attr}()", _ERROR, instead, edits, since=since)
 
     def _class_of(self, node: ast.expr) -> str:
-        """Return the class of the standard library that an
-        expression is an object of, "" if unknown.
-        """
+        """Return the class of the standard library that an expression is of, "" if unknown."""
         if isinstance(node, ast.Call):
             return MAKERS.get(path_of(self.facts.callees.get(node)), "")
         value = self.facts.values.get(node)
@@ -236,9 +232,7 @@ def _edits_of_join(chunk: Chunk, call: ast.Call) -> tuple[TextEdit, ...]:
 
 
 def _opening(chunk: Chunk, call: ast.Call) -> tuple[int, int] | None:
-    """Return where the function and its parenthesis stand, None
-    if there is more before the argument.
-    """
+    """Return where the function and its parenthesis stand, None if more is before the argument."""
     start, inside = chunk.span(call)[0], chunk.span(call.args[0])[0]
     text = chunk.text[chunk.span(call.func)[1] : inside]
     return (start, inside) if re.fullmatch(r"\s*\(\s*", text) else None

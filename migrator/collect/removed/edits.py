@@ -20,9 +20,7 @@ def editable(unit: Unit, node: ast.expr | ast.stmt | ast.alias) -> Chunk | None:
 
 
 def operand(chunk: Chunk, node: ast.expr) -> str:
-    """Return the text of an expression, in parentheses unless
-    a dot or an operator may follow it.
-    """
+    """Return the text of an expression, in parentheses unless an operator may follow it."""
     text = chunk.source(node)
     is_text = isinstance(node, ast.Constant) and not isinstance(node.value, int | float | complex)
     whole = is_text and len(re.findall(r"\n|['\"]\s+['\"]", text)) == 0

@@ -101,9 +101,7 @@ class Finder:
             yield from program.tree.body if program.unit is None else program.unit.nodes()
 
     def only_value(self, node: ast.Name) -> ast.expr | None:
-        """Return the call or generator whose result a name is
-        bound to, if nothing else binds it.
-        """
+        """Return the call or generator that a name is bound to, if nothing else binds it."""
         scope = self.around.scope(node).owner_of(node.id)
         found: list[ast.expr | None] = []
         for other in self.unit.nodes():

@@ -61,9 +61,7 @@ class OldMethods(Finder):
             self._message(node, node.value)
 
     def _maker(self, node: ast.expr) -> str:
-        """Return the function that gave an object, "generator"
-        or "dict" for theirs; "" if unknown.
-        """
+        """Return the function that gave an object, or "generator" or "dict"; "" if unknown."""
         match node:
             case ast.GeneratorExp():
                 return "generator"

@@ -56,9 +56,7 @@ class Prints(Finder):
 
 
 def _edits(chunk: Chunk, value: ast.expr) -> tuple[TextEdit, ...]:
-    """Return what makes a call of a statement; what is printed
-    stays as it is, for edits of its own.
-    """
+    """Return what makes a call of a statement; what is printed stays, for edits of its own."""
     start, end = chunk.span(value)
     text = chunk.text[start:end]
     if "#" in text or chunk.text[end : end + 1] == ")":

@@ -76,9 +76,7 @@ class Printer:
         self.uses_functions = False
 
     def statement(self, start: str, chain: Chain, indent: int) -> str:
-        """Return a statement, such as ``words = `` with a frame,
-        at an indentation; without line end.
-        """
+        """Return a statement, such as ``words = `` with a frame, at an indentation."""
         pad = " " * indent
         line = f"{start}{chain.root}{self._flat(chain.calls, indent)}"
         if "\n" not in line and indent + len(line) <= WIDTH:

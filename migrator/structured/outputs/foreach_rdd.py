@@ -73,9 +73,7 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
 
 
 def _offsets(builder: Builder, output: Output) -> list[str]:
-    """Return the statements that give the offsets of the batch
-    the names of the job, once in a query.
-    """
+    """Return the statements that give offsets of the batch the job's names, once in a query."""
     query = builder.query
     assert query is not None
     lines = []

@@ -141,9 +141,7 @@ class SourceModule:
         return found
 
     def constant(self, node: ast.expr) -> ast.expr:
-        """Return what a name at the top of the module stands for,
-        if it is assigned once and only read.
-        """
+        """Return what a name at the top of the module means, if assigned once and only read."""
         if not isinstance(node, ast.Name):
             return node
         found = uses(self.tree, node.id)
@@ -267,9 +265,7 @@ class SourceModule:
         return {*chain(*(each.locals for each in scopes), *shared)}
 
     def free_name(self, *wanted: str) -> str:
-        """Return the first of these names that the module does
-        not use; it is taken from then on.
-        """
+        """Return the first of these names that the module does not use; it is taken then."""
         numbered = (f"{wanted[-1]}{number}" for number in count(2))
         found = next(name for name in chain(wanted, numbered) if name not in self.names)
         self.names.add(found)
@@ -310,9 +306,7 @@ class Block:
 
 
 def blocks(tree: ast.Module) -> Iterator[Block]:
-    """Yield the blocks of a module in which a job may be
-    built: bodies of functions, and the top.
-    """
+    """Yield the blocks of a module that may build a job: bodies of functions, and the top."""
 
     def inside(body: list[ast.stmt], functions: tuple[ast.FunctionDef, ...]) -> Iterator[Block]:
         yield Block(body, functions)

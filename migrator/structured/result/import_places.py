@@ -19,9 +19,7 @@ def all_imports(tree: ast.Module) -> list[Import]:
 
 
 def last_import(tree: ast.Module, names: Collection[str] = ()) -> int:
-    """Return the last line of the imports at the top, or of the
-    docstring, before what uses some names.
-    """
+    """Return the last line of imports at the top, or the docstring, before a use of names."""
     last, end = 0, _first_use(tree, names)
     for node in tree.body:
         text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

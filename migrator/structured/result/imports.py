@@ -22,9 +22,7 @@ CONSTANTS_NOTE = "# what str.split() and str.strip() take for white space"
 
 
 def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
-    """Return a result with its imports in order: those of no
-    use are gone, and new ones are there.
-    """
+    """Return a result with its imports in order: the needed ones, and no others."""
     after = SourceModule(text, ast.parse(text))
     used = names_of(after.tree)
     was_used = names_of(before.tree)

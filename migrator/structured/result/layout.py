@@ -123,9 +123,7 @@ def _whole(writer: Writer, query: Query, lines: list[str], place: ast.stmt) -> l
 
 
 def _top_statement(module: SourceModule, job: JobBlock) -> ast.stmt | None:
-    """Return the statement at the top of the module in which
-    the job is, None if it is there itself.
-    """
+    """Return the statement at the top of the module that has the job, None if it is one."""
     if job.block.body is module.tree.body:
         return None
     return module.statement_in(module.tree.body, job.block.body[0])
