@@ -6,10 +6,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrator.collect.argument_types import find_wrong_type
-from migrator.collect.function_parameters import rdd_function
-from migrator.collect.kafka_params import brokers_edit
-from migrator.collect.kafka_values import KafkaValues
+from migrator.collect.arguments import find_wrong_type, rdd_function
+from migrator.collect.kafka_params import KafkaValues, brokers_edit
 from migrator.collect.other_receivers import Guards, is_of_mock, may_be_foreign, may_have
 from migrator.infer.attributes import api_instance
 from migrator.infer.program import Program

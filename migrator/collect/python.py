@@ -16,14 +16,13 @@ from migrator.collect.java_paths import JAVA, JavaPaths
 from migrator.collect.java_versions import old_java_versions_in
 from migrator.collect.job_code import JobCode
 from migrator.collect.keys_in_python import SettingKeys
-from migrator.collect.keys_in_text import is_reported, stands_as_option
 from migrator.collect.missing_results import MissingResults
 from migrator.collect.module_strings import ModuleStrings
 from migrator.collect.program_text import program_text
 from migrator.collect.removed.names import removed_names
 from migrator.collect.required_versions import PYTHON_KEYS, requirements_in
 from migrator.collect.scala_packages import scala_packages_in
-from migrator.collect.settings import settings_in
+from migrator.collect.settings import is_reported, settings_in, stands_as_option
 from migrator.collect.spark_homes import SparkHomes
 from migrator.collect.stream_inputs import StreamInputs
 from migrator.collect.streams_as_values import HOLDERS, StreamsAsValues

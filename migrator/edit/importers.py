@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 from migrator.infer.locate import ModulePlace
 from migrator.infer.program import Program
 from migrator.infer.project import Project
+from migrator.source.magics import RunMagic
 from migrator.source.python import Unit
-from migrator.source.run_magics import RunMagic
 
 # inference needs no modules without streams, so they are read here
 _READ: WeakKeyDictionary[Project, dict[str, Unit | None]] = WeakKeyDictionary()

@@ -10,18 +10,20 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.edit.added_imports import add_missing
 from migrator.edit.available_names import name_problem
-from migrator.edit.dotted_paths import Binding, Reference, references
+from migrator.edit.dotted_paths import Binding, Reference, UnprovenPath, references, unproven_paths
 from migrator.edit.edits import Edits, ExpressionEdit
-from migrator.edit.escapes import value_use, why_visible
-from migrator.edit.evaluated_text import evaluated_lines
-from migrator.edit.import_bindings import ImportPart, as_statement, in_compat
+from migrator.edit.escapes import evaluated_lines, use_in_other_module, value_use, why_visible
 from migrator.edit.importers import planned_module
-from migrator.edit.name_uses import binds_elsewhere, unconditional
-from migrator.edit.reached_modules import use_in_other_module
-from migrator.edit.remaining_imports import pyspark_stays
-from migrator.edit.unproven_paths import UnprovenPath, unproven_paths
+from migrator.edit.package_imports import (
+    ImportPart,
+    add_missing,
+    as_statement,
+    binds_elsewhere,
+    in_compat,
+    pyspark_stays,
+    unconditional,
+)
 from migrator.infer.modules import spark_module
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module

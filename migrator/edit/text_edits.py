@@ -10,8 +10,7 @@ from migrator.discover.filetypes import FileType
 from migrator.model.report import Fix, Safety, TextEdit
 from migrator.source.decode import decode_python
 from migrator.source.document import Texts
-from migrator.source.line_changes import changes
-from migrator.source.lines import keep_ends
+from migrator.source.lines import changes, keep_ends
 from migrator.source.notebook import read_notebook
 from migrator.source.spans import Span, collide, trimmed, with_spans
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.languages.named_values import NamedValue, named_values
 from migrator.languages.readme import commands
 from migrator.languages.shell import variables
 from migrator.languages.submit_commands import SUBMIT, job_of, needs_path, replacement
 from migrator.languages.text import uncommented_lines
+from migrator.languages.versions_apart import NamedValue, named_values
 from migrator.model.events import Event
 from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.report import Spot, TextEdit

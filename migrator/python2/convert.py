@@ -15,8 +15,7 @@ from migrator.python2.program import Change, Program2, ProgramPart, make_part, m
 from migrator.source.import_place import import_span
 from migrator.source.lines import TextLines, split_lines
 from migrator.source.python import ParseProblem
-from migrator.source.python2 import ConvertProblem, convert_syntax
-from migrator.source.tabs import mixed_tabs
+from migrator.source.python2 import ConvertProblem, convert_syntax, mixed_tabs
 from migrator.source.tracked_text import Tracked
 
 _SYNTAX = {

@@ -8,16 +8,14 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from migrator.discover.filetypes import FileType, type_of
-from migrator.source.databricks import magic_cells, notebook_mark
+from migrator.source.databricks import magic_cells, notebook_mark, python_cells
 from migrator.source.decode import Decoded, decode_guessing, decode_python
-from migrator.source.magics import cell_magic
+from migrator.source.magics import RunMagic, cell_magic, databricks_runs, run_target, with_runs
 from migrator.source.notebook import CodeCell, Notebook, NotebookProblem, read_notebook
 from migrator.source.origins import ChainedOrigin
 from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
 from migrator.source.python2 import ConvertProblem, can_convert, read_as_python3
-from migrator.source.python_cells import python_cells
 from migrator.source.recover import recovered
-from migrator.source.run_magics import RunMagic, databricks_runs, run_target, with_runs
 
 Texts: TypeAlias = dict[int | None, str]
 

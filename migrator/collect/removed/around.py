@@ -13,8 +13,8 @@ from migrator.infer.program import Program, Scope
 from migrator.infer.scopes import imported_module, scope_of
 from migrator.model.report import TextEdit
 from migrator.source.child_nodes import children
+from migrator.source.magics import RunMagic
 from migrator.source.python import Unit
-from migrator.source.run_magics import RunMagic
 
 _VERSION = re.compile(
     r"hasattr\(|version_info|\bPY_?[23]|PY2\b|PY3\b|hexversion|python_version|sys\.version\b"

@@ -6,8 +6,7 @@ import ast
 import re
 
 from migrator.collect.removed.around import Around
-from migrator.collect.removed.edits import editable, operand
-from migrator.collect.removed.finder import Finder
+from migrator.collect.removed.finder import Finder, editable, operand
 from migrator.infer.values import LocalObj, Obj, Value, path_of
 from migrator.model.report import TextEdit
 from migrator.python.removed import removed

@@ -6,9 +6,8 @@ import ast
 import re
 from dataclasses import replace
 
-from migrator.collect.removed.dict_methods import is_dict
-from migrator.collect.removed.edits import has_old_mode
-from migrator.collect.removed.finder import Finder
+from migrator.collect.removed.finder import Finder, has_old_mode
+from migrator.collect.removed.old_methods import is_dict
 from migrator.infer.values import path_of
 from migrator.model.report import TextEdit
 from migrator.python.replacements import ARGUMENTS, LIST_METHODS, LISTS, VIEWS, Replacement

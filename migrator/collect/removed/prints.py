@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from migrator.collect.removed.edits import is_settled
-from migrator.collect.removed.finder import Finder
+from migrator.collect.removed.finder import Finder, is_settled
 from migrator.model.report import TextEdit
 from migrator.python.replacements import Replacement
 from migrator.source.python import Chunk

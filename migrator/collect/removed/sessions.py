@@ -6,8 +6,7 @@ import ast
 import re
 from functools import cached_property
 
-from migrator.collect.removed.edits import editable
-from migrator.collect.removed.finder import Finder
+from migrator.collect.removed.finder import Finder, editable
 from migrator.infer.values import Obj, Value
 from migrator.model.removed_events import LostSession
 from migrator.model.report import TextEdit

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from migrator.collect.removed.edits import has_old_mode, is_settled, operand
+from migrator.collect.removed.finder import has_old_mode, is_settled, operand
 from migrator.discover.filetypes import FileType
 from migrator.source.document import read_document
 from migrator.source.python import Unit
