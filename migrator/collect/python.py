@@ -14,9 +14,8 @@ from migrator.collect.foreign_contexts import ForeignContexts
 from migrator.collect.hosts_in_python import host_events
 from migrator.collect.java_paths import JAVA, JavaPaths
 from migrator.collect.java_versions import old_java_versions_in
-from migrator.collect.job_code import JobCode
+from migrator.collect.job_code import JobCode, MissingResults
 from migrator.collect.keys_in_python import SettingKeys
-from migrator.collect.missing_results import MissingResults
 from migrator.collect.module_strings import ModuleStrings
 from migrator.collect.program_text import program_text
 from migrator.collect.removed.names import removed_names

@@ -25,8 +25,8 @@ from migrator.collect.spark_namings import (
 )
 from migrator.infer.program import Program
 from migrator.model.events import Event
-from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.report import TextEdit
+from migrator.model.requirement_events import SparkHome, SparkHomeRead
 from migrator.source.python import Unit
 from migrator.spark.homes import described, names_old
 

@@ -31,7 +31,7 @@ from migrator.infer.values import (
     one,
 )
 from migrator.spark import api
-from migrator.spark.api_entries import Api
+from migrator.spark.api import Api
 from migrator.spark.kinds import Kind
 
 

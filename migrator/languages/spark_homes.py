@@ -16,8 +16,8 @@ from migrator.languages.submit_commands import SUBMIT, job_of, needs_path, repla
 from migrator.languages.text import uncommented_lines
 from migrator.languages.versions_apart import NamedValue, named_values
 from migrator.model.events import Event
-from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.report import Spot, TextEdit
+from migrator.model.requirement_events import SparkHome, SparkHomeRead
 from migrator.source.lines import keep_ends
 from migrator.spark.homes import described, home_of, names_old, old_py4j
 

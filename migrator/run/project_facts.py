@@ -8,12 +8,12 @@ from pathlib import Path, PurePath
 
 from migrator.discover.projects import Projects
 from migrator.model.events import Event, MentionedName, PackageUse, Use
-from migrator.model.home_events import SparkHomeRead
 from migrator.model.job_events import ForeignContext
 from migrator.model.jvm_events import JvmUse
 from migrator.model.projects import DIRECT_KAFKA, JobSources, ProjectFacts, concern, is_receiver_log
 from migrator.model.removed_events import AnsiUse
 from migrator.model.report import FileReport, Spot, Status
+from migrator.model.requirement_events import SparkHomeRead
 
 # sources that cannot be read again, and those that can, by receiver and name
 _LOGGED = frozenset(

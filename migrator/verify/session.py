@@ -14,7 +14,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from migrator.verify.memory import used_bytes
 from migrator.verify.process import (
     Limits,
     RunFailed,
@@ -23,6 +22,7 @@ from migrator.verify.process import (
     environment,
     make_folder,
     members,
+    used_bytes,
 )
 
 COMMAND = (sys.executable, "-m", "dstream_compat.testing.run_jobs")
