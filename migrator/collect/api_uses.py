@@ -13,6 +13,7 @@ from migrator.infer.attributes import api_instance
 from migrator.infer.program import Program
 from migrator.infer.values import Atom, LocalClass, LocalObj, Obj, Ref, Step, Value
 from migrator.model.events import Event, Use
+from migrator.model.places import shown_place
 from migrator.model.report import Confidence, Spot
 from migrator.source.python import Unit
 from migrator.spark import api, names
@@ -239,10 +240,7 @@ class ApiUses:
         texts = []
         for line, text, program in why:
             unit = self.unit if program.unit is None else program.unit
-            spot = unit.spot(line, 0)
-            place = (
-                f"line {spot.line}" if spot.cell is None else f"cell {spot.cell}, line {spot.line}"
-            )
+            place = shown_place(unit.spot(line, 0))
             if program is not self.program:
                 place = f"{program.path}, {place}"
             texts.append(f"{text} ({place})")

@@ -20,6 +20,7 @@ from migrator.edit.importers import (
 )
 from migrator.infer.program import Program, Scope
 from migrator.infer.scopes import bound_name
+from migrator.model.places import shown_place
 from migrator.source.child_nodes import children
 from migrator.source.python import Unit
 
@@ -196,8 +197,7 @@ def use_in_other_module(
             seen.add(other.file)
             line = min(_lines_of_use(other, target, name), default=None)
             if line is not None:
-                at = other.unit.spot(line, 0)
-                place = f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
+                place = shown_place(other.unit.spot(line, 0))
                 return None, f"`{name}` of this module is used in {other.file}, {place}"
             if _passes_on(other, target, name):
                 pending.append(other)

@@ -28,6 +28,7 @@ from migrator.infer.modules import spark_module
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
 from migrator.model.events import PackageUse
+from migrator.model.places import shown_place
 from migrator.source.python import Unit
 from migrator.spark import api
 
@@ -121,8 +122,7 @@ class _Planner:
                 self.visible.add(part.binding)
 
     def _where(self, line: int) -> str:
-        at = self.unit.spot(line, 0)
-        return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
+        return shown_place(self.unit.spot(line, 0))
 
     def _reason(self, reference: Reference) -> str:
         """Return why a use of a binding keeps all of it where it is."""

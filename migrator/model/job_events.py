@@ -41,12 +41,8 @@ class MissingFromJob(InferredEvent):
         "output" at `start()`, "state" at `checkpoint()`.
     """
 
+    KEY = "what"
     what: str
-
-    @property
-    def key(self) -> str:
-        """What is lacking."""
-        return self.what
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +81,9 @@ class PatchedName(InferredEvent):
 class RuntimeCode(InferredEvent):
     """Code near streams that is made at run time: "getattr", "eval" or "exec"."""
 
+    KEY = "what"
     what: str
     text: str
-
-    @property
-    def key(self) -> str:
-        """The function that is called."""
-        return self.what
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,13 +125,9 @@ class ConnectBlock(InferredEvent):
         "rdd", "shared", "jvm", "session", "context", "setting" or "file".
     """
 
+    KEY = "what"
     what: str
     text: str
-
-    @property
-    def key(self) -> str:
-        """What it needs."""
-        return self.what
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,12 +142,8 @@ class FunctionState(Event):
         The method that it is given to.
     """
 
+    KEY = "what"
     what: str
     name: str
     function: str
     where: str
-
-    @property
-    def key(self) -> str:
-        """What it uses."""
-        return self.what

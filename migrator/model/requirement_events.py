@@ -32,29 +32,21 @@ class Surroundings:
 class ConnectorPackage(Event):
     """A connector package of Spark Streaming; `around` is None where nothing can be rewritten."""
 
+    KEY = "connector"
     text: str
     connector: str
     around: Surroundings | None = None
-
-    @property
-    def key(self) -> str:
-        """The connector."""
-        return self.connector
 
 
 @dataclass(frozen=True, eq=False)
 class Requirement(Event):
     """A version of PySpark ("pyspark"), its Python ("python") or Spark that something asks for."""
 
+    KEY = "kind"
     kind: str
     text: str
     version: str
     around: Surroundings | None = None
-
-    @property
-    def key(self) -> str:
-        """What is required."""
-        return self.kind
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +100,7 @@ class SparkHome(Event):
         Whether the edits leave `SPARK_HOME` unset, so that nothing else may read it.
     """
 
+    KEY = "what"
     what: str
     text: str
     spark: str
@@ -116,11 +109,6 @@ class SparkHome(Event):
     caveat: str = ""
     unsets: bool = False
     after: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> str:
-        """The kind of name."""
-        return self.what
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from migrator.source.lines import keep_ends, split_lines
+from migrator.source.python import parses
 
 _LINE_MAGIC = re.compile(
     r"^[ \t]*(?:%[A-Za-z]|![^=]|\?{1,2}[A-Za-z_]|[A-Za-z_][\w.]*\?{1,2}[ \t]*$)"
@@ -94,7 +94,7 @@ def neutralise(source: str) -> NeutralCell | None:
     """Return a cell with `pass` for its magics, None if the whole cell is another language."""
     lines = keep_ends(source)
     cell = _CELL_MAGIC.match(source)
-    if cell is None and (not _suspicious(lines) or _parses(source)):
+    if cell is None and (not _suspicious(lines) or parses(source)):
         return NeutralCell(source)
     if cell is not None and cell.group(1) not in _PYTHON_CELLS:
         return None
@@ -106,7 +106,7 @@ def neutralise(source: str) -> NeutralCell | None:
         body = line.rstrip("\r\n")
         magic = _LINE_MAGIC.match(body) or _ASSIGNED.match(line) or automatic
         statement = _TIMED.fullmatch(body) if magic else None
-        if statement is not None and _parses(f"pass; {statement['rest']}"):
+        if statement is not None and parses(f"pass; {statement['rest']}"):
             code = f"{statement['indent']}{_filler(statement['magic'])}{statement['rest']}"
             lines[index] = f"{code}  {_TIMED_MARK}{len(timed)}{line[len(body) :]}"
             timed.append(statement["magic"])
@@ -130,16 +130,6 @@ def _suspicious(lines: list[str]) -> bool:
 
 def _is_automatic(lines: list[str]) -> bool:
     return len(lines) == 1 and _AUTOMATIC.match(lines[0]) is not None
-
-
-def _parses(source: str) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 _RUN = re.compile(

@@ -177,6 +177,15 @@ def parse(text: str) -> ast.Module:
     return tree
 
 
+def parses(text: str) -> bool:
+    """Return whether a source is Python 3."""
+    try:
+        parse(text)
+    except ParseProblem:
+        return False
+    return True
+
+
 def nodes_of(tree: ast.Module) -> list[ast.AST]:
     """Return all nodes below a module, parents before children.
 
