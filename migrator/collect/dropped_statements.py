@@ -24,20 +24,10 @@ class _Run:
     after: ast.stmt | None
 
 
-def dropping_edits(
-    unit: Unit, statements: Iterable[ast.stmt], others: Iterable[ast.stmt] = ()
-) -> tuple[TextEdit, ...]:
-    """Return the edits that take statements out; none at all if one of them cannot be taken out.
-
-    Parameters
-    ----------
-    statements : iterable of stmt
-        What goes.
-    others : iterable of stmt
-        What other edits take out, so that a block may not rely on it.
-    """
+def dropping_edits(unit: Unit, statements: Iterable[ast.stmt]) -> tuple[TextEdit, ...]:
+    """Return the edits that take statements out; none at all if one of them cannot be taken out."""
     going = set(statements)
-    leaving = going | set(others)
+    leaving = frozenset(going)
     edits: list[TextEdit] = []
     for block in blocks(unit):
         mine = [s for s in block if s in going]
@@ -88,7 +78,7 @@ def _runs(block: list[ast.stmt], going: set[ast.stmt]) -> Iterator[_Run]:
         index = last + 1
 
 
-def _edit(unit: Unit, run: _Run, needs_pass: bool, leaving: set[ast.stmt]) -> TextEdit | None:
+def _edit(unit: Unit, run: _Run, needs_pass: bool, leaving: frozenset[ast.stmt]) -> TextEdit | None:
     first, last = run.statements[0], run.statements[-1]
     chunk = unit.chunk_at(first.lineno)
     if not chunk.is_edited or chunk.is_partial:

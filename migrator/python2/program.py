@@ -105,10 +105,10 @@ class ProgramPart:
         gap = _COMMENT.sub(lambda m: " " * len(m.group()), self.text.text[start:end])
         return start + gap.index(wanted)
 
-    def wrapped(self, node: ast.AST, before: str, after: str = ")") -> tuple[Span, ...]:
-        """Return a text in front of a node and one behind it."""
+    def wrapped(self, node: ast.AST, before: str) -> tuple[Span, ...]:
+        """Return a text in front of a node, and the parenthesis behind it."""
         start, end = self.start(node), self.end(node)
-        return Span(start, start, before), Span(end, end, after)
+        return Span(start, start, before), Span(end, end, ")")
 
     def replaced(self, node: ast.AST, new: str) -> tuple[Span, ...]:
         """Return another text for a node."""

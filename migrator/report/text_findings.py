@@ -105,7 +105,7 @@ class _Brief:
     def _remark(self, file: FileReport) -> str:
         """Return what became of a file, and which jobs need it."""
         users = needed_by(file)
-        needed = f", part of {enumerated([visible(u) for u in users], 'job')}" if users else ""
+        needed = f", part of {enumerated([visible(u) for u in users])}" if users else ""
         return f"{status(file, self.report)}{needed}"
 
     def _findings(self, file: FileReport, found: list[Finding]) -> None:

@@ -49,7 +49,7 @@ def file_view(
         remark += f", {counted(len(todo), 'finding')} to do by hand, about {minutes}"
     users = needed_by(file)
     if users:
-        remark += f", part of {enumerated(users, 'job')}"
+        remark += f", part of {enumerated(users)}"
     heading = el(
         "summary",
         {},

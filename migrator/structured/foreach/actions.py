@@ -315,7 +315,6 @@ def ranges(builder: Builder, records: Chain, node: ast.AST) -> Chain:
     """Return the offsets of the records of a batch, as rows with the fields of offset ranges."""
     builder.differs(CODE, DIFFERENCE, node)
     functions = builder.printer.functions
-    builder.printer.uses_functions = True
     return (
         records.call("groupBy", '"topic"', '"partition"')
         .call(

@@ -45,7 +45,6 @@ class Body(FunctionEdits):
         builder.give(node, frame)
         self.names[function.rdd] = node
         self.frames: set[str] = set()
-        self.gone: list[ast.FunctionDef] = []
         self._values: dict[ast.expr, Node | None] = {}
 
     def rewrite(self) -> list[Span]:
