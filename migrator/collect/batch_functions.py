@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.collect.unit_collector import UnitCollector, streaming, text_of
 from migrator.infer.containers import atoms_within
 from migrator.infer.values import Obj, Value
 from migrator.model.events import Event
 from migrator.model.job_events import LostOffsets, RddCode, RuntimeCode
 from migrator.model.report import Confidence
+from migrator.source.child_nodes import enclosing_functions
 from migrator.spark.kinds import Kind
 
 _EVALUATE = frozenset({"builtins.eval", "builtins.exec"})
@@ -25,7 +25,7 @@ class BatchFunctions(UnitCollector):
         batches = {n: v for n, v in self.facts.receivers.items() if _batch(v) is not None}
         codes = [n for n, callee in self.facts.callees.items() if callee.paths & _EVALUATE]
         if batches or codes:
-            where = enclosing_functions(self.unit)
+            where = enclosing_functions(self.unit.tree)
             yield from self._rdd_code(batches, where)
             yield from self._evaluated(codes, where)
 

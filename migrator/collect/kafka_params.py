@@ -12,11 +12,11 @@ from typing import cast
 
 from dstream_compat.source.kafka.texts import text_for
 from migrator.collect.arguments import type_of, type_of_value
-from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.infer.program import Facts
 from migrator.infer.values import Map
 from migrator.model.events import KafkaValue, Use
 from migrator.model.report import Confidence, TextEdit
+from migrator.source.child_nodes import enclosing_functions
 from migrator.source.python import Chunk, Unit
 from migrator.spark.connectors import BROKERS
 from migrator.spark.signatures import KAFKA
@@ -167,7 +167,7 @@ class KafkaValues:
     def _is_new(self, node: ast.expr, *key: str) -> bool:
         place: tuple[object, ...] = (node, *key)
         if isinstance(node, ast.Name | ast.Attribute):
-            place = (enclosing_functions(self.unit).get(node), ast.unparse(node), *key)
+            place = (enclosing_functions(self.unit.tree).get(node), ast.unparse(node), *key)
         if place in self._reported:
             return False
         self._reported.add(place)

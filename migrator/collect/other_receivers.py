@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.infer.values import (
     Atom,
     Function,
@@ -25,6 +24,7 @@ from migrator.infer.values import (
     Tuple,
     Value,
 )
+from migrator.source.child_nodes import enclosing_functions
 from migrator.source.python import Unit
 from migrator.spark import api
 from migrator.spark.kinds import STREAMING, Kind
@@ -95,7 +95,7 @@ class Guards:
     """Where a unit asks what a value is before it uses it."""
 
     def __init__(self, unit: Unit) -> None:
-        self.where = enclosing_functions(unit)
+        self.where = enclosing_functions(unit.tree)
         self.asked: set[tuple[ast.AST, str]] = set()
         self.tried: set[ast.AST] = set()
         for node in unit.nodes():

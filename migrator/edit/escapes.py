@@ -21,7 +21,7 @@ from migrator.edit.importers import (
 from migrator.infer.program import Program, Scope
 from migrator.infer.scopes import bound_name
 from migrator.model.places import shown_place
-from migrator.source.child_nodes import children
+from migrator.source.child_nodes import parents_of
 from migrator.source.python import Unit
 
 _RUNNERS = frozenset({"eval", "exec", "compile"})
@@ -119,7 +119,7 @@ def escaping_uses(
     ]
     if not uses:
         return
-    parents = {child: node for node in unit.nodes() for child in children(node)}
+    parents = parents_of(unit.tree)
     for node in uses:
         here = None if program is None else _scope_at(node, parents, program)
         owner = None if here is None else here.owner_of(node.id)

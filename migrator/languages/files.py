@@ -6,8 +6,7 @@ from migrator.discover.filetypes import FileType
 from migrator.languages.embedded_programs import report_embedded
 from migrator.languages.text import text_events
 from migrator.model.report import FileReport
-from migrator.source.databricks import notebook_mark
-from migrator.source.document import commented_cells
+from migrator.source.databricks import commented_cells, notebook_mark
 
 
 def report_text_file(report: FileReport, kind: FileType, text: str) -> None:

@@ -13,6 +13,7 @@ from migrator.infer.scopes import bound_name
 from migrator.model.places import Spot
 from migrator.model.python2_events import Python2Doubt
 from migrator.python2.kinds import ExpressionKinds
+from migrator.source.child_nodes import parents_of
 from migrator.source.lines import Located
 from migrator.source.python import parse
 from migrator.source.spans import Span
@@ -144,10 +145,9 @@ def make_part(text: Tracked, cell: int | None = None) -> ProgramPart:
         If Python 3 does not parse it.
     """
     tree = parse(text.text)
-    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     futures = (n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__")
     features = frozenset(alias.name for node in futures for alias in node.names)
-    return ProgramPart(text, tree, cell, features, parents)
+    return ProgramPart(text, tree, cell, features, parents_of(tree))
 
 
 @dataclass(slots=True)

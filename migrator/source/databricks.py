@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrator.source.lines import keep_ends, split_lines
+from migrator.source.magics import ForeignPart
 
 _FIRST = re.compile(r"\ufeff?(?P<mark>#|//|--) Databricks notebook source[ \t]*(?:[\r\n]|\Z)")
 _LANGUAGE = re.compile(r"\s*%(\w+)[ \t]*")
@@ -21,34 +22,13 @@ _STYLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MagicCell:
-    """A cell in comments: its first line, its text, and what it is.
-
-    Parameters
-    ----------
-    text : str
-        Spaces stand for the comment's mark, so that columns are those of the file.
-    style : str
-        How its comments look.
-    width : int
-        How many of these spaces there are.
-    """
-
-    line: int
-    text: str
-    language: str
-    style: str
-    width: int
-
-
 def notebook_mark(text: str) -> str | None:
     """Return how comments begin in a source that is a notebook of Databricks, else None."""
     match = _FIRST.match(text)
     return None if match is None else match["mark"]
 
 
-def magic_cells(text: str, mark: str = "#") -> Iterator[MagicCell]:
+def commented_cells(text: str, mark: str) -> Iterator[ForeignPart]:
     """Yield the cells in comments that run or configure something."""
     magic = re.compile(rf"{re.escape(mark)} MAGIC ?")
     part: list[str] = []
@@ -64,11 +44,13 @@ def magic_cells(text: str, mark: str = "#") -> Iterator[MagicCell]:
         part.append(" " * match.end() + line[match.end() :])
 
 
-def _magic_cell(start: int, lines: list[str], width: int) -> Iterator[MagicCell]:
+def _magic_cell(start: int, lines: list[str], width: int) -> Iterator[ForeignPart]:
     magic = _LANGUAGE.match(lines[0])
     style = None if magic is None else _STYLES.get(magic.group(1))
     if magic is not None and style is not None:
-        yield MagicCell(start, "\n".join(lines), magic.group(1), style, width)
+        language = magic[1] if magic[1] in ("python", "scala") else ""
+        # spaces stand for the comment's mark, so that columns are those of the file
+        yield ForeignPart(None, start, "\n".join(lines), style, language, width)
 
 
 _MAGIC = "# MAGIC "

@@ -35,6 +35,28 @@ _TIMED_MARK = "# migrate-keeps-magic-"
 
 
 @dataclass(frozen=True, slots=True)
+class ForeignPart:
+    """Lines of a program that are not Python: their first line, what they are, and their text.
+
+    Parameters
+    ----------
+    style : str
+        What a comment in them is, see `migrator.languages.text.uncommented`.
+    language : str
+        The language of a program; "file" for a Python file that a cell writes, "" for other text.
+    width : int
+        How many columns at the start of each line are none of it.
+    """
+
+    cell: int | None
+    line: int
+    text: str
+    style: str = "shell"
+    language: str = ""
+    width: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class NeutralCell:
     """A cell as Python: its text with as many lines, and what was taken out of it.
 

@@ -12,7 +12,7 @@ from migrator.collect.dropped_statements import dropping_edits
 from migrator.infer.program import Program, Scope
 from migrator.infer.scopes import imported_module, scope_of
 from migrator.model.report import TextEdit
-from migrator.source.child_nodes import children
+from migrator.source.child_nodes import parents_of
 from migrator.source.magics import RunMagic
 from migrator.source.python import Unit
 
@@ -38,14 +38,7 @@ class Around:
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The parent of each node."""
-        found: dict[ast.AST, ast.AST] = {}
-        pending: list[ast.AST] = [self.unit.tree]
-        while pending:
-            node = pending.pop()
-            for child in children(node):
-                found[child] = node
-                pending.append(child)
-        return found
+        return parents_of(self.unit.tree)
 
     def above(self, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
         """Yield each node around a node, nearest first, with its child that leads there."""

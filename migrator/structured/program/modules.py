@@ -19,6 +19,7 @@ from migrator.infer.fixpoint import infer_alone
 from migrator.infer.program import Facts, Program, Scope, ScopeNode
 from migrator.infer.scopes import bindings, imported
 from migrator.infer.values import path_of
+from migrator.source.child_nodes import parents_of
 from migrator.source.code_tokens import all_tokens
 from migrator.source.import_place import first_line
 from migrator.source.lines import Located, TextLines
@@ -63,7 +64,7 @@ class SourceModule:
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node around each node."""
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+        return parents_of(self.tree)
 
     @cached_property
     def paths(self) -> dict[str, str]:

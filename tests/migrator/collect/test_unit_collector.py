@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.collect.unit_collector import text_of
 from migrator.discover.filetypes import FileType
+from migrator.source.child_nodes import enclosing_functions
 from migrator.source.document import read_document
 from migrator.source.python import Unit
 
@@ -19,7 +19,7 @@ def unit_of(text: str) -> Unit:
 
 def test_the_innermost_function() -> None:
     unit = unit_of("a\ndef f(b=c):\n    d\n    return lambda: e\n")
-    owners = enclosing_functions(unit)
+    owners = enclosing_functions(unit.tree)
     found = {
         node.id: type(owners[node]).__name__ for node in unit.nodes() if isinstance(node, ast.Name)
     }
