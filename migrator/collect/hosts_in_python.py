@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from migrator.collect.path_values import PathValues
 from migrator.collect.program_text import program_text
 from migrator.collect.required_versions import requirements_in
 from migrator.model.events import Event
@@ -46,13 +47,14 @@ def host_events(unit: Unit) -> Iterator[Event]:
     """Yield a requirement for each of these images and clusters."""
     if not any(_HINT.search(chunk.text) for chunk in unit.chunks):
         return
-    names = _constants(unit)
+    names = PathValues(unit).names
     seen: set[ast.Constant] = set()
     for node in unit.nodes():
         for given in _given(node):
             value: ast.expr | None = given.value
             if isinstance(value, ast.Name):
-                value = names.get(value.id)
+                only = names.get(value.id) or ()
+                value = only[0] if len(only) == 1 else None
                 given = replace(given, call=None)
             match value:
                 case ast.Constant(value=str(text)) if value not in seen:
@@ -81,25 +83,6 @@ def _given(node: ast.AST) -> Iterator[_Given]:
                 match key:
                     case ast.Constant(value=str(name)) if name in _KEYS:
                         yield _Given(name, value, None)
-
-
-def _constants(unit: Unit) -> dict[str, ast.Constant]:
-    """Return the names of a program that are bound once, to a constant."""
-    bound: dict[str, list[ast.expr | None]] = {}
-    for node in unit.nodes():
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
-                bound.setdefault(name, []).append(None)
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                bound.setdefault(name, []).append(value)
-    # each assignment binds its target as well
-    return {
-        name: value
-        for name, values in bound.items()
-        if len(values) == 2
-        for value in values
-        if isinstance(value, ast.Constant)
-    }
 
 
 def _requirements(unit: Unit, node: ast.Constant, text: str, given: _Given) -> Iterator[Event]:

@@ -12,6 +12,7 @@ from typing import cast
 
 from dstream_compat.source.kafka.texts import text_for
 from migrator.collect.arguments import type_of, type_of_value
+from migrator.collect.path_values import PathValues
 from migrator.infer.program import Facts
 from migrator.infer.values import Map
 from migrator.model.events import KafkaValue, Use
@@ -110,25 +111,18 @@ def only_literal(unit: Unit, name: str, methods: Collection[str] | None) -> ast.
         Nothing but calls of methods of these names may get it; without them it may be used in
         any way.
     """
-    literals: list[ast.Dict] = []
+    values = PathValues(unit).names.get(name) or ()
+    if len(values) != 1 or not isinstance(values[0], ast.Dict):
+        return None
     given: set[ast.AST] = set()
-    uses: list[ast.Name] = []
+    uses: set[ast.AST] = set()
     for node in unit.nodes():
         match node:
-            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Dict() as literal):
-                literals += [literal] if target == name else []
             case ast.Call(func=ast.Attribute(attr=method)) if methods and method in methods:
                 given.update(node.args, (keyword.value for keyword in node.keywords))
-            case ast.Name(id=used):
-                uses += [node] if used == name else []
-            case ast.arg(arg=other) | ast.alias(asname=str(other)) | ast.alias(name=other):
-                if other == name:
-                    return None
-    bound = [use for use in uses if not isinstance(use.ctx, ast.Load)]
-    if len(bound) != 1 or len(literals) != 1:
-        return None
-    alone = methods is None or given.issuperset({*uses} - {*bound})
-    return literals[0] if alone else None
+            case ast.Name(id=used, ctx=ast.Load()) if used == name:
+                uses.add(node)
+    return values[0] if methods is None or uses <= given else None
 
 
 _METHODS = frozenset(key.rpartition(".")[2] for key in KAFKA)
