@@ -30,6 +30,8 @@ _DISPLAYS: dict[type[ast.expr], str] = {
     ast.DictComp: "dict",
     ast.GeneratorExp: "generator",
 }
+_METHODS = ("foreachRDD", "transform")
+_BUILTINS = "builtins."
 
 
 def find_wrong_type(key: str, call: ast.Call, facts: Facts) -> WrongType | None:
@@ -67,10 +69,6 @@ def type_of_value(value: Value) -> str | None:
         return "dict"
     # a list, or something else that is made from one
     return "list" if all(isinstance(a, Seq | Tuple) for a in value.atoms) else None
-
-
-_METHODS = ("foreachRDD", "transform")
-_BUILTINS = "builtins."
 
 
 def rdd_function(call: ast.Call, facts: Facts) -> RddFunction | None:

@@ -30,6 +30,14 @@ _SOURCES = frozenset(
 ) | {"union"}
 _NAME = re.compile(r"[^\W\d]\w*")
 _SELF = frozenset({"cache", "persist", "checkpoint"})
+# of streams and contexts
+_GIVE_NOTHING = frozenset(
+    {
+        *("pprint", "foreachRDD", "saveAsTextFiles", "start", "stop", "awaitTermination"),
+        *("remember", "checkpoint", "addStreamingListener"),
+    }
+)
+_TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert)
 
 
 class JobCode(UnitCollector):
@@ -187,16 +195,6 @@ class JobCode(UnitCollector):
                     # perhaps in `__all__`
                     found.add(text)
         return found
-
-
-# of streams and contexts
-_GIVE_NOTHING = frozenset(
-    {
-        *("pprint", "foreachRDD", "saveAsTextFiles", "start", "stop", "awaitTermination"),
-        *("remember", "checkpoint", "addStreamingListener"),
-    }
-)
-_TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert)
 
 
 class MissingResults(UnitCollector):

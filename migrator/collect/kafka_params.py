@@ -26,6 +26,10 @@ from migrator.spark.signatures import KAFKA
 _BEFORE = 4
 # between the last argument and the closing parenthesis
 _REST = re.compile(r"(?:\s|#[^\r\n]*)*,?(?:\s|#[^\r\n]*)*\Z")
+_METHODS = frozenset(key.rpartition(".")[2] for key in KAFKA)
+# what may get parameters and changes none
+_READERS = frozenset({"dict", "len", "print", "repr", "sorted", "str"})
+_READING_METHODS = frozenset({"copy", "get", "items", "keys", "values"})
 
 
 def brokers_edit(unit: Unit, call: ast.Call, confidence: Confidence) -> TextEdit | None:
@@ -123,12 +127,6 @@ def only_literal(unit: Unit, name: str, methods: Collection[str] | None) -> ast.
             case ast.Name(id=used, ctx=ast.Load()) if used == name:
                 uses.add(node)
     return values[0] if methods is None or uses <= given else None
-
-
-_METHODS = frozenset(key.rpartition(".")[2] for key in KAFKA)
-# what may get parameters and changes none
-_READERS = frozenset({"dict", "len", "print", "repr", "sorted", "str"})
-_READING_METHODS = frozenset({"copy", "get", "items", "keys", "values"})
 
 
 class KafkaValues:

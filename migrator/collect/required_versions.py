@@ -63,22 +63,6 @@ _SPARK = {
     "glue": {"0": "2.2", "1": "2.4", "2": "2.4", "3": "3.1", "4": "3.3", "5": "3.5"},
 }
 _SPARK["gcloud"] = _SPARK["dataproc"]
-
-
-def platform_releases_in(line: str) -> Iterator[tuple[int, str, str]]:
-    """Yield each such release in a line: its offset, its text and its Spark if before 4.1."""
-    for platform, pattern in _PATTERNS.items():
-        for match in pattern.finditer(line):
-            known = _SPARK[platform]
-            exact = known.get(f"{match['major']}.{match['minor']}")
-            spark = exact or known.get(match["major"])
-            if spark is not None:
-                shown = re.sub("[\"']", "", match.group()).strip(" \t-")
-                if platform == "gcloud":
-                    shown = f"--image-version {match['release']}"
-                yield match.start("release"), shown, spark
-
-
 _SPEC = r"(?:(?:===?|[~<>!^]=?|=)\s*v?\d[\w.*]*\s*(?:,\s*)?)+"
 _PYSPARK = re.compile(
     r"(?<![\w./-])pyspark(?:\[[\w, -]*\])?[\"']?\s*"
@@ -170,6 +154,20 @@ _HINTS = (
     re.compile(rb"lue[_-]?[vV]ersion"),
     re.compile(rb"mage[_-]?[vV]ersion\W{1,4}[12]\."),
 )
+
+
+def platform_releases_in(line: str) -> Iterator[tuple[int, str, str]]:
+    """Yield each such release in a line: its offset, its text and its Spark if before 4.1."""
+    for platform, pattern in _PATTERNS.items():
+        for match in pattern.finditer(line):
+            known = _SPARK[platform]
+            exact = known.get(f"{match['major']}.{match['minor']}")
+            spark = exact or known.get(match["major"])
+            if spark is not None:
+                shown = re.sub("[\"']", "", match.group()).strip(" \t-")
+                if platform == "gcloud":
+                    shown = f"--image-version {match['release']}"
+                yield match.start("release"), shown, spark
 
 
 def may_require(data: bytes) -> bool:

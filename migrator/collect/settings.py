@@ -17,15 +17,6 @@ _SETTING = re.compile(
 _VALUE = re.compile(
     r"""["']?(?:\s*[=:]\s*|[ \t]+)["']?(?P<value>[^\s"',;}\\)]+)""",
 )
-
-
-def settings_in(text: str) -> Iterator[tuple[int, str, str | None]]:
-    """Yield each setting in a text: its offset, its key, and its value if one follows."""
-    for match in (*_SETTING.finditer(text), *misspelt_prefixes(text)):
-        value = _VALUE.match(text, match.end())
-        yield match.start(), match.group(), value.group("value") if value else None
-
-
 _ASSIGNED = re.compile(r"[^\s=:\"'{]*(?:\$?\{[^}\s]*\}[^\s=:\"'{]*)*[\"'\]]?\s*(?:=(?!=)|:)")
 _OPTION = re.compile(
     r"""(?:-D|(?:--conf|--spark[_-]conf)[\s=,"'\[\\]{0,40}
@@ -43,6 +34,13 @@ _SETTER = re.compile(
 _GROUPS = ("unknown", "prefix")
 # how far around a name is looked: data may be one long line
 _AROUND = 300
+
+
+def settings_in(text: str) -> Iterator[tuple[int, str, str | None]]:
+    """Yield each setting in a text: its offset, its key, and its value if one follows."""
+    for match in (*_SETTING.finditer(text), *misspelt_prefixes(text)):
+        value = _VALUE.match(text, match.end())
+        yield match.start(), match.group(), value.group("value") if value else None
 
 
 def is_reported(key: str, group: str, stands: bool) -> bool:

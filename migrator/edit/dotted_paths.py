@@ -16,6 +16,10 @@ from migrator.source.python import Unit
 from migrator.spark import api, names
 
 Binding: TypeAlias = tuple[Scope, str]
+_CLASSES = frozenset(
+    name for found in names.STAR.values() for name in found if name[:1].isupper()
+) | {"MapWithStateDStream", "TransformedDStream", "KafkaDStream"}
+_READERS = frozenset({ast.Attribute, ast.Call, ast.Subscript})
 
 
 @dataclass(slots=True)
@@ -163,13 +167,6 @@ def _name_of(path: str) -> str:
 
 def _sub(module: str) -> str:
     return api.submodule(module) or ""
-
-
-_CLASSES = frozenset(
-    name for found in names.STAR.values() for name in found if name[:1].isupper()
-) | {"MapWithStateDStream", "TransformedDStream", "KafkaDStream"}
-
-_READERS = frozenset({ast.Attribute, ast.Call, ast.Subscript})
 
 
 @dataclass(frozen=True, slots=True)

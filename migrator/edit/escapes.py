@@ -25,6 +25,8 @@ from migrator.source.child_nodes import parents_of
 from migrator.source.python import Unit
 
 _RUNNERS = frozenset({"eval", "exec", "compile"})
+# builtins that only look at what they are given
+_LOOKS = frozenset({"print", "repr", "str", "id", "type", "bool", "isinstance", "dir", "help"})
 
 
 def evaluated_lines(unit: Unit, path: str) -> Iterator[int]:
@@ -57,10 +59,6 @@ def _mentions(node: ast.expr, path: str) -> bool:
     wanted = re.compile(rf"(?<![\w.]){re.escape(path)}\b")
     parts = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
     return any(isinstance(text, str) and wanted.search(text) for text in parts)
-
-
-# builtins that only look at what they are given
-_LOOKS = frozenset({"print", "repr", "str", "id", "type", "bool", "isinstance", "dir", "help"})
 
 
 def why_visible(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:

@@ -26,6 +26,8 @@ _PARAMETERS = frozenset(
 _RESULTS = frozenset({"returns", "return"})
 _ROLE = re.compile(r":[\w:]+:(?=`)")
 _MORE = re.compile(r",\s*(?:optional|default\b.*)$|\s+of\s+\S.*$|\.$")
+# a name alone counts where the module does not bind it
+_CLASSES = {path.rpartition(".")[2]: path for path, k in api.INSTANCES.items() if k in STREAMING}
 
 
 @dataclass(slots=True)
@@ -121,10 +123,6 @@ def type_names(text: str) -> list[str]:
     # what is in a stream does not matter
     names = [re.sub(r"\[.*\]$", "", name) for name in names if name != "None"]
     return names if all(re.fullmatch(r"\w+(?:\.\w+)*", name) for name in names) else []
-
-
-# a name alone counts where the module does not bind it
-_CLASSES = {path.rpartition(".")[2]: path for path, k in api.INSTANCES.items() if k in STREAMING}
 
 
 def add_documented(info: FunctionInfo) -> None:

@@ -21,6 +21,32 @@ _PAIR = re.compile(
     re.IGNORECASE,
 )
 _HINT = re.compile(rf"{_ENDS}(?:[\"'\s<,}}]|\Z)")
+_TASK = re.compile(r"[ \t]*(?:-[ \t]+)?task:[ \t]*[\"']?UsePythonVersion@\d+[\"']?[ \t]*$")
+# no step has more lines before or behind its task
+_LONGEST = 50
+_VERSION = r"(?P<spec>\d+(?:\.\d+)*(?:\.[x*])?)(?=[\"'\s,}]|$)"
+_GIVEN = re.compile(
+    rf"(?:^|(?<=[\s{{,\"']))versionSpec[\"']?:[ \t]*[\"']?(?:{_VERSION}|\$\((?P<variable>[\w.]+)\))"
+)
+# keys that hold the parts of an image, by what they are
+_NAMES = ("repository", "imageRepository", "newName", "name")
+_TAGS = {"repository": "tag", "imageRepository": "imageTag", "newName": "newTag", "name": "newTag"}
+_IMAGE_HINT = re.compile(r"[tT]ag[\"']?:")
+_KEY = re.compile(
+    r"[ \t]*(?P<item>-[ \t]+|\{[ \t]*)?"
+    r"(?P<quote>[\"']?)(?P<key>[\w.-]+)(?P=quote)[ \t]*:(?=[ \t{]|$)"
+)
+_YAML_VALUE = re.compile(r"[ \t]*(?P<quote>[\"']?)(?P<value>[\w./:-]+)(?P=quote)[ \t]*,?[ \t]*$")
+_FLOW = re.compile(r"(?<![\w-])[\w-]*[iI]mage[\"']?:[ \t]*\{(?P<body>[^{}]*)\}")
+_FLOW_PART = re.compile(
+    r"(?<![\w-])(?P<quote>[\"']?)(?P<key>registry|repository|tag)(?P=quote):[ \t]*"
+    r"(?P<around>[\"']?)(?P<value>[\w./:-]+)(?P=around)[ \t]*(?=,|\Z)"
+)
+# how many lines away the tag of an image is looked for, and the key of what it belongs to
+_FARTHEST = 40
+_ABOVE = 400
+# how many keys above those of an image may say that it is one
+_LEVELS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +79,6 @@ def named_values(lines: Sequence[str]) -> Iterator[NamedValue]:
         start = match.start(key)
         line = text.count("\n", 0, start)
         yield NamedValue(name, match[key], line, start - text.rfind("\n", 0, start) - 1)
-
-
-_TASK = re.compile(r"[ \t]*(?:-[ \t]+)?task:[ \t]*[\"']?UsePythonVersion@\d+[\"']?[ \t]*$")
-# no step has more lines before or behind its task
-_LONGEST = 50
-_VERSION = r"(?P<spec>\d+(?:\.\d+)*(?:\.[x*])?)(?=[\"'\s,}]|$)"
-_GIVEN = re.compile(
-    rf"(?:^|(?<=[\s{{,\"']))versionSpec[\"']?:[ \t]*[\"']?(?:{_VERSION}|\$\((?P<variable>[\w.]+)\))"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,27 +157,6 @@ def _of_variable(lines: Sequence[str], name: str) -> Iterator[TaskVersion]:
             found.append((spec["spec"], number, spec.start("spec")))
     if found:
         yield TaskVersion(tuple(spec for spec, _, _ in found), *found[0][1:])
-
-
-# keys that hold the parts of an image, by what they are
-_NAMES = ("repository", "imageRepository", "newName", "name")
-_TAGS = {"repository": "tag", "imageRepository": "imageTag", "newName": "newTag", "name": "newTag"}
-_IMAGE_HINT = re.compile(r"[tT]ag[\"']?:")
-_KEY = re.compile(
-    r"[ \t]*(?P<item>-[ \t]+|\{[ \t]*)?"
-    r"(?P<quote>[\"']?)(?P<key>[\w.-]+)(?P=quote)[ \t]*:(?=[ \t{]|$)"
-)
-_YAML_VALUE = re.compile(r"[ \t]*(?P<quote>[\"']?)(?P<value>[\w./:-]+)(?P=quote)[ \t]*,?[ \t]*$")
-_FLOW = re.compile(r"(?<![\w-])[\w-]*[iI]mage[\"']?:[ \t]*\{(?P<body>[^{}]*)\}")
-_FLOW_PART = re.compile(
-    r"(?<![\w-])(?P<quote>[\"']?)(?P<key>registry|repository|tag)(?P=quote):[ \t]*"
-    r"(?P<around>[\"']?)(?P<value>[\w./:-]+)(?P=around)[ \t]*(?=,|\Z)"
-)
-# how many lines away the tag of an image is looked for, and the key of what it belongs to
-_FARTHEST = 40
-_ABOVE = 400
-# how many keys above those of an image may say that it is one
-_LEVELS = 2
 
 
 @dataclass(frozen=True, slots=True)

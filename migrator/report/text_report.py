@@ -28,6 +28,8 @@ _LABEL = 10
 # longer paths move what stands behind them
 _PATH = 40
 _STYLES = {JobState.RUNS: "green", JobState.NEEDS: "yellow", JobState.CANNOT: "bold red"}
+_LINE = 7
+_ARROW = "-> "
 
 
 def show_jobs(page: Page, report: Report, verbose: bool) -> None:
@@ -120,10 +122,6 @@ def _verified(page: Page, found: list[Job]) -> None:
 
 def _label(text: str, style: str) -> Text:
     return Text("  ").append(f"{text:<{_LABEL - 2}}", style)
-
-
-_LINE = 7
-_ARROW = "-> "
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,9 @@ from migrator.run.project_facts import facts_of_projects, name_projects
 from migrator.select.comments import apply_comments
 
 READ_ADVICE = "make it readable and run migrate again"
+_ANSI = b"spark.sql.ansi.enabled"
+_TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
+Progress = Callable[[str, int, int], None]
 
 
 def failed_report(report: Report, source: Candidate, error: Exception) -> FileReport:
@@ -81,12 +84,6 @@ def problem_report(source: Candidate, kind: str, detail: str, advice: str) -> Fi
     """Return the report of a file that was not read."""
     problem = FileProblem(Spot(1, 1), kind, detail, advice)
     return FileReport(source.relative).mark_unreadable(problem)
-
-
-_ANSI = b"spark.sql.ansi.enabled"
-_TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
-
-Progress = Callable[[str, int, int], None]
 
 
 def scan(

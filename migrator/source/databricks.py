@@ -20,6 +20,10 @@ _STYLES = {
     "scala": "slashes",
     "sql": "sql",
 }
+_MAGIC = "# MAGIC "
+_CELL = re.compile(r"# MAGIC[ \t]+%python[ \t]*\s*$")
+# what divides a notebook into its cells
+_EDGE = re.compile(r"\ufeff?# (?:Databricks notebook source|COMMAND ----------)[ \t]*\s*$")
 
 
 def notebook_mark(text: str) -> str | None:
@@ -51,12 +55,6 @@ def _magic_cell(start: int, lines: list[str], width: int) -> Iterator[ForeignPar
         language = magic[1] if magic[1] in ("python", "scala") else ""
         # spaces stand for the comment's mark, so that columns are those of the file
         yield ForeignPart(None, start, "\n".join(lines), style, language, width)
-
-
-_MAGIC = "# MAGIC "
-_CELL = re.compile(r"# MAGIC[ \t]+%python[ \t]*\s*$")
-# what divides a notebook into its cells
-_EDGE = re.compile(r"\ufeff?# (?:Databricks notebook source|COMMAND ----------)[ \t]*\s*$")
 
 
 @dataclass(frozen=True, slots=True)

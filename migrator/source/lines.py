@@ -13,6 +13,7 @@ _END = re.compile(r"\r\n|\r|\n")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 Located = ast.expr | ast.stmt | ast.arg | ast.alias | ast.keyword | ast.ExceptHandler
+Change = tuple[int, int, int, int]
 
 
 def split_lines(text: str) -> list[str]:
@@ -74,9 +75,6 @@ class TextLines:
         """Return the line of an offset, from 1, and its column in characters, from 0."""
         line = bisect_right(self.starts, offset, hi=len(self.starts) - 1)
         return line, offset - self.starts[line - 1]
-
-
-Change = tuple[int, int, int, int]
 
 
 def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:

@@ -32,6 +32,11 @@ _TIMED = re.compile(
     r"(?P<indent>[ \t]*)(?P<magic>%?(?:time|timeit|prun|memit)[ \t]+)(?P<rest>\S.*)"
 )
 _TIMED_MARK = "# migrate-keeps-magic-"
+_RUN = re.compile(
+    r"[ \t]*%?run[ \t]+(?:-\w[ \t]+)*"
+    r"(?:\"(?P<double>[^\"]+)\"|'(?P<single>[^']+)'|(?P<plain>[^\s\"'-][^\s\"']*))"
+)
+_DATABRICKS = re.compile(r"# MAGIC(?=[ \t]+%run\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +157,6 @@ def _suspicious(lines: list[str]) -> bool:
 
 def _is_automatic(lines: list[str]) -> bool:
     return len(lines) == 1 and _AUTOMATIC.match(lines[0]) is not None
-
-
-_RUN = re.compile(
-    r"[ \t]*%?run[ \t]+(?:-\w[ \t]+)*"
-    r"(?:\"(?P<double>[^\"]+)\"|'(?P<single>[^']+)'|(?P<plain>[^\s\"'-][^\s\"']*))"
-)
-_DATABRICKS = re.compile(r"# MAGIC(?=[ \t]+%run\b)")
 
 
 class RunMagic(ast.Pass):

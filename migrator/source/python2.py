@@ -33,6 +33,15 @@ _TYPES = {
     "async_funcdef": "async code",
 }
 _LEAVES = {"->": "an annotation", ":=": "an assignment expression", "nonlocal": "nonlocal"}
+_TAB = 8
+_FISSIX = ("exec", "ne", "numliterals", "paren", "raise", "repr")
+_OURS = ("except", "print", "strings", "tuple_params")
+_FIXERS = (
+    *(f"fissix.fixes.fix_{name}" for name in _FISSIX),
+    *(f"migrator.source.fixers.fix_{name}" for name in _OURS),
+)
+# fissix takes seconds for more
+_LONGEST = 300_000
 
 
 def newer_syntax(tree: Any) -> str | None:
@@ -56,9 +65,6 @@ def newer_syntax(tree: Any) -> str | None:
         if found:
             return f"line {node.get_lineno()} has {found}, which only Python 3 parses"
     return None
-
-
-_TAB = 8
 
 
 def mixed_tabs(text: Tracked) -> list[tuple[int, list[Span]]]:
@@ -124,16 +130,6 @@ def _inconsistent(indents: list[tuple[int, str]]) -> list[int]:
 
 def _width(line: str) -> int:
     return len(line) - len(line.lstrip(" \t"))
-
-
-_FISSIX = ("exec", "ne", "numliterals", "paren", "raise", "repr")
-_OURS = ("except", "print", "strings", "tuple_params")
-_FIXERS = (
-    *(f"fissix.fixes.fix_{name}" for name in _FISSIX),
-    *(f"migrator.source.fixers.fix_{name}" for name in _OURS),
-)
-# fissix takes seconds for more
-_LONGEST = 300_000
 
 
 class ConvertProblem(Exception):

@@ -11,6 +11,8 @@ from dstream_compat.testing.values import Value, decode
 from migrator.verify.idle import IdleIntervals, only_zero
 from migrator.verify.pairing import STATE, Pair, has_columns, pairs
 
+ORDER = "the order of the rows differs"
+
 
 def with_printed_records(old: Results, new: Results) -> Results:
     """Return what a job of DStreams gave, its `pprint` as lines if the new job shows no tables."""
@@ -37,9 +39,6 @@ def with_printed_records(old: Results, new: Results) -> Results:
 
 def _lines(rows: list[Value]) -> list[Value]:
     return [["str", line] for row in rows for line in str(decode(row)).split("\n")]
-
-
-ORDER = "the order of the rows differs"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,16 @@ _GROUP_LIMITS = (
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
 )
+DSTREAMS = "dstreams"
+COMPAT = "compat"
+STRUCTURED = "structured"
+COMMAND = (sys.executable, "-m", "dstream_compat.testing.run_job")
+_POLL_SECONDS = 0.1
+# the process ends by itself when the time is up, and says so; it is killed if it does not
+_GRACE_SECONDS = 20.0
+_MIB = 2**20
+# of a JVM: the least that Spark runs with, and what a run has if nothing is said
+_HEAP_MIB = 512, 1024
 
 
 def machine_bytes() -> int:
@@ -63,20 +73,6 @@ def _proportional(pid: int) -> int:
             if line.startswith("Pss:"):
                 return int(line.split()[1]) * 1024
     return _resident(pid)
-
-
-DSTREAMS = "dstreams"
-COMPAT = "compat"
-STRUCTURED = "structured"
-COMMAND = (sys.executable, "-m", "dstream_compat.testing.run_job")
-_POLL_SECONDS = 0.1
-# the process ends by itself when the time is up, and says so; it is killed if it does not
-_GRACE_SECONDS = 20.0
-
-
-_MIB = 2**20
-# of a JVM: the least that Spark runs with, and what a run has if nothing is said
-_HEAP_MIB = 512, 1024
 
 
 class RunFailed(MigrateError):

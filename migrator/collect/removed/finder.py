@@ -20,6 +20,7 @@ from migrator.source.python2 import ConvertedOrigin
 from migrator.spark.removed import METHODS, REPLACED
 
 _SIMPLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Tuple)
+_NODE = ast.expr | ast.stmt | ast.alias
 
 
 def editable(unit: Unit, node: ast.expr | ast.stmt | ast.alias) -> Chunk | None:
@@ -68,9 +69,6 @@ def _replaced_names() -> frozenset[str]:
     """Return the last parts of all names that edits replace."""
     paths = (*NAMES, *MEMBERS, *METHODS, *REPLACED, *DICT_METHODS, "streaming", "toDF")
     return frozenset(path.rpartition(".")[2] for path in paths)
-
-
-_NODE = ast.expr | ast.stmt | ast.alias
 
 
 class Drafts:

@@ -22,6 +22,7 @@ from migrator.spark.kinds import Kind
 _TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert, ast.Return, ast.Assign, ast.BoolOp)
 _GUESS = "if the receiver is a dict"
 _CAVEAT = "the receiver may be something else than a dict"
+_DICT_ITERATORS = frozenset({"iterkeys", "itervalues", "iteritems"})
 
 
 class DictMethods(Finder):
@@ -108,9 +109,6 @@ def _is_other(value: Value | None) -> bool:
         isinstance(a, Map | LocalObj | LocalClass) or (isinstance(a, Obj) and a.kind is Kind.OTHER)
         for a in value.atoms
     )
-
-
-_DICT_ITERATORS = frozenset({"iterkeys", "itervalues", "iteritems"})
 
 
 class OldMethods(Finder):

@@ -19,6 +19,9 @@ from ..refusals import NotExpressible
 
 Import = ast.Import | ast.ImportFrom
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+SQL = "pyspark.sql"
+_CHARACTER = re.compile(r"\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\?.")
+CONSTANTS_NOTE = "# what str.split() and str.strip() take for white space"
 
 
 def all_imports(tree: ast.Module) -> list[Import]:
@@ -91,11 +94,6 @@ def _first_use(tree: ast.Module, names: Collection[str]) -> float:
         later = body if isinstance(body, list) else [body]
         waiting.extend(each for each in ast.iter_child_nodes(node) if each not in later)
     return found
-
-
-SQL = "pyspark.sql"
-_CHARACTER = re.compile(r"\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\?.")
-CONSTANTS_NOTE = "# what str.split() and str.strip() take for white space"
 
 
 def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
