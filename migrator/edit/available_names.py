@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from migrator.edit.importers import OtherModule, gets_every_name, imported_names, importers, read
-from migrator.infer.scopes import bindings, imported_module
+from migrator.infer.scopes import bindings, bound_name, imported_module
 from migrator.source.magics import RunMagic
 from migrator.spark import api, names
 from migrator.spark.connectors import CONNECTORS
@@ -35,7 +35,7 @@ def _names_from_compat(module: OtherModule) -> set[str]:
     found: set[str] = set()
     for node in module.unit.nodes():
         if isinstance(node, ast.ImportFrom) and _is_ours(node):
-            found |= {alias.asname or alias.name for alias in node.names}
+            found |= {bound_name(alias) for alias in node.names}
             if node.names[0].name == "*":
                 sub = api.submodule(api.canonical(imported_module(node)))
                 found.update(names.ADDED_BY_STAR.get(sub or "", ()))

@@ -26,7 +26,7 @@ from migrator.edit.package_imports import (
 )
 from migrator.infer.modules import spark_module
 from migrator.infer.program import Program
-from migrator.infer.scopes import imported_module
+from migrator.infer.scopes import bound_name, imported_module
 from migrator.model.events import PackageUse
 from migrator.model.places import shown_place
 from migrator.source.python import Unit
@@ -138,11 +138,9 @@ class _Planner:
             scope = self.program.scopes[self.unit.tree]
         module = planned_module(self.unit, self.program)
         for index, alias in enumerate(node.names):
-            if isinstance(node, ast.Import):
-                path, name = alias.name, alias.asname or alias.name.partition(".")[0]
-            else:
-                path = f"{spark_module(self.program, node)}.{alias.name}"
-                name = alias.asname or alias.name
+            path, name = alias.name, bound_name(alias)
+            if isinstance(node, ast.ImportFrom):
+                path = f"{spark_module(self.program, node)}.{path}"
             if api.in_streaming(api.canonical(path)):
                 problem, detail = name_problem(path, isinstance(node, ast.Import), module)
                 yield ImportPart(node, index, path, (scope, name), problem, detail)
@@ -166,7 +164,7 @@ class _Planner:
                 for part in parts:
                     alias = node.names[part.index]
                     edit.dropped.add(part.index)
-                    edit.after.append((api.COMPAT, alias.asname or alias.name))
+                    edit.after.append((api.COMPAT, bound_name(alias)))
                 self._add_uses(parts, api.COMPAT)
             else:
                 edit.module = in_compat(written)

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Collection, Iterator
 
-from migrator.infer.scopes import imported
+from migrator.infer.scopes import bound_name, imported
 
 from ..builder.builder import Builder
 from ..dataframes.chains import INDENT, WIDTH
@@ -286,7 +286,7 @@ def _order(alias: ast.alias) -> tuple[bool, bool, str]:
 
 def _is_gone(node: Import, alias: ast.alias, used: set[str], was_used: set[str]) -> bool:
     """Return whether an import was used by the job only."""
-    name = alias.asname or alias.name.partition(".")[0]
+    name = bound_name(alias)
     if isinstance(node, ast.ImportFrom) and node.module == "__future__":
         return False
     if alias.name == "*":
