@@ -13,9 +13,8 @@ from migrator.infer.fixpoint import add_module, infer
 from migrator.infer.import_graph import ImportGraph
 from migrator.infer.locate import ModuleIndex
 from migrator.infer.project import Project
-from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.report import FileReport
-from migrator.model.requirement_events import JavaVersion, Requirement
+from migrator.model.requirement_events import JavaVersion, Requirement, SparkHome, SparkHomeRead
 from migrator.run.analyse_file import InferredFile, analyse
 from migrator.run.job_files import name_jobs
 from migrator.run.python2_files import ReadProgram, module_beside, read_program
@@ -104,9 +103,7 @@ class Programs:
         return found + [self._starter(f, failed) for f in self.starters if f not in done]
 
     def _starter(self, file: str, failed: Failed) -> FileReport:
-        """Return the report of a program that may start jobs:
-        which Spark, Java and Python these get.
-        """
+        """Return the report of a program that may start jobs: with which Spark, Java and Python."""
         source, kind = self.sources[file]
         data = b""
         try:

@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping
 from itertools import pairwise
 
+from migrator.infer.scopes import bindings
+
 from ..builder.builder import Builder
 from ..dataframes.chains import INDENT
-from ..program.bindings import bindings
 from ..program.graph import Node
 from ..program.job import Streaming
 from ..program.modules import Block

@@ -36,8 +36,6 @@ class RewrittenCall:
 
     Parameters
     ----------
-    line : int
-        its line
     before, after : str
         the call, and what it became
     why : str
@@ -74,10 +72,6 @@ class Builder:
 
     Parameters
     ----------
-    module : Module
-        the module
-    job : Job
-        the job
     session : str
         the variable that has the session
     functions : str

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dstream_compat.native.expressions import Call, Expression, Struct, number, walk
 from dstream_compat.native.reducers import MAX_ROWS
 from dstream_compat.native.types import LONG_MAX, LONG_MIN, Long, String
+from migrator.source.spans import with_spans
 
 from ..builder.builder import Builder
 from ..builder.text import text_of_record
@@ -297,23 +298,19 @@ def _body_with(body: FunctionEdits, function: ast.Lambda, text: str) -> str:
     """Return the body of a lambda with another text for its argument."""
     (argument,) = function.args.args
     start, end = body.module.span(function.body)
-    source = body.module.text[start:end]
-    used = [body.module.span(node) for node in uses(function.body, argument.arg)]
+    used = [(*body.module.span(node), text) for node in uses(function.body, argument.arg)]
     inner = [n for n in ast.walk(function.body) if isinstance(n, ast.arg)]
     if any(each.arg == argument.arg for each in inner):
         raise NotExpressible(
             "RDD_USE", f"the parameter `{argument.arg}` hides another name", function
         )
-    for first, last in sorted(used, reverse=True):
-        source = source[: first - start] + text + source[last - start :]
-    return source
+    return with_spans(body.module.text[start:end], used, start)
 
 
 def ranges(builder: Builder, records: Chain, node: ast.AST) -> Chain:
     """Return the offsets of the records of a batch, as rows with the fields of offset ranges."""
     builder.differs(CODE, DIFFERENCE, node)
     functions = builder.printer.functions
-    builder.printer.uses_functions = True
     return (
         records.call("groupBy", '"topic"', '"partition"')
         .call(

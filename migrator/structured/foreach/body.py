@@ -31,8 +31,6 @@ class Body(FunctionEdits):
         the builder of the job
     output : Output
         the output that calls the function
-    function : BatchFunction
-        the function
     frame : Frame
         the records of a batch, under the name that they have in the function
     """
@@ -48,7 +46,6 @@ class Body(FunctionEdits):
         builder.give(node, frame)
         self.names[function.rdd] = node
         self.frames: set[str] = set()
-        self.gone: list[ast.FunctionDef] = []
         self._values: dict[ast.expr, Node | None] = {}
 
     def rewrite(self) -> list[Span]:

@@ -46,8 +46,6 @@ class Spec:
 
     Parameters
     ----------
-    function : ast.FunctionDef
-        its function
     given : ast.expr
         the function as the job gives it
     timeout : ast.expr, optional

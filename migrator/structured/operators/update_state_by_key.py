@@ -159,9 +159,7 @@ def state_chain(frame: Frame, keys: tuple[str, ...], *arguments: str) -> Chain:
 
 
 def _frame_of_updates(builder: Builder, node: Node, given: ast.expr) -> Frame:
-    """Return `transformWithState` with a class that calls the
-    function for all keys in every batch.
-    """
+    """Return `transformWithState` with a class that calls the function for all keys always."""
     if node in builder.written:
         return builder.written[node]
     function = builder.function(node, given)

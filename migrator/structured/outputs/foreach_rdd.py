@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from migrator.source.spans import with_spans
+
 from ..builder.builder import Builder
 from ..builder.datetimes import datetime_class
 from ..dataframes.chains import WIDTH, Chain
@@ -72,9 +74,7 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
 
 
 def _offsets(builder: Builder, output: Output) -> list[str]:
-    """Return the statements that give the offsets of the batch
-    the names of the job, once in a query.
-    """
+    """Return the statements that give offsets of the batch the job's names, once in a query."""
     query = builder.query
     assert query is not None
     lines = []
@@ -178,9 +178,7 @@ def _lambda(
     body = Body(builder, output, function, frame)
     edits = body.rewrite()
     edits += _without_comments(builder.module, start, end, edits)
-    for first, last, new in sorted(edits, reverse=True):
-        text = text[: first - start] + new + text[last - start :]
-    return [*lines, *_moved(text, node, builder.indent)]
+    return [*lines, *_moved(with_spans(text, edits, start), node, builder.indent)]
 
 
 def _without_comments(module: SourceModule, start: int, end: int, edits: list[Span]) -> list[Span]:

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ..program.batch_function import locals_of
+from migrator.infer.scopes import locals_of
+
 from ..program.job import JobBlock, Lost, Session, Streaming, words
 from ..refusals import NotExpressible
 

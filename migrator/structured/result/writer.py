@@ -26,8 +26,6 @@ class Edit:
 
     Parameters
     ----------
-    statement : ast.stmt
-        the statement
     outside : list of str
         statements at its place
     inside : list of (Query, str)

@@ -106,7 +106,6 @@ def _udf(builder: Builder, node: Node, value: Expression, refusal: Refusal, flat
         function.name if isinstance(function, Local) and not isinstance(given, ast.Lambda) else ""
     )
     code = _callee(builder, node, given, function, ddl, wrapped)
-    builder.printer.uses_functions = True
     builder.reasons[node] = (
         f"a Python UDF of the same function, which has no expression: {refusal.text} "
         f"[{refusal.code.name}]"
@@ -153,7 +152,6 @@ def _columns(builder: Builder, argument: Expression) -> str:
             listed = ", ".join(f'"{each}"' for each in names)
             return f"{builder.printer.functions}.struct({listed})"
         argument = _renumbered(argument)
-    builder.printer.uses_functions = True
     return builder.printer.text(argument)
 
 

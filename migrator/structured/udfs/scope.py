@@ -15,8 +15,8 @@ from dstream_compat.native.names import (
     bound_names,
 )
 from dstream_compat.native.types import Dictionary, Type
+from migrator.infer.scopes import locals_of
 
-from ..program.batch_function import locals_of
 from ..program.bindings import loads
 from ..program.graph import Node
 from ..program.modules import SourceModule

@@ -46,8 +46,6 @@ class WindowValue:
         its type in a schema
     function : str
         Python's function of the values of rows, ``count`` for their number
-    column : str
-        the column whose values they are
     """
 
     name: str

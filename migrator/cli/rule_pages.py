@@ -1,4 +1,4 @@
-"""`migrate rules`: all rules."""
+"""`migrate explain CODE` and `migrate rules`: the documentation of rules."""
 
 from __future__ import annotations
 
@@ -7,26 +7,48 @@ import os
 import sys
 from typing import Any
 
+from migrator.errors import MigrateError
 from migrator.model.report import Safety
 from migrator.rules.base import FAMILIES, Rule
+from migrator.rules.docs import page
 from migrator.rules.registry import page_text, rules
 
 
-def list_rules(form: str, *, color: bool) -> int:
-    """Print one line for each rule.
+def explain(names: list[str], *, color: bool) -> int:
+    """Print pages of rules: formatted on a terminal, as Markdown elsewhere.
 
     Parameters
     ----------
-    form : str
-        "text" or "json".
-    color : bool
-        False for none.
+    names : list of str
+        Codes or names of rules.
 
-    Returns
-    -------
-    int
-        The exit code.
+    Raises
+    ------
+    MigrateError
+        If there is no such rule.
     """
+    by_name = {rule.name: code for code, rule in rules().items()}
+    codes = []
+    for name in names:
+        code = by_name.get(name.lower(), name.upper())
+        if code not in rules():
+            raise MigrateError(f"there is no rule {name}; `migrate rules` lists them")
+        codes.append(code)
+    text = "\n".join(page(rules()[code]) for code in codes)
+    if not sys.stdout.isatty():
+        sys.stdout.write(text)
+        return 0
+    # rich takes longer to load than all the rest
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console(no_color=not color or bool(os.environ.get("NO_COLOR")))
+    console.print(Markdown(text, code_theme="ansi_dark"))
+    return 0
+
+
+def list_rules(form: str, *, color: bool) -> int:
+    """Print one line for each rule."""
     rows = [(rule, page_text(rule).partition("\n")[0]) for rule in rules().values()]
     if form == "json":
         print(json.dumps([_values(rule, what) for rule, what in rows], indent=2))
@@ -41,9 +63,7 @@ def list_rules(form: str, *, color: bool) -> int:
 
 
 def _marked(rule: Rule) -> str:
-    """Return the code with a star if fixes are made, with a
-    plus if only an option lets them be made.
-    """
+    """Return the code with a star if fixes are made, with a plus if only an option makes them."""
     if rule.safety is Safety.SAFE and not rule.option:
         return f"{rule.code}*"
     return f"{rule.code}+" if rule.safety in (Safety.SAFE, Safety.UNSAFE) else rule.code

@@ -51,6 +51,22 @@ MOVED = "x = pyspark.SparkConf, dstream_compat.DStream"
             "from pyspark \\\n    import SparkConf\nimport dstream_compat as streaming",
         ),
         (
+            "from pyspark . streaming \\\n  import DStream\n",
+            "from dstream_compat \\\n  import DStream\n",
+        ),
+        (
+            f"import os, pyspark . streaming as ps\n{USE[:4]}ps.DStream\n",
+            f"import os, dstream_compat as ps\n{USE[:4]}ps.DStream\n",
+        ),
+        (
+            "from pyspark import streaming, SparkConf , SparkContext\n",
+            "from pyspark import SparkConf , SparkContext\nimport dstream_compat as streaming\n",
+        ),
+        (
+            "from pyspark import SparkConf, streaming as s, SparkContext\n",
+            "from pyspark import SparkConf, SparkContext\nimport dstream_compat as s\n",
+        ),
+        (
             "try: from pyspark.streaming import (DStream,\n StreamingContext); y\nexcept E: 0\n",
             "try: from dstream_compat import (DStream,\n StreamingContext); y\nexcept E: 0\n",
         ),

@@ -1,4 +1,4 @@
-"""What the functions given to `foreachRDD` and `transform` take."""
+"""Arguments of calls of the API: types that no version of Spark accepts, and functions of RDDs."""
 
 from __future__ import annotations
 
@@ -8,17 +8,71 @@ import inspect
 
 from migrator.infer.attributes import api_instance
 from migrator.infer.program import Facts
-from migrator.infer.values import Atom, Function, LocalObj, Partial, Ref
-from migrator.model.events import RddFunction
+from migrator.infer.values import Atom, Function, LocalObj, Map, Partial, Ref, Seq, Tuple, Value
+from migrator.model.events import RddFunction, WrongType
+from migrator.spark.signatures import argument
 
+# the types that Spark asks for
+_WANTED: dict[str, dict[str, str]] = {
+    "KafkaUtils.createDirectStream": {"topics": "list", "kafkaParams": "dict"},
+    "KafkaUtils.createStream": {"topics": "dict"},
+    "KafkaUtils.createRDD": {"kafkaParams": "dict", "offsetRanges": "list"},
+}
+_STREAMS = frozenset({"StreamingContext.union", "DStream.union"})
+_DISPLAYS: dict[type[ast.expr], str] = {
+    ast.JoinedStr: "str",
+    ast.List: "list",
+    ast.ListComp: "list",
+    ast.Tuple: "tuple",
+    ast.Set: "set",
+    ast.SetComp: "set",
+    ast.Dict: "dict",
+    ast.DictComp: "dict",
+    ast.GeneratorExp: "generator",
+}
 _METHODS = ("foreachRDD", "transform")
 _BUILTINS = "builtins."
 
 
+def find_wrong_type(key: str, call: ast.Call, facts: Facts) -> WrongType | None:
+    """Return the first argument of a call that cannot be of the right type, or None."""
+    if key in _STREAMS:
+        for stream in call.args:
+            given = type_of(stream, facts)
+            if given is not None:
+                return WrongType("", "streams", given)
+    for name, wanted in _WANTED.get(key, {}).items():
+        value = argument(key, call, name)
+        given = None if value is None else type_of(value, facts)
+        if given not in (None, wanted):
+            return WrongType(name, wanted, str(given))
+    return None
+
+
+def type_of(node: ast.expr, facts: Facts) -> str | None:
+    """Return the type of a value, or None if it may be anything."""
+    if isinstance(node, ast.Starred):
+        return None
+    if isinstance(node, ast.Constant):
+        return None if node.value is None else type(node.value).__name__
+    if type(node) in _DISPLAYS:
+        return _DISPLAYS[type(node)]
+    value = facts.values.get(node)
+    return type_of_value(value) if value is not None and facts.converged else None
+
+
+def type_of_value(value: Value) -> str | None:
+    """Return the type of a value of inference, or None if it may be anything."""
+    if value.unknown or not value.atoms:
+        return None
+    if all(isinstance(a, Map) for a in value.atoms):
+        return "dict"
+    # a list, or something else that is made from one
+    return "list" if all(isinstance(a, Seq | Tuple) for a in value.atoms) else None
+
+
 def rdd_function(call: ast.Call, facts: Facts) -> RddFunction | None:
-    """Return what a call of `foreachRDD` or `transform` of a
-    stream is given, if that is certain.
-    """
+    """Return what a call of `foreachRDD` or `transform` of a stream is given, if certain."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _METHODS:
         return None
     given = [k.value for k in call.keywords if k.arg == "func"] or call.args[:1]
@@ -71,9 +125,7 @@ def _of_function(function: Function, kind: str) -> RddFunction | None:
 
 
 def _bound(function: RddFunction, given: int, keywords: set[str]) -> RddFunction | None:
-    """Return a function of which some arguments are given:
-    those behind a keyword need keywords too.
-    """
+    """Return a function with some arguments given: those behind a keyword need keywords too."""
     names = function.parameters[given:]
     required = set(names[: max(function.required - given, 0)])
     end = next((i for i, name in enumerate(names) if name in keywords), len(names))
