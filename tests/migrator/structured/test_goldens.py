@@ -20,6 +20,7 @@ SHORT = {
     "classic": {
         *("enriched", "kafka_merged_settings", "network_wordcount", "same_batch_joins"),
         *("state_pairs", "state_reset", "two_queries", "udf_trades", "window_filter", "batch_code"),
+        *("batch_states", "batch_window_inverse"),
     },
     "connect": {"kafka_merged_settings", "state_reset", "two_queries"},
 }

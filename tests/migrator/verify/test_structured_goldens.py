@@ -25,7 +25,7 @@ GOLDENS = {golden.name: golden for golden in goldens() if golden.name not in BY_
 # the others are for the long run
 SHORT = {
     *("kafka_offsets", "log_levels", "running_count", "sql_session", "state_two"),
-    *("window_and_batch", "window_then_count", "window_tumbling"),
+    *("window_and_batch", "window_then_count", "window_tumbling", "batch_idle"),
 }
 NOT_SEEN = ("the state of ", "the records of ", "what the function of ")
 # the original fails in an interval without input: it makes a DataFrame of an empty RDD
