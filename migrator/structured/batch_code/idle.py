@@ -89,9 +89,10 @@ def _acts(builder: Builder, block: Block, given: ast.expr, rdds: int) -> bool:
                 names = [*names, name]
             case ast.If(orelse=[], test=test) if _is_filled(test, names, True):
                 pass
-            case ast.If(test=test, body=[*before, ast.Return()]) if _is_filled(test, names, False):
-                # nothing is done before it returns, or else the same
-                return bool(before)
+            case ast.If(test=test, body=[*before, ast.Return(value=value)]) if _is_filled(
+                test, names, False
+            ):
+                return bool(before) or not (value is None or _is_idle(value, names))
             case ast.Global() | ast.Pass():
                 pass
             case _:

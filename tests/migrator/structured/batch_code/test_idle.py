@@ -99,6 +99,8 @@ def test_what_needs_records_has_none(code: str) -> None:
         ("if rdd.isEmpty():\n    print(1)", True),
         ("if rdd.isEmpty():\n    return\nprint(1)", False),
         ("if rdd.isEmpty():\n    print(1)\n    return\nprint(2)", True),
+        ("if rdd.isEmpty():\n    return rdd.map(str)\nprint(1)", False),
+        ("if rdd.isEmpty():\n    return print(1)\nprint(2)", True),
         ("if not rdd.isEmpty():\n    print(1)\nelse:\n    print(2)", True),
         ('"""What it does."""\nif rdd.count() > 0:\n    print(1)', False),
         ("if rdd.count() > 1:\n    print(1)", True),
