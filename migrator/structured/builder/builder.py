@@ -117,8 +117,12 @@ class Builder:
         self.dropped: list[ast.stmt] = []
         self.classes: dict[Slices, str] = {}
         self.between: set[Node] = set()
-        # whether the batches stay RDD code
+        # whether the batches stay RDD code; the functions that they need, and folders of states
         self.batch_code = False
+        self.helpers: dict[str, str] = {}
+        self.helper_names: dict[str, str] = {}
+        self.states = ""
+        self.state_folders: dict[Node, str] = {}
         is_free = "batch" not in module.names_around(job.block)
         self.batch = "batch" if is_free else module.free_name("batch_df")
         self.batch_id = module.free_name("batch_id", "batch_number")

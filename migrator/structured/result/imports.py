@@ -117,7 +117,7 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
         kept = [each for each in node.names if not _is_gone(node, each, used, was_used)]
         gone = len(kept) < len(node.names)
         # an import inside of other code is known to run where the job has used it
-        fits = node in after.tree.body or (gone and not builder.classes)
+        fits = node in after.tree.body or (gone and not (builder.classes or builder.helpers))
         fits = fits and is_in_time(after, node, names)
         if fits and not merged and (have := _plain_names(node, kept)):
             merged = True
@@ -372,13 +372,14 @@ def _constant(name: str, value: str) -> str:
 
 
 def _with_classes(text: str, builder: Builder) -> str:
-    """Return a text with the classes of its windows, below its imports."""
-    if not builder.classes:
+    """Return a text with the classes of its windows and with its helpers, below its imports."""
+    made = {name: each.source(name) for each, name in builder.classes.items()} | builder.helpers
+    if not made:
         return text
     lines = text.splitlines(keepends=True)
-    place = last = last_import(ast.parse(text), {*builder.classes.values(), builder.session})
+    place = last = last_import(ast.parse(text), {*made, builder.session})
     while last < len(lines) and not lines[last].strip():
         last += 1
-    classes = "\n\n\n".join(each.source(name) for each, name in builder.classes.items())
-    lines[place:last] = [f"\n\n{classes}\n\n\n"]
+    sources = "\n\n\n".join(each.rstrip("\n") for each in made.values())
+    lines[place:last] = [f"\n\n{sources}\n\n\n"]
     return "".join(lines)

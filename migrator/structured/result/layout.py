@@ -34,7 +34,7 @@ def statement_spans(
             places.setdefault(query, statement)
             if not edit.outside and statement not in moved:
                 moved.add(statement)
-                inner = " " * (places[query].col_offset + len(INDENT))
+                inner = text[: len(text) - len(text.lstrip(" "))]
                 bodies[query] += [inner + each for each in comments[statement]]
             bodies[query].append(text)
     bodies = {query: _whole(writer, query, bodies[query], place) for query, place in places.items()}

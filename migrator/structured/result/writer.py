@@ -255,7 +255,7 @@ class Writer:
         """Return what starts the queries."""
         found = []
         for query in self.queries:
-            code = Chain(self.roots[query]).attribute("writeStream")
+            code = self._root(query).attribute("writeStream")
             name = self.builder.direct.get(query, self.functions[query])
             code = code.call("foreachBatch", name)
             how = self.builder.starts.get(query.cut, Start("complete"))
@@ -266,6 +266,10 @@ class Writer:
             trigger = how.trigger or self._interval()
             found.append(code.call("trigger", f"processingTime={trigger}"))
         return found
+
+    def _root(self, query: Query) -> Chain:
+        """Return what a query reads."""
+        return Chain(self.roots[query])
 
     def _folder(self, query: Query) -> str:
         """Return the folder from which a query goes on: that of the job in the job's folder."""
