@@ -3,7 +3,7 @@
 A socket becomes a folder of text files with the same column, Kafka one of JSON files with the same
 seven. A reader gets a file per interval in which it has records. A folder that a job reads is
 replaced by one of our own, in which the recorded files appear. Ticks, which have a row at each
-trigger, are no input: they stay.
+trigger, become a folder that gets one in each interval: none belongs to the start of a query.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from .batch_functions import BatchFunction, Sink
 from .calls import made_by, place
 from .captured_frames import is_sorted
-from .query_inputs import QueryInput, topics_of
+from .query_inputs import TICKS, QueryInput, topics_of
 from .recordings import Recording
 from .stream_sources import file_source, unknown_source
 
@@ -25,9 +25,9 @@ KAFKA = (
     "key BINARY, value BINARY, topic STRING, partition INT, offset BIGINT, "
     "timestamp TIMESTAMP, timestampType INT"
 )
+TICK = "timestamp TIMESTAMP, value BIGINT"
 SHOWN = ("console", "memory")
 FILE_FORMATS = ("text", "csv", "json", "parquet", "orc")
-TICKS = "rate-micro-batch"
 
 
 class Replaced:
@@ -88,10 +88,10 @@ class Replaced:
                 self.schema(schema)
             self.options(**more)
             kind, options = noted(self)
-            if kind in ("socket", "kafka"):
+            if kind in ("socket", "kafka", TICKS):
                 session = getattr(self, "_spark", None) or self._client
                 return replaced.stream(session, kind, options)
-            if path is None and kind is not None and kind not in (*FILE_FORMATS, TICKS):
+            if path is None and kind is not None and kind not in FILE_FORMATS:
                 replaced.check_known(f"{kind}:")
             return load(self, path if path is None else replaced.folder(path))
 
@@ -137,7 +137,10 @@ class Replaced:
         return self.inputs[-1]
 
     def stream(self, session: Any, kind: str, options: dict[str, str]) -> Any:
-        """Return a streaming frame that stands for a socket or for Kafka."""
+        """Return a streaming frame that stands for a socket, for Kafka or for ticks."""
+        if kind == TICKS:
+            folder = self._add({}, TICKS).folder
+            return session.readStream.schema(TICK).format("json").load(str(folder))
         if kind == "socket":
             self.check_known(f"socket:{options.get('port')}")
         else:

@@ -39,6 +39,7 @@ from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
 from migrator.structured.json_shape import json_shape
+from migrator.structured.reading.unsupported import QUEUE
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
@@ -193,7 +194,8 @@ def _first_form(
     form_of: Callable[..., Rewritten | Reason | None], unsafe: bool, portable: bool
 ) -> Rewritten | Reason | None:
     """Return the first form that a job has: DataFrames, with consent if there is, then code of its
-    batches; the reason why it is no DataFrames, if it has none.
+    batches; the reason why it is no DataFrames, if it has none. A queue never is: then it is the
+    reason why it is no code.
     """
     first: Reason | None = None
     for batch_code in (False,) if portable else (False, True):
@@ -201,7 +203,8 @@ def _first_form(
             found = form_of(unsafe=consent, batch_code=batch_code)
             if not isinstance(found, Reason):
                 return found
-            first = first if batch_code else found
+            if not batch_code or (first is not None and first.code == QUEUE):
+                first = found
     return first
 
 

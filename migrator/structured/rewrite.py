@@ -119,7 +119,8 @@ def rewrite(
     if batch_code:
         found = _once(known, unsafe, brokers, json, name, batch_code=True)
         if isinstance(found, Reason):
-            return _reason_in(layout, known, found)
+            found = _reason_in(layout, known, found)
+            return replace(found, others=(found,))
     elif unsafe and json is None:
         found, uses = _with_uses(known, brokers, name)
     else:

@@ -49,6 +49,8 @@ class Code:
         self._block = block
         self.made = made
         self._source = source
+        self.queues: dict[Node, str] = {}
+        """The RDDs that a batch takes of queues."""
         self.steps: dict[ast.Call, str] = {}
         """What calls of streams have become."""
         self.before: list[str] = []
@@ -71,6 +73,9 @@ class Code:
             isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         ):
             raise NotExpressible("BATCH_CODE", "this stream is no RDD of the batch", node)
+        if made in self.queues:
+            self.steps[node] = self.queues[made]
+            return self.queues[made] if made.name else self._variable(self.queues[made])
         owner = node.func.value
         if isinstance(self._builder.job.names.get(getattr(owner, "id", "")), Streaming):
             # the context unites streams

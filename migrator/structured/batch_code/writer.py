@@ -11,15 +11,16 @@ from ..checks import check_late
 from ..dataframes.chains import INDENT, WIDTH
 from ..outputs.text_files import file_name
 from ..program.arguments import bound
-from ..program.graph import Node, Output, Query
+from ..program.graph import TICKS, Node, Output, Query
 from ..registry import OUTPUTS
 from ..result.writer import Writer
 from .code import Code, in_brackets, indent_at, wrap
 from .methods import NO_CHANGE, SHUFFLES, WHOLE
+from .queues import write_queue
 
 ERRORS = "an error in a batch ends the query; DStreams went on with the next batch"
 PARTITIONS = (
-    "what shuffles has as many partitions as the rows of the batch, unless "
+    "what shuffles has as many partitions as the RDD of the batch, unless "
     "`spark.default.parallelism` is set; of more records than are printed, others may be shown"
 )
 _WHY = "the method of the same name of the RDD of the batch"
@@ -27,6 +28,7 @@ WHY = {
     "count": "the number of records, as the only record of an RDD",
     "countByValue": "what DStreams make of it",
     "foreachRDD": "the function is given the RDD of the batch",
+    "queueStream": "the next RDD of the queue at each trigger",
     "pprint": "the same records are taken, one more than are printed, and printed in lines",
     "reduce": "what DStreams make of it",
     "saveAsTextFiles": "the same lines, in a folder for each batch",
@@ -56,22 +58,50 @@ class BatchWriter(Writer):
         """The variable of a record that is printed."""
         return self.module.free_name("record")
 
+    @cached_property
+    def _queues(self) -> dict[Node, str]:
+        """What a batch takes of queues."""
+        return {}
+
+    def _outside(self, statement: ast.stmt) -> None:
+        super()._outside(statement)
+        builder, job, indent = self.builder, self.job, statement.col_offset
+        used = {node for output in job.outputs for node in output.node.path()}
+        for node in (each for each in job.nodes if each.operator == "queueStream" and each in used):
+            if self._statement_of(node) is statement:
+                code = Code(builder, job.block, job.made, node)
+                queue = write_queue(builder, code, node, statement)
+                for text in queue.statements:
+                    self.edits[statement].outside.append(indent_at(text, indent, indent))
+                job.added.update(queue.names)
+                self._queues[node] = queue.next
+
+    def _invented(self, node: Node) -> str:
+        if node.operator == TICKS:
+            return self.module.free_name("ticks")
+        return super()._invented(node)
+
     def _inside(self, query: Query) -> None:
         """Write the function of the batches of a query."""
         builder, job = self.builder, self.job
         code = Code(builder, job.block, job.made, query.cut)
+        code.queues = self._queues
         needed = {node for output in query.outputs for node in output.node.path()}
         needed -= {each for each in query.cut.path() if each is not query.cut}
         kept: list[str] = []
         shown: dict[ast.Call, tuple[str, str]] = {}
-        place = None
+        # the function stands behind the queues whose RDDs it takes
+        queues = [each for each in needed if each in self._queues]
+        first = max((self._statement_of(each) for each in queues), key=_line, default=None)
         for statement in job.statements:
             node = job.streams.get(statement)
             own = [each for each in query.outputs if each.statement is statement]
             if not own and node not in needed:
                 continue
-            place = place or statement
-            builder.indent = place.col_offset + len(INDENT)
+            place = max(statement, first or statement, key=_line)
+            first = first or place
+            builder.indent = first.col_offset + len(INDENT)
+            inside = self.edits[place].inside
             if node is not None and node in needed and node.name:
                 assert isinstance(statement, ast.Assign)
                 text = code.rows() if node is query.cut else code.stream(statement.value)
@@ -79,16 +109,15 @@ class BatchWriter(Writer):
                 if self._is_shared(node, query):
                     text += ".cache()"
                     kept.append(node.name)
-                self._add(query, statement, code, f"{node.name} = {text}")
+                texts = self._laid_out(statement, code, f"{node.name} = {text}")
+                inside += [(query, each) for each in texts]
             for output in own:
                 written = [*self._of_output(code, output)]
                 for text in written:
-                    self._add(query, statement, code, text)
+                    inside += [(query, each) for each in self._laid_out(statement, code, text)]
                 shown[output.call] = ("; ".join(written).replace(":; ", ": "), WHY[output.method])
         for name in reversed(kept):
-            last = query.outputs[-1].statement
-            text = f"{' ' * builder.indent}{name}.unpersist()"
-            self.edits[last].inside.append((query, text))
+            inside.append((query, f"{' ' * builder.indent}{name}.unpersist()"))
         for call, text in code.steps.items():
             self._note_step(call, text, WHY.get(code.made[call].operator, _WHY))
         for call, (text, why) in shown.items():
@@ -107,6 +136,9 @@ class BatchWriter(Writer):
         if self._sets_levels or node.operator in (*NO_CHANGE, "transform", "transformWith"):
             # an RDD has one storage level
             return False
+        if node.operator == "queueStream":
+            # it is there before the batch
+            return False
         shown = [each for each in query.outputs if each.node is node]
         uses = [each for each in node.children if each.operator not in NO_CHANGE]
         # `take` of a cached RDD computes whole partitions
@@ -120,14 +152,23 @@ class BatchWriter(Writer):
         line = call.end_lineno or call.lineno
         self.builder.steps[call] = RewrittenCall(line, before, after, why)
 
-    def _add(self, query: Query, statement: ast.stmt, code: Code, text: str) -> None:
-        """Add a statement to the function of the batches of a query."""
+    def _laid_out(self, statement: ast.stmt, code: Code, text: str) -> Iterator[str]:
+        """Yield a statement of the function of batches, after those that it needs before it.
+
+        Parameters
+        ----------
+        statement : ast.stmt
+            the statement of the job from which it comes
+        code : Code
+            which has written it
+        text : str
+            the new statement
+        """
         for each in (*code.before, text):
             before, indent = statement.col_offset, self.builder.indent
             if "\n" not in each:
                 each, before = wrap(each, WIDTH - indent), 0
-            own = indent_at(each, before, indent)
-            self.edits[statement].inside.append((query, own))
+            yield indent_at(each, before, indent)
         code.before.clear()
 
     def _of_output(self, code: Code, output: Output) -> Iterator[str]:
@@ -167,6 +208,10 @@ class BatchWriter(Writer):
                 return str(most + 1), str(most)
         shown = self.builder.source(number)
         return f"{shown} + 1", shown
+
+
+def _line(statement: ast.stmt | None) -> int:
+    return 0 if statement is None else statement.lineno
 
 
 def _has_number(node: Node) -> bool:
