@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
@@ -82,6 +83,7 @@ def rewrite(
     json: Type | JsonUses | None = None,
     name: str = "job",
     batch_code: bool = False,
+    file: Path | None = None,
 ) -> Rewritten | Reason | None:
     """Return a module as Structured Streaming.
 
@@ -100,6 +102,8 @@ def rewrite(
         the name of the folder that the job gets in its folder of checkpoints
     batch_code : bool
         whether the code of the batches stays RDD code; else all of the result is DataFrames
+    file : Path, optional
+        where the module is, if it may be found out what functions of modules beside it take
 
     Returns
     -------
@@ -108,7 +112,8 @@ def rewrite(
     """
     try:
         layout = plain_layout(text)
-        known = _one_block(layout.text)
+        known = _fresh(_one_block(layout.text))
+        known.file = file
     except SyntaxError as error:
         # Python 2 that is kept
         why = f"it does not parse as Python 3: {error.msg}"
@@ -178,6 +183,8 @@ def _fresh(known: SourceModule) -> SourceModule:
     """Return a module in which no rewriting has given names yet."""
     module = replace(known)
     module.__dict__["program"] = known.program
+    if "program_around" in known.__dict__:
+        module.__dict__["program_around"] = known.program_around
     return module
 
 

@@ -15,7 +15,7 @@ from ..program.job import Streaming
 from ..program.modules import Block
 from ..refusals import NotExpressible
 from ..result.passed import context_span
-from .functions import arguments_before
+from .functions import call_of, time_before
 from .methods import COUNT, COUNT_BY_VALUE, NO_CHANGE, REDUCE, SAME
 
 _ROWS = {"createDirectStream": "(row.key, row.value)", "createStream": "(row.key, row.value)"}
@@ -131,9 +131,12 @@ class Code:
         rdds : list of str
             what it is given, after the time if it takes that
         """
-        time = arguments_before(self._builder, block, function, len(rdds))
+        time = time_before(self._builder, block, function, len(rdds))
         if not isinstance(function, ast.Lambda):
-            return f"{self.argument(function)}({time}{', '.join(rdds)})"
+            called, first, named = call_of(self._module, function)
+            texts = [*map(self.argument, first), *time, *rdds]
+            texts += [f"{each.arg}={self.argument(each.value)}" for each in named]
+            return f"{self.argument(called)}({', '.join(texts)})"
         rdds = [self._variable(each) for each in rdds]
         names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
         given = dict(zip(names[-len(rdds) :], rdds, strict=True))
@@ -142,7 +145,7 @@ class Code:
             for each in ast.walk(function)
         )
         text = None if takes_time else self._body(function, given)
-        return text or f"({self.argument(function)})({time}{', '.join(rdds)})"
+        return text or f"({self.argument(function)})({', '.join((*time, *rdds))})"
 
     def _variable(self, rdd: str) -> str:
         """Return the variable of an RDD, which gets one if it has none."""

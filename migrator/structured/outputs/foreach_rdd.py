@@ -21,6 +21,8 @@ from ..refusals import NotExpressible
 from ..registry import output
 
 LOGS = frozenset(("debug", "info", "warning", "warn", "error", "critical", "exception", "log"))
+TIME = "`{}` is the time of the batch; Structured Streaming knows only when a batch is computed"
+"""What an owner has to know of a parameter that is more than a label."""
 
 
 @output(
@@ -129,12 +131,7 @@ def uses_time(builder: Builder, function: Function, name: str) -> bool:
     uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
     for node in uses:
         if not _is_label(builder.module, node, function):
-            builder.differs(
-                "BATCH_TIME",
-                f"`{node.id}` is the time of the batch; Structured Streaming knows only when a "
-                "batch is computed",
-                node,
-            )
+            builder.differs("BATCH_TIME", TIME.format(name), node)
     if uses:
         builder.note(
             f"`{name}` is the time at which the batch is computed, no longer that of its interval"

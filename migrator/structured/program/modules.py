@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, count
+from pathlib import Path
 
 from dstream_compat.native.names import (
     Environment,
@@ -16,6 +17,7 @@ from dstream_compat.native.names import (
     function_environment,
     module_environment,
 )
+from migrator.infer.around import infer_around
 from migrator.infer.fixpoint import infer_alone
 from migrator.infer.program import Facts, Program, Scope, ScopeNode
 from migrator.infer.values import Ref
@@ -52,6 +54,8 @@ class SourceModule:
         what an owner has to know of what the text has no more
     first : ast.Module, optional
         the syntax of the user's file, if the text is another one
+    file : Path, optional
+        the user's file, if modules beside it may be read
     """
 
     text: str
@@ -59,6 +63,7 @@ class SourceModule:
     origins: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     first: ast.Module | None = None
+    file: Path | None = None
     lines: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -113,9 +118,21 @@ class SourceModule:
     @cached_property
     def program(self) -> Program:
         """What inference has found out about the module."""
-        chunk = Chunk(self.text, self.tree, nodes_of(self.tree), lines=split_lines(self.text))
         with deep_recursion():
-            return infer_alone(Unit([chunk], self.tree))
+            return infer_alone(self._unit)
+
+    @cached_property
+    def program_around(self) -> Program:
+        """What inference finds out if it reads the modules that this one imports, too."""
+        if self.file is None:
+            return self.program
+        with deep_recursion():
+            return infer_around(self._unit, self.file)
+
+    @property
+    def _unit(self) -> Unit:
+        chunk = Chunk(self.text, self.tree, nodes_of(self.tree), lines=split_lines(self.text))
+        return Unit([chunk], self.tree)
 
     @property
     def facts(self) -> Facts:

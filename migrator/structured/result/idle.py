@@ -65,7 +65,7 @@ def _name(builder: Builder, output: Output) -> str:
     """Return the name of the function of a `foreachRDD`."""
     if builder.batch_code:
         (given,) = [*output.call.args, *(each.value for each in output.call.keywords)]
-        return given.id if isinstance(given, ast.Name) else "lambda"
+        return "lambda" if isinstance(given, ast.Lambda) else builder.source(given)
     function = batch_function(builder.module, output).node
     return function.name if isinstance(function, ast.FunctionDef) else "lambda"
 

@@ -166,6 +166,34 @@ def test_jobs_of_several_files_stay(migrate: Migrate, job: Path) -> None:
     assert "dstream_compat" in job.read_text()
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_functions_of_batches_may_be_in_another_file(
+    migrate: Migrate, tmp_path: Path, whole: bool
+) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    job = tree / "job.py"
+    code = JOB.replace(".pprint()", ".foreachRDD(save)")
+    job.write_text(f"from handlers import save\n{code}")
+    (tree / "handlers.py").write_text("def save(rdd):\n    rdd.foreach(print)\n")
+    migrate(str(tree if whole else job), "--target", "structured", "--in-place")
+    assert "    save(" in job.read_text()
+
+
+def test_a_queue_that_stays_says_why_it_is_no_code_of_batches(
+    migrate: Migrate, tmp_path: Path
+) -> None:
+    job = tmp_path / "job.py"
+    code = JOB.replace('socketTextStream("localhost", 9999)', "queueStream([[1]]).window(4)")
+    job.write_text(code)
+    run = migrate(str(job), "--target", "structured", "--check", "--format", "json")
+    (found,) = [each for each in run.json["findings"] if each["code"] == "D860"]
+    assert "`window` is no method of the RDD of a batch" in found["message"]
+    run = migrate(str(job), "--target", "structured", "--check", "--format", "json", "--portable")
+    messages = [each["message"] for each in run.json["findings"] if each["code"] == "D860"]
+    assert any("[QUEUE]" in each for each in messages)
+
+
 def test_a_program_without_streams_of_its_own_is_named_where_its_context_is_made(
     migrate: Migrate, tmp_path: Path
 ) -> None:
