@@ -28,7 +28,11 @@ def process_batch(batch, batch_id):
     bills = ordered.join(priced).mapValues(lambda pair: pair[0] * pair[1])
     records = bills.reduceByKey(lambda a, b: a + b)
     print("paid", sorted(records.collect()))
-    records2 = spark.sparkContext.union([ordered, priced]).groupByKey().mapValues(sorted)
+    records2 = (
+        spark.sparkContext.union([ordered.map(tuple), priced.map(tuple)])
+        .groupByKey()
+        .mapValues(sorted)
+    )
     print("all", sorted(records2.collect()))
     records3 = ordered.subtractByKey(priced)
     for record in records3.take(11)[:10]:

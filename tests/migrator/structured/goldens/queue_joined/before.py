@@ -18,7 +18,7 @@ ordered = ssc.queueStream(orders)
 # what is to be paid
 bills = ordered.join(priced).mapValues(lambda pair: pair[0] * pair[1])
 bills.reduceByKey(lambda a, b: a + b).foreachRDD(lambda rdd: print("paid", sorted(rdd.collect())))
-ssc.union(ordered, priced).groupByKey().mapValues(sorted).foreachRDD(
+ssc.union(ordered.map(tuple), priced.map(tuple)).groupByKey().mapValues(sorted).foreachRDD(
     lambda rdd: print("all", sorted(rdd.collect()))
 )
 ordered.transformWith(lambda one, other: one.subtractByKey(other), priced).pprint()

@@ -22,10 +22,10 @@ def run(folder, names):
     for name in names:
         # one file is a batch
         files.append(sc.textFile("%s/%s" % (folder, name), 1))
-    lines = ssc.queueStream(files, default=sc.parallelize(["z=0"], 1))
+    lines = ssc.queueStream(files)
     sums = lines.flatMap(pair).reduceByKey(lambda a, b: a + b)
     sums.transform(lambda rdd: rdd.leftOuterJoin(owners)).pprint()
-    sums.foreachRDD(lambda rdd: print(rdd.count(), "keys,", broken.value, "broken"))
+    sums.foreachRDD(lambda rdd: print(rdd.count(), "keys, broken:", broken.value > 0))
     ssc.start()
     ssc.awaitTermination()
 

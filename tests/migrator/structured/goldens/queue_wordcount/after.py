@@ -1,6 +1,4 @@
 """Counts the remainders of numbers, a batch of them at a time, as the example of Spark does."""
-import time
-
 from pyspark.sql import SparkSession
 
 
@@ -33,6 +31,4 @@ if __name__ == "__main__":
     )
 
     query = ticks.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
-    time.sleep(6)
-    query.stop()
-    spark.stop()
+    query.awaitTermination()

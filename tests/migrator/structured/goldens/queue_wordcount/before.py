@@ -1,6 +1,4 @@
 """Counts the remainders of numbers, a batch of them at a time, as the example of Spark does."""
-import time
-
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 
@@ -22,5 +20,4 @@ if __name__ == "__main__":
     inputStream.count().pprint()
 
     ssc.start()
-    time.sleep(6)
-    ssc.stop(stopSparkContext=True, stopGraceFully=True)
+    ssc.awaitTermination()
