@@ -17,6 +17,7 @@ from typing import Any
 from .batch_functions import BatchFunction, Sink
 from .calls import made_by, place
 from .captured_frames import is_sorted
+from .errors import RecordingError
 from .query_inputs import TICKS, QueryInput, topics_of
 from .recordings import Recording
 from .stream_sources import file_source, unknown_source
@@ -118,6 +119,16 @@ class Replaced:
         if self.recording is not None and source not in self.recording.sources:
             raise unknown_source(source, self.recording)
 
+    def _check_queues(self) -> None:
+        """Raise RecordingError if queues are recorded, which a query takes from its job."""
+        sources = () if self.recording is None else self.recording.sources
+        for name in sources:
+            if name.startswith("queue:"):
+                raise RecordingError(
+                    f"the recorded batches have {name}, and a query takes the queue of the job "
+                    "itself. Leave it out of the recording"
+                )
+
     def folder(self, path: str) -> str:
         """Return the folder to read instead of one of the job's."""
         own = str(self.own_folder())
@@ -139,6 +150,7 @@ class Replaced:
     def stream(self, session: Any, kind: str, options: dict[str, str]) -> Any:
         """Return a streaming frame that stands for a socket, for Kafka or for ticks."""
         if kind == TICKS:
+            self._check_queues()
             folder = self._add({}, TICKS).folder
             return session.readStream.schema(TICK).format("json").load(str(folder))
         if kind == "socket":

@@ -183,8 +183,6 @@ def _fresh(known: SourceModule) -> SourceModule:
     """Return a module in which no rewriting has given names yet."""
     module = replace(known)
     module.__dict__["program"] = known.program
-    if "program_around" in known.__dict__:
-        module.__dict__["program_around"] = known.program_around
     return module
 
 

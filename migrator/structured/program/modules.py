@@ -7,7 +7,7 @@ import io
 import tokenize
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, count
 from pathlib import Path
 
@@ -119,20 +119,12 @@ class SourceModule:
     def program(self) -> Program:
         """What inference has found out about the module."""
         with deep_recursion():
-            return infer_alone(self._unit)
-
-    @cached_property
-    def program_around(self) -> Program:
-        """What inference finds out if it reads the modules that this one imports, too."""
-        if self.file is None:
-            return self.program
-        with deep_recursion():
-            return infer_around(self._unit, self.file)
+            return infer_alone(_unit(self.text, self.tree))
 
     @property
-    def _unit(self) -> Unit:
-        chunk = Chunk(self.text, self.tree, nodes_of(self.tree), lines=split_lines(self.text))
-        return Unit([chunk], self.tree)
+    def program_around(self) -> Program:
+        """What inference finds out if it reads the modules that this one imports, too."""
+        return self.program if self.file is None else _around(self.text, self.tree, self.file)
 
     @property
     def facts(self) -> Facts:
@@ -323,6 +315,16 @@ class SourceModule:
         """Return a free name, as the one of a name in another place."""
         numbered = (f"{name}_{number}" for number in count(2))
         return self.free_name(next(each for each in numbered if each not in self.names))
+
+
+def _unit(text: str, tree: ast.Module) -> Unit:
+    return Unit([Chunk(text, tree, nodes_of(tree), lines=split_lines(text))], tree)
+
+
+@lru_cache(maxsize=2)
+def _around(text: str, tree: ast.Module, file: Path) -> Program:
+    with deep_recursion():
+        return infer_around(_unit(text, tree), file)
 
 
 @dataclass
