@@ -6,12 +6,14 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from ..builder.builder import RewrittenCall, call_as_written
+from ..builder.builder import Builder, RewrittenCall, call_as_written
 from ..checks import check_late
 from ..dataframes.chains import INDENT, WIDTH
 from ..outputs.text_files import file_name
 from ..program.arguments import bound
 from ..program.graph import TICKS, Node, Output, Query
+from ..program.job import JobBlock
+from ..program.modules import SourceModule
 from ..registry import OUTPUTS
 from ..result.writer import Writer
 from .code import Code, in_brackets, indent_at, wrap
@@ -41,6 +43,11 @@ WHY = {
 class BatchWriter(Writer):
     """Writes one job, whose `made` says which streams expressions make."""
 
+    def __init__(self, module: SourceModule, job: JobBlock, builder: Builder) -> None:
+        super().__init__(module, job, builder)
+        # what a batch takes of queues
+        self._queues: dict[Node, str] = {}
+
     @cached_property
     def _sets_levels(self) -> bool:
         """Whether the job persists RDDs itself."""
@@ -57,11 +64,6 @@ class BatchWriter(Writer):
     def _record(self) -> str:
         """The variable of a record that is printed."""
         return self.module.free_name("record")
-
-    @cached_property
-    def _queues(self) -> dict[Node, str]:
-        """What a batch takes of queues."""
-        return {}
 
     def _outside(self, statement: ast.stmt) -> None:
         super()._outside(statement)
