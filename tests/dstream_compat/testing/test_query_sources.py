@@ -32,5 +32,8 @@ def test_a_recorded_queue_is_refused(tmp_path: Path) -> None:
     replaced = Replaced()
     recording = Recording(1.0, {"socket:9": {}, "queue:0": {}})
     replaced.begin({"folder": str(tmp_path)}, 1000, recording=recording)
+    ticks, records = object(), object()
+    replaced.ticks.append(ticks)
     with pytest.raises(RecordingError, match="have queue:0, and a query takes the queue"):
-        replaced.stream(None, TICKS, {})
+        replaced.of_ticks(ticks)
+    assert replaced.of_ticks(records) is records
