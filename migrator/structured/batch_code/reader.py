@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..program.arguments import arguments_of
-from ..program.graph import TICKS, Node, Output, Stage
+from ..program.graph import TICK_SOURCE, Node, Output, Stage
 from ..program.job import JobBlock, Lost, Streaming
 from ..program.modules import Block
 from ..reading.reader import Reader
@@ -68,9 +68,9 @@ class BatchReader(Reader):
     def _queue(self, call: ast.Call, block: Block) -> Node:
         """Return the stream of a queue: one query takes the next RDD of each queue at a time."""
         arguments_of(call, *PARAMETERS)
-        ticks = next((each for each in self.job.nodes if each.operator == TICKS), None)
+        ticks = next((each for each in self.job.nodes if each.operator == TICK_SOURCE), None)
         if ticks is None:
-            ticks = self.add(Node(TICKS, call, (), Stage.ROWS, block))
+            ticks = self.add(Node(TICK_SOURCE, call, (), Stage.ROWS, block))
         return self.add(Node("queueStream", call, (ticks,), Stage.BATCH, block))
 
     def _source(self, call: ast.Call, method: str, block: Block) -> Node | None:

@@ -11,7 +11,7 @@ from ..checks import check_late
 from ..dataframes.chains import INDENT, WIDTH
 from ..outputs.text_files import file_name
 from ..program.arguments import bound
-from ..program.graph import TICKS, Node, Output, Query
+from ..program.graph import TICK_SOURCE, Node, Output, Query
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..registry import OUTPUTS
@@ -79,7 +79,7 @@ class BatchWriter(Writer):
                 self._queues[node] = queue.next
 
     def _invented(self, node: Node) -> str:
-        if node.operator == TICKS:
+        if node.operator == TICK_SOURCE:
             return self.module.free_name("ticks")
         return super()._invented(node)
 

@@ -11,7 +11,7 @@ from ..builder.datetimes import datetime_class
 from ..builder.text import text_of_record
 from ..checks import check_late
 from ..program.arguments import bound, is_none
-from ..program.graph import TICKS, Output
+from ..program.graph import TICK_SOURCE, Output
 from ..refusals import NotExpressible
 from ..registry import output
 
@@ -43,7 +43,7 @@ def file_name(builder: Builder, output: Output) -> str:
     for each in given.values():
         check_late(builder.job, each)
     where = f"line {output.call.lineno}: the names of `saveAsTextFiles`"
-    idle = "" if any(each.operator == TICKS for each in output.node.path()) else IDLE
+    idle = "" if any(each.operator == TICK_SOURCE for each in output.node.path()) else IDLE
     start, end = _part(builder, given["prefix"]), ""
     if "suffix" in given and not is_none(given["suffix"]):
         end = "." + _part(builder, given["suffix"])

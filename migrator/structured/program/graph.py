@@ -20,7 +20,7 @@ WINDOWS = (
 """The methods that make windows."""
 
 
-TICKS = "ticks"
+TICK_SOURCE = "ticks"
 """The operator of a source that has a batch at each trigger, for what has no source of Spark."""
 
 ROW_BY_ROW = frozenset(("map", "filter", "flatMap", "mapValues", "flatMapValues"))

@@ -7,11 +7,11 @@ from dstream_compat.native.types import Long
 
 from ..builder.builder import Builder
 from ..dataframes.frames import Frame
-from ..program.graph import TICKS, Node, Stage
+from ..program.graph import TICK_SOURCE, Node, Stage
 from ..registry import source
 from .ticks import tick_source
 
 
-@source(TICKS, Stage.ROWS, reason="a batch at each trigger")
+@source(TICK_SOURCE, Stage.ROWS, reason="a batch at each trigger")
 def ticks_of_queues(builder: Builder, node: Node) -> Frame:
     return Frame(tick_source(builder), Column(Long(), "value"), ("value",), ("timestamp", "value"))
