@@ -33,6 +33,7 @@ from migrator.run.structured_files import (
     unread_cell,
     with_place,
 )
+from migrator.run.surroundings import surroundings
 from migrator.select.comments import apply_comments
 from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
@@ -90,7 +91,7 @@ def rewrite_jobs(
             brokers=brokers,
             json=shape,
             name=folders[file.path],
-            file=root if root.is_file() else root / file.path,
+            around=surroundings(root if root.is_file() else root / file.path),
         )
         facts = report.facts(file.project)
         others = [e for e in report.files if e is not file and e.project == file.project]

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
 from dstream_compat.native.types import Type
+from migrator.infer.around import ModulesAround
 from migrator.source.layout import PlainLayout, plain_layout
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import ParseProblem
@@ -83,7 +83,7 @@ def rewrite(
     json: Type | JsonUses | None = None,
     name: str = "job",
     batch_code: bool = False,
-    file: Path | None = None,
+    around: ModulesAround | None = None,
 ) -> Rewritten | Reason | None:
     """Return a module as Structured Streaming.
 
@@ -102,8 +102,8 @@ def rewrite(
         the name of the folder that the job gets in its folder of checkpoints
     batch_code : bool
         whether the code of the batches stays RDD code; else all of the result is DataFrames
-    file : Path, optional
-        where the module is, if it may be found out what functions of modules beside it take
+    around : ModulesAround, optional
+        the modules around it, if it may be found out what their functions take
 
     Returns
     -------
@@ -113,7 +113,7 @@ def rewrite(
     try:
         layout = plain_layout(text)
         known = _fresh(_one_block(layout.text))
-        known.file = file
+        known.surroundings = around
     except SyntaxError as error:
         # Python 2 that is kept
         why = f"it does not parse as Python 3: {error.msg}"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import Value, fields
+from migrator.run.surroundings import surroundings
 from migrator.structured.json_shape import json_shape
 from migrator.structured.rewrite import Rewritten, rewrite
 from migrator.verify.pairing import FOREACH, Pair, kind_of
@@ -31,9 +32,10 @@ def idle_outputs(text: str, shape: str | None = None, file: Path | None = None) 
     """
     try:
         json = None if shape is None else json_shape(shape)
+        around = None if file is None else surroundings(file)
         for batch_code in (False, True):
             for unsafe in (False, True):
-                found = rewrite(text, unsafe, _BROKERS, json, batch_code=batch_code, file=file)
+                found = rewrite(text, unsafe, _BROKERS, json, batch_code=batch_code, around=around)
                 if isinstance(found, Rewritten):
                     return found.idle
     except SyntaxError:

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, count
-from pathlib import Path
 
 from dstream_compat.native.names import (
     Environment,
@@ -17,7 +16,7 @@ from dstream_compat.native.names import (
     function_environment,
     module_environment,
 )
-from migrator.infer.around import infer_around
+from migrator.infer.around import ModulesAround, infer_around
 from migrator.infer.fixpoint import infer_alone
 from migrator.infer.program import Facts, Program, Scope, ScopeNode
 from migrator.infer.values import Ref
@@ -54,8 +53,8 @@ class SourceModule:
         what an owner has to know of what the text has no more
     first : ast.Module, optional
         the syntax of the user's file, if the text is another one
-    file : Path, optional
-        the user's file, if modules beside it may be read
+    surroundings : ModulesAround, optional
+        the modules around the user's file, if they may be read
     """
 
     text: str
@@ -63,7 +62,7 @@ class SourceModule:
     origins: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     first: ast.Module | None = None
-    file: Path | None = None
+    surroundings: ModulesAround | None = None
     lines: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -124,7 +123,9 @@ class SourceModule:
     @property
     def program_around(self) -> Program:
         """What inference finds out if it reads the modules that this one imports, too."""
-        return self.program if self.file is None else _around(self.text, self.tree, self.file)
+        if self.surroundings is None:
+            return self.program
+        return _around(self.text, self.tree, self.surroundings)
 
     @property
     def facts(self) -> Facts:
@@ -322,9 +323,9 @@ def _unit(text: str, tree: ast.Module) -> Unit:
 
 
 @lru_cache(maxsize=2)
-def _around(text: str, tree: ast.Module, file: Path) -> Program:
+def _around(text: str, tree: ast.Module, around: ModulesAround) -> Program:
     with deep_recursion():
-        return infer_around(_unit(text, tree), file)
+        return infer_around(_unit(text, tree), around)
 
 
 @dataclass

@@ -11,6 +11,7 @@ from migrator.discover.filetypes import FileType
 from migrator.infer.around import infer_around
 from migrator.infer.parameters import function_behind, parameters_of
 from migrator.model.events import RddFunction
+from migrator.run.surroundings import surroundings
 from migrator.source.document import read_document
 
 HANDLERS = """
@@ -64,7 +65,7 @@ def described(tmp_path: Path, function: str) -> RddFunction | None:
     text = f"import handlers, jobs, broken, requests\nfrom handlers import *\nf = {function}\n"
     unit = read_document(FileType.PYTHON, text.encode()).unit
     assert unit is not None
-    program = infer_around(unit, tmp_path / "job.py")
+    program = infer_around(unit, surroundings(tmp_path / "job.py"))
     statement = unit.tree.body[-1]
     assert isinstance(statement, ast.Assign)
     return parameters_of(program.facts.values[statement.value])
@@ -105,7 +106,7 @@ def test_the_function_that_runs(tmp_path: Path) -> None:
     (tmp_path / "handlers.py").write_text(HANDLERS)
     unit = read_document(FileType.PYTHON, b"import handlers\nf = handlers.sink\n").unit
     assert unit is not None
-    program = infer_around(unit, tmp_path / "job.py")
+    program = infer_around(unit, surroundings(tmp_path / "job.py"))
     statement = unit.tree.body[-1]
     assert isinstance(statement, ast.Assign)
     info = function_behind(program.facts.values[statement.value])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from migrator.run.surroundings import surroundings
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
@@ -95,7 +96,7 @@ def job(tmp_path: Path) -> Path:
 
 
 def rewritten(job: Path, code: str, unsafe: bool = False) -> Rewritten | Reason | None:
-    return rewrite(JOB.format(code=code), unsafe, batch_code=True, file=job)
+    return rewrite(JOB.format(code=code), unsafe, batch_code=True, around=surroundings(job))
 
 
 def notes_of(made: Rewritten | Reason | None) -> list[str]:
