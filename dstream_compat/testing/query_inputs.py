@@ -14,6 +14,9 @@ from typing import Any
 from .connectors import pair
 from .line_files import file_of_lines
 
+TICKS = "rate-micro-batch"
+"""The source that has a row at each trigger."""
+
 
 class QueryInput:
     """A source of a job, with the folder that stands for it.
@@ -25,7 +28,7 @@ class QueryInput:
     options : dict
         of the reader
     source : str, optional
-        the recorded folder that it stands for
+        the recorded folder, or the ticks, that it stands for
     """
 
     def __init__(self, folder: Path, options: dict[str, str], source: str | None = None) -> None:
@@ -37,7 +40,10 @@ class QueryInput:
 
     def add(self, step: int, at: int, given: dict[str, Any]) -> None:
         """Let the input of an interval appear, by source."""
-        if self._source is not None:
+        if self._source == TICKS:
+            tick = {"timestamp": datetime.fromtimestamp(at / 1000, UTC).isoformat(), "value": step}
+            self._appear(f".{step}", f"{step:06}", [json.dumps(tick)])
+        elif self._source is not None:
             for name, lines in given.get(self._source, {}).items():
                 self._appear(f".{name}", name, lines)
         elif "port" in self._options:

@@ -3,7 +3,7 @@
 A socket becomes a folder of text files with the same column, Kafka one of JSON files with the same
 seven. A reader gets a file per interval in which it has records. A folder that a job reads is
 replaced by one of our own, in which the recorded files appear. Ticks, which have a row at each
-trigger, are no input: they stay.
+trigger, stay; but a query of nothing else, which takes what its job keeps, has none when it starts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Any
 from .batch_functions import BatchFunction, Sink
 from .calls import made_by, place
 from .captured_frames import is_sorted
-from .query_inputs import QueryInput, topics_of
+from .errors import RecordingError
+from .query_inputs import TICKS, QueryInput, topics_of
 from .recordings import Recording
 from .stream_sources import file_source, unknown_source
 
@@ -25,9 +26,9 @@ KAFKA = (
     "key BINARY, value BINARY, topic STRING, partition INT, offset BIGINT, "
     "timestamp TIMESTAMP, timestampType INT"
 )
+TICK = "timestamp TIMESTAMP, value BIGINT"
 SHOWN = ("console", "memory")
 FILE_FORMATS = ("text", "csv", "json", "parquet", "orc")
-TICKS = "rate-micro-batch"
 
 
 class Replaced:
@@ -35,6 +36,7 @@ class Replaced:
 
     def __init__(self) -> None:
         self.inputs: list[QueryInput] = []
+        self.ticks: list[Any] = []
         self.places: dict[str, str] = {}
         self.started: list[Any] = []
         self.asked: list[int] = []
@@ -69,7 +71,7 @@ class Replaced:
             what must have each source; folders are left as they are without it
         """
         self.inputs, self.started, self.problems, self.asked = [], [], [], []
-        self.names, self.operators = [], []
+        self.names, self.operators, self.ticks = [], [], []
         self.places, self.interval, self.triggers = places, interval, triggers
         self.recording = recording
 
@@ -91,7 +93,10 @@ class Replaced:
             if kind in ("socket", "kafka"):
                 session = getattr(self, "_spark", None) or self._client
                 return replaced.stream(session, kind, options)
-            if path is None and kind is not None and kind not in (*FILE_FORMATS, TICKS):
+            if kind == TICKS:
+                replaced.ticks.append(load(self))
+                return replaced.ticks[-1]
+            if path is None and kind is not None and kind not in FILE_FORMATS:
                 replaced.check_known(f"{kind}:")
             return load(self, path if path is None else replaced.folder(path))
 
@@ -117,6 +122,25 @@ class Replaced:
         """Raise RecordingError if a source is not among those that are recorded."""
         if self.recording is not None and source not in self.recording.sources:
             raise unknown_source(source, self.recording)
+
+    def of_ticks(self, frame: Any) -> Any:
+        """Return the frame of a query; if it has ticks only, one that gets a tick in each interval.
+
+        Raises
+        ------
+        RecordingError
+            if queues are recorded: such a query takes those of its job
+        """
+        if not any(frame is each for each in self.ticks):
+            return frame
+        for name in () if self.recording is None else self.recording.sources:
+            if name.startswith("queue:"):
+                raise RecordingError(
+                    f"the recorded batches have {name}, and a query takes the queue of the job "
+                    "itself. Leave it out of the recording"
+                )
+        folder = self._add({}, TICKS).folder
+        return frame.sparkSession.readStream.schema(TICK).format("json").load(str(folder))
 
     def folder(self, path: str) -> str:
         """Return the folder to read instead of one of the job's."""
@@ -157,6 +181,11 @@ class Replaced:
         """Let a class of writers record, in batches of the triggers of the job."""
         _note_options(writer, self)
         trigger, batches, replaced = writer.trigger, writer.foreachBatch, self
+        make = writer.__init__
+
+        @functools.wraps(make)
+        def __init__(self: Any, frame: Any, *more: Any) -> None:
+            make(self, replaced.of_ticks(frame), *more)
 
         def triggering(self: Any, **asked: Any) -> Any:
             vars(self)["_trigger"] = asked
@@ -202,6 +231,7 @@ class Replaced:
             return replaced.started[-1]
 
         start = writer.start
+        writer.__init__ = __init__
         writer.trigger, writer.foreachBatch = triggering, batch_function
         writer.partitionBy = lambda self, *columns: self  # a sink that records has no files
         writer.start = starting

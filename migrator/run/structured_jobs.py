@@ -7,9 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
-from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
@@ -33,11 +32,13 @@ from migrator.run.structured_files import (
     unread_cell,
     with_place,
 )
+from migrator.run.surroundings import surroundings
 from migrator.select.comments import apply_comments
 from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
 from migrator.structured.json_shape import json_shape
+from migrator.structured.reading.unsupported import QUEUE
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
@@ -46,6 +47,8 @@ NO_STRINGS = "D209"
 _OLD_PYTHON = "the job stays Python 2, in which its functions may give something else"
 _OPTIONS = {"BROKERS": "--kafka-brokers", "JSON_SHAPE": "--json-shape"}
 """The options that give a step a form, by the kind of reason why it has none."""
+FormOf = Callable[..., Rewritten | Reason | None]
+"""Rewrites the text of a job, with or without consent, as DataFrames or as code of batches."""
 _OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
 
 
@@ -73,6 +76,7 @@ def rewrite_jobs(
     """
     shape = None if json is None else json_shape(json)
     several = Counter(job for file in report.files for job in file.jobs if file.sites)
+    root = Path(report.root)
     folders = checkpoint_folders([file.path for file in report.files if file.path in file.jobs])
     for file in report.files:
         kind = kind_of(file)
@@ -81,15 +85,19 @@ def rewrite_jobs(
         if file.status is Status.UNREADABLE and kind is FileType.PYTHON:
             continue
         files = several[file.path] > 1 or len(file.jobs) > 1
-        name = folders[file.path]
+        form_of = partial(
+            rewrite,
+            brokers=brokers,
+            json=shape,
+            name=folders[file.path],
+            around=surroundings(root if root.is_file() else root / file.path),
+        )
         facts = report.facts(file.project)
         others = [e for e in report.files if e is not file and e.project == file.project]
-        found = _rewrite(file, unsafe, files, brokers, shape, name, portable, facts, others)
+        found = _rewrite(file, form_of, unsafe, files, portable, facts, others)
         if found is not None:
             _replace(file, *found, facts)
-            file.rewrite_again = partial(
-                _rewrite_fixed, kind, unsafe, brokers, shape, name, portable
-            )
+            file.rewrite_again = partial(_rewrite_fixed, kind, form_of, unsafe, portable)
     _refuse_spread_jobs(report)
 
 
@@ -125,11 +133,9 @@ def _of_path(path: str) -> str:
 
 def _rewrite(
     file: FileReport,
+    form_of: FormOf,
     unsafe: bool,
     several: bool,
-    brokers: str | None,
-    shape: Record | None,
-    name: str,
     portable: bool,
     facts: ProjectFacts,
     others: Sequence[FileReport] = (),
@@ -147,12 +153,11 @@ def _rewrite(
             first = Spot(1, 1, document.broken[0].cell)
             _refuse(file, [NoStructuredForm(first, "CELL", "no cell of the job parses")], facts)
         return None
-    form_of = partial(rewrite, parts.text, brokers=brokers, json=shape, name=name)
-    found = _first_form(form_of, unsafe, portable)
+    found = _first_form(parts.text, form_of, unsafe, portable)
     differences: tuple[str, ...] = ()
     freer: Rewritten | Reason | None = None
     if isinstance(found, Reason):
-        freer = _first_form(form_of, True, portable)
+        freer = _first_form(parts.text, form_of, True, portable)
         if isinstance(freer, Rewritten):
             differences = freer.differences
         elif freer is not None and (unsafe or found.code == freer.code == "JSON_SHAPE"):
@@ -189,18 +194,20 @@ def _rewrite(
 
 
 def _first_form(
-    form_of: Callable[..., Rewritten | Reason | None], unsafe: bool, portable: bool
+    text: str, form_of: FormOf, unsafe: bool, portable: bool
 ) -> Rewritten | Reason | None:
     """Return the first form that a job has: DataFrames, with consent if there is, then code of its
-    batches; the reason why it is no DataFrames, if it has none.
+    batches; the reason why it is no DataFrames, if it has none. A queue never is: then it is the
+    reason why it is no code.
     """
     first: Reason | None = None
     for batch_code in (False,) if portable else (False, True):
         for consent in (False, True) if unsafe else (False,):
-            found = form_of(unsafe=consent, batch_code=batch_code)
+            found = form_of(text, unsafe=consent, batch_code=batch_code)
             if not isinstance(found, Reason):
                 return found
-            first = first if batch_code else found
+            if not batch_code or (first is not None and first.code == QUEUE):
+                first = found
     return first
 
 
@@ -213,10 +220,8 @@ def _refuse(file: FileReport, events: Iterable[NoStructuredForm], facts: Project
 
 def _rewrite_fixed(
     kind: FileType,
+    form_of: FormOf,
     unsafe: bool,
-    brokers: str | None,
-    shape: Record | None,
-    name: str,
     portable: bool,
     content: bytes,
 ) -> bytes | None:
@@ -224,8 +229,7 @@ def _rewrite_fixed(
     parts = joined_parts(read_document(kind, content))
     if parts is None:
         return None
-    form_of = partial(rewrite, parts.text, brokers=brokers, json=shape, name=name)
-    whole = _first_form(form_of, unsafe, portable)
+    whole = _first_form(parts.text, form_of, unsafe, portable)
     if not isinstance(whole, Rewritten):
         return None
     made = new_content(kind, content, parts, whole)

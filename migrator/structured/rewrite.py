@@ -11,6 +11,7 @@ from functools import lru_cache
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
 from dstream_compat.native.types import Type
+from migrator.infer.around import ModulesAround
 from migrator.source.layout import PlainLayout, plain_layout
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import ParseProblem
@@ -82,6 +83,7 @@ def rewrite(
     json: Type | JsonUses | None = None,
     name: str = "job",
     batch_code: bool = False,
+    around: ModulesAround | None = None,
 ) -> Rewritten | Reason | None:
     """Return a module as Structured Streaming.
 
@@ -100,6 +102,8 @@ def rewrite(
         the name of the folder that the job gets in its folder of checkpoints
     batch_code : bool
         whether the code of the batches stays RDD code; else all of the result is DataFrames
+    around : ModulesAround, optional
+        the modules around it, if it may be found out what their functions take
 
     Returns
     -------
@@ -108,7 +112,8 @@ def rewrite(
     """
     try:
         layout = plain_layout(text)
-        known = _one_block(layout.text)
+        known = _fresh(_one_block(layout.text))
+        known.surroundings = around
     except SyntaxError as error:
         # Python 2 that is kept
         why = f"it does not parse as Python 3: {error.msg}"
@@ -119,7 +124,8 @@ def rewrite(
     if batch_code:
         found = _once(known, unsafe, brokers, json, name, batch_code=True)
         if isinstance(found, Reason):
-            return _reason_in(layout, known, found)
+            found = _reason_in(layout, known, found)
+            return replace(found, others=(found,))
     elif unsafe and json is None:
         found, uses = _with_uses(known, brokers, name)
     else:

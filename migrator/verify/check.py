@@ -111,7 +111,8 @@ class Check:
         engine = COMPAT if engine == DSTREAMS else engine
         self._new = (migrated, engine)
         if engine == STRUCTURED:
-            rules = replace(asked.rules, idle=idle_outputs(self._text, asked.json_shape))
+            idle = idle_outputs(self._text, asked.json_shape, asked.job)
+            rules = replace(asked.rules, idle=idle)
             self._request = asked = replace(asked, rules=rules)
         verdict = Verdict(
             str(asked.job),

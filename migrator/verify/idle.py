@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 
 from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import Value, fields
+from migrator.run.surroundings import surroundings
 from migrator.structured.json_shape import json_shape
 from migrator.structured.rewrite import Rewritten, rewrite
 from migrator.verify.pairing import FOREACH, Pair, kind_of
@@ -16,7 +18,7 @@ _LINE = re.compile(r":(\d+)(?: \(\d+\))?$")
 _BROKERS = "broker:9092"
 
 
-def idle_outputs(text: str, shape: str | None = None) -> frozenset[int]:
+def idle_outputs(text: str, shape: str | None = None, file: Path | None = None) -> frozenset[int]:
     """Return the lines of the outputs that a query does not give in intervals without input.
 
     Parameters
@@ -25,12 +27,15 @@ def idle_outputs(text: str, shape: str | None = None) -> frozenset[int]:
         The original; one that has no form in Structured Streaming has none.
     shape : str, optional
         The shape of its JSON texts with which it was migrated.
+    file : Path, optional
+        Its file, beside which its modules are.
     """
     try:
         json = None if shape is None else json_shape(shape)
+        around = None if file is None else surroundings(file)
         for batch_code in (False, True):
             for unsafe in (False, True):
-                found = rewrite(text, unsafe, _BROKERS, json, batch_code=batch_code)
+                found = rewrite(text, unsafe, _BROKERS, json, batch_code=batch_code, around=around)
                 if isinstance(found, Rewritten):
                     return found.idle
     except SyntaxError:

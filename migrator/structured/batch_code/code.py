@@ -18,11 +18,11 @@ from ..program.modules import Block
 from ..refusals import NotExpressible
 from ..result.passed import context_span
 from ..sources.ticks import RECORDS
-from .functions import arguments_before
+from .functions import call_of, time_before
 from .idle import has_partitions
 from .keeping import Keeping
 from .methods import COUNT, COUNT_BY_VALUE, KEEPING, NO_CHANGE, REDUCE, SAME
-from .slides import EACH, Slides
+from .slides import EACH, Slides, interval_of
 
 _ROWS = {"createDirectStream": "(row.key, row.value)", "createStream": "(row.key, row.value)"}
 """What a record of a source is, made of the row of a batch."""
@@ -69,10 +69,17 @@ class Code:
         self._has_input = ""
         self.slides = Slides(builder)
         self.keeping = Keeping(builder, self.slides, self.argument)
+        self.queues: dict[Node, str] = {}
+        """The RDDs that a batch takes of queues."""
         self.steps: dict[ast.Call, str] = {}
         """What calls of streams have become."""
         self.before: list[tuple[str, str]] = []
         """Statements that are needed before what was written last, each with its slide."""
+
+    @property
+    def interval(self) -> str:
+        """The number of the interval of a batch, as source."""
+        return interval_of(self._builder, self._source)
 
     def rows(self) -> str:
         """Return the records of the source."""
@@ -112,6 +119,9 @@ class Code:
             isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         ):
             raise NotExpressible("BATCH_CODE", "this stream is no RDD of the batch", node)
+        if made in self.queues:
+            self.steps[node] = self.queues[made]
+            return self.queues[made] if made.name else self._variable(self.queues[made], EACH)
         owner = node.func.value
         if isinstance(self._builder.job.names.get(getattr(owner, "id", "")), Streaming):
             # the context unites streams
@@ -192,9 +202,12 @@ class Code:
         slide : str
             of the stream
         """
-        time = arguments_before(self._builder, block, function, len(rdds))
+        time = time_before(self._builder, block, function, len(rdds))
         if not isinstance(function, ast.Lambda):
-            return f"{self.argument(function)}({time}{', '.join(rdds)})"
+            called, first, named = call_of(self._module, function)
+            texts = [*map(self.argument, first), *time, *rdds]
+            texts += [f"{each.arg}={self.argument(each.value)}" for each in named]
+            return f"{self.argument(called)}({', '.join(texts)})"
         rdds = [self._variable(each, slide) for each in rdds]
         names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
         given = dict(zip(names[-len(rdds) :], rdds, strict=True))
@@ -203,7 +216,7 @@ class Code:
             for each in ast.walk(function)
         )
         text = None if takes_time else self._body(function, given)
-        return text or f"({self.argument(function)})({time}{', '.join(rdds)})"
+        return text or f"({self.argument(function)})({', '.join((*time, *rdds))})"
 
     def _variable(self, rdd: str, slide: str, *names: str) -> str:
         """Return the variable of an RDD, which gets one if it has none."""

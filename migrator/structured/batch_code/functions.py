@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import ast
 
+from migrator.infer.parameters import function_behind, parameters_of
+from migrator.infer.values import UNKNOWN, Value
+from migrator.model.events import RddFunction
+
 from ..builder.builder import Builder
-from ..outputs.foreach_rdd import time_of_batch, uses_time
-from ..program.modules import Block
+from ..outputs.foreach_rdd import TIME, time_of_batch, uses_time
+from ..program.bindings import loads
+from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
+
+_KINDS = {
+    "builtin": "a built-in function",
+    "method": "a bound method",
+    "object": "an object",
+    "partial": "a partial",
+}
+"""What Spark cannot ask for its number of parameters, or asks with `self`."""
 
 
 def parameters(function: ast.FunctionDef | ast.Lambda) -> list[str]:
@@ -15,9 +28,8 @@ def parameters(function: ast.FunctionDef | ast.Lambda) -> list[str]:
     return [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
 
 
-def arguments_before(builder: Builder, block: Block, given: ast.expr, rdds: int) -> str:
-    """Return what a function is given before its RDDs: the time of the batch and a comma, if it
-    takes that.
+def time_before(builder: Builder, block: Block, given: ast.expr, rdds: int) -> list[str]:
+    """Return what a function is given before its RDDs: the time of the batch, if it takes that.
 
     Parameters
     ----------
@@ -33,16 +45,74 @@ def arguments_before(builder: Builder, block: Block, given: ast.expr, rdds: int)
     Raises
     ------
     NotExpressible
-        if its source is not known, or if it uses the time as more than a label
+        if it is not known what it takes, or if it uses the time as more than a label
     """
-    function = builder.function_in(block, given)
+    function, _ = builder.module.function_given(block, given)
+    if function is None:
+        return _time_before_value(builder, given, rdds)
     arguments = function.args
     names = parameters(function)
     other = arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults
-    if other or len(names) - rdds not in (0, 1):
+    _check(len(names) - rdds, bool(other), given)
+    if len(names) == rdds:
+        return []
+    uses_time(builder, function, names[0])
+    return [time_of_batch(builder)]
+
+
+def _time_before_value(builder: Builder, given: ast.expr, rdds: int) -> list[str]:
+    """Return what is given before its RDDs to a function that is no `def` beside the job."""
+    module = builder.module
+    value, takes = _value(module, given)
+    if takes is None or takes.awaits or takes.kind == "unbound":
+        text = "the function is not written in this file, and it is not known what it takes"
+        raise NotExpressible("NO_SOURCE", text, given)
+    names, before = takes.parameters, takes.required - rdds
+    # Spark counts parameters that have a default, where it can count
+    counted = takes.kind == "function" or (takes.kind == "method" and before == 0)
+    _check(before, counted and takes.required < len(names), given)
+    if takes.kind in _KINDS and (takes.kind != "method" or before == 0):
+        what, name = _KINDS[takes.kind], ast.unparse(given)
+        builder.note(
+            f"line {given.lineno}: Spark could not call `{name}`, {what}; it is called now"
+        )
+    if before == 0:
+        return []
+    info = function_behind(value)
+    if info is not None and info.node in module.parents and isinstance(info.node, ast.FunctionDef):
+        uses_time(builder, info.node, names[0])
+    elif info is None or loads(info.node, names[0]):
+        builder.differs("BATCH_TIME", TIME.format(names[0]), given)
+    return [time_of_batch(builder)]
+
+
+def _value(module: SourceModule, given: ast.expr) -> tuple[Value, RddFunction | None]:
+    """Return what an expression is, and what it takes; modules around are read if it has to be."""
+    value = module.facts.values.get(given, UNKNOWN)
+    takes = parameters_of(value)
+    if takes is None:
+        value = module.program_around.facts.values.get(given, UNKNOWN)
+        takes = parameters_of(value)
+    return value, takes
+
+
+def _check(before: int, others: bool, given: ast.expr) -> None:
+    """Refuse a function with other parameters than those that it is given by DStreams."""
+    if others or before not in (0, 1):
         text = "the function has other parameters than the time and the RDD"
         raise NotExpressible("PARAMETERS", text, given)
-    if len(names) == rdds:
-        return ""
-    uses_time(builder, function, names[0])
-    return f"{time_of_batch(builder)}, "
+
+
+def call_of(
+    module: SourceModule, given: ast.expr
+) -> tuple[ast.expr, list[ast.expr], list[ast.keyword]]:
+    """Return the function that is called, with the arguments of a partial that is written here."""
+    match given:
+        case ast.Call(func=func, args=[called, *first], keywords=named) if (
+            module.path_of(func) == "functools.partial"
+            and isinstance(called, ast.Name | ast.Attribute)
+            and not any(isinstance(each, ast.Starred) for each in first)
+            and all(each.arg for each in named)
+        ):
+            return called, first, named
+    return given, [], []

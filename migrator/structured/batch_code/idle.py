@@ -6,7 +6,7 @@ import ast
 
 from ..builder.builder import Builder
 from ..program.arguments import bound
-from ..program.graph import Node, Output
+from ..program.graph import TICK_SOURCE, Node, Output
 from ..program.modules import Block
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
@@ -50,7 +50,7 @@ def has_partitions(node: Node) -> bool:
     Those of files and of receivers have none then, and neither has what is made of them alone.
     """
     if node.is_source:
-        return node.operator == "createDirectStream"
+        return node.operator in ("createDirectStream", TICK_SOURCE)
     if node.operator in WHOLE and node.operator != "window":
         return True
     return any(map(has_partitions, node.parents))

@@ -15,7 +15,7 @@ from ..program.values import is_one_of
 from ..refusals import NotExpressible
 from .helpers import MAP, REDUCE, SAVE, SAVED, UPDATE, helper
 from .methods import WINDOWS, arguments, spec_arguments
-from .slides import EACH, Slides, before, operand
+from .slides import EACH, Slides, before, counts_intervals, interval_of, operand
 
 ADD, SUBTRACT = "lambda left, right: left + right", "lambda left, right: left - right"
 LATE_WINDOWS = (
@@ -51,6 +51,9 @@ class Keeping:
         slide = self._slides.of(node)
         if slide == EACH:
             return self._builder.batch_id
+        if counts_intervals(node):
+            # the first batch is that of the first interval
+            return f"{interval_of(self._builder, node)} // {operand(slide)} - 1"
         return f"{self._builder.batch_id} // {operand(slide)}"
 
     def written(self, node: Node, rdd: str) -> tuple[str, str]:

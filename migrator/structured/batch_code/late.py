@@ -55,11 +55,21 @@ def _is_bound_again(module: SourceModule, block: Block, name: str) -> bool:
     nodes = [*ast.walk(module.tree)]
     if any(isinstance(each, ast.Global | ast.Nonlocal) and name in each.names for each in nodes):
         return True
-    bound = [each for each in nodes if name in bindings(each)]
+    bound = [each for each in nodes if name in bindings(each) and not _is_attribute(module, each)]
     for scope in (*reversed(block.functions), module.tree):
         own = [each for each in bound if module.function(each) is scope]
         if own:
             return len(own) > 1
+    return False
+
+
+def _is_attribute(module: SourceModule, node: ast.AST) -> bool:
+    """Return whether what a node binds is an attribute of a class, which names do not find."""
+    for each in module.around(module.parents.get(node, module.tree)):
+        if isinstance(each, ast.ClassDef):
+            return True
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            return False
     return False
 
 

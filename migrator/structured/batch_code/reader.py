@@ -8,14 +8,16 @@ from typing import Any
 
 from migrator.spark.kinds import STREAMS
 
-from ..program.graph import Node, Output, Stage
-from ..program.job import JobBlock, Lost
+from ..program.arguments import arguments_of
+from ..program.graph import TICK_SOURCE, Node, Output, Stage
+from ..program.job import JobBlock, Lost, Streaming
 from ..program.modules import Block
 from ..program.values import holds
 from ..reading.reader import Reader
 from ..refusals import NotExpressible
 from .late import check_argument
 from .methods import KEEPING, NO_CHANGE, SAME, arguments, spec_arguments
+from .queues import PARAMETERS
 
 _ONE: dict[str, int] = {"count": 0, "countByValue": 0, "reduce": 1, "transform": 1}
 _TWO = "transformWith"
@@ -63,6 +65,22 @@ class BatchReader(Reader):
         """Check that the function of a `foreachRDD` is the same in each batch."""
         for given in (*output.call.args, *(each.value for each in output.call.keywords)):
             check_argument(self.module, self.block, given)
+
+    def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
+        match call.func:
+            case ast.Attribute(value=owner, attr="queueStream") if isinstance(
+                self.value(owner, block, names), Streaming
+            ):
+                return self._queue(call, block)
+        return super()._call(call, block, names)
+
+    def _queue(self, call: ast.Call, block: Block) -> Node:
+        """Return the stream of a queue: one query takes the next RDD of each queue at a time."""
+        arguments_of(call, *PARAMETERS)
+        ticks = next((each for each in self.job.nodes if each.operator == TICK_SOURCE), None)
+        if ticks is None:
+            ticks = self.add(Node(TICK_SOURCE, call, (), Stage.ROWS, block))
+        return self.add(Node("queueStream", call, (ticks,), Stage.BATCH, block))
 
     def _source(self, call: ast.Call, method: str, block: Block) -> Node | None:
         if method in ("textFile", "parallelize"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..builder.builder import Builder
-from ..program.graph import Node
+from ..program.graph import TICK_SOURCE, Node
 from ..refusals import NotExpressible
 from ..windows.durations import Duration, duration, is_multiple
 from .methods import WINDOWS, arguments
@@ -76,6 +76,18 @@ class Slides:
             text = "Spark refuses durations that are no multiples of the slide of the stream"
             raise NotExpressible("DURATION", text, node.call)
         return str(number)
+
+
+def counts_intervals(node: Node) -> bool:
+    """Return whether each batch of a stream is one of an interval: those of queues are, others
+    begin with the batch that Spark runs when the query starts.
+    """
+    return any(each.operator == TICK_SOURCE for each in node.path())
+
+
+def interval_of(builder: Builder, node: Node) -> str:
+    """Return the number of the interval of a batch, from 1, as source."""
+    return f"({builder.batch_id} + 1)" if counts_intervals(node) else builder.batch_id
 
 
 def _quotient(whole: Duration, part: Duration) -> str:

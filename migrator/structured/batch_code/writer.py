@@ -11,7 +11,7 @@ from ..checks import check_late
 from ..dataframes.chains import INDENT, WIDTH, Chain
 from ..outputs.text_files import file_name
 from ..program.arguments import bound
-from ..program.graph import Node, Output, Query
+from ..program.graph import TICK_SOURCE, Node, Output, Query
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..registry import OUTPUTS
@@ -21,11 +21,12 @@ from .code import Code, in_brackets, indent_at, wrap
 from .idle import acts_without_input
 from .keeping import states_folder
 from .methods import NO_CHANGE, SHUFFLES, WHOLE, WINDOWS
+from .queues import write_queue
 from .slides import EACH, operand
 
 ERRORS = "an error in a batch ends the query; DStreams went on with the next batch"
 PARTITIONS = (
-    "what shuffles has as many partitions as the rows of the batch, unless "
+    "what shuffles has as many partitions as the RDD of the batch, unless "
     "`spark.default.parallelism` is set; of more records than are printed, others may be shown"
 )
 TICKS = (
@@ -50,6 +51,7 @@ WHY = {
     "countByValue": "what DStreams make of it",
     "foreachRDD": "the function is given the RDD of the batch",
     "mapWithState": "the function is called for the same records and states",
+    "queueStream": "the next RDD of the queue at each trigger",
     "pprint": "the same records are taken, one more than are printed, and printed in lines",
     "reduce": "what DStreams make of it",
     "saveAsTextFiles": "the same lines, in a folder for each batch",
@@ -68,6 +70,8 @@ class BatchWriter(Writer):
         self._ticks = ""
         self._ticked: set[Query] = set()
         self._slide = EACH
+        # what a batch takes of queues
+        self._queues: dict[Node, str] = {}
 
     def write(self) -> dict[ast.stmt, Edit]:
         """Return the edits of all statements that change; control calls are not among them."""
@@ -106,13 +110,21 @@ class BatchWriter(Writer):
         return self.module.free_name("record")
 
     def _outside(self, statement: ast.stmt) -> None:
-        """Write the streams that are made before the functions of batches, and their ticks."""
+        """Write the streams that are made before the functions of batches, their ticks, and the
+        queues.
+        """
         super()._outside(statement)
+        self._write_ticks(statement)
+        self._write_queues(statement)
+
+    def _write_ticks(self, statement: ast.stmt) -> None:
         builder = self.builder
         for query in self.queries:
+            if query.cut.operator == TICK_SOURCE or self._statement_of(query.cut) is not statement:
+                continue
             methods = (acts_without_input(builder, each) for each in query.outputs)
             acting = [*dict.fromkeys(filter(None, methods))]
-            if acting and self._statement_of(query.cut) is statement:
+            if acting:
                 self._ticked.add(query)
                 builder.note(TICKS.format(", ".join(f"`{each}`" for each in acting)))
                 if not self._ticks:
@@ -122,27 +134,50 @@ class BatchWriter(Writer):
                     text = builder.printer.statement(f"{self._ticks} = ", code, builder.indent)
                     self.edits[statement].outside.append(text)
 
+    def _write_queues(self, statement: ast.stmt) -> None:
+        builder, job, indent = self.builder, self.job, statement.col_offset
+        used = {node for output in job.outputs for node in output.node.path()}
+        for node in (each for each in job.nodes if each.operator == "queueStream" and each in used):
+            if self._statement_of(node) is statement:
+                code = Code(builder, job.block, job.made, node, has_ticks=False)
+                queue = write_queue(builder, code, node, statement)
+                for text in queue.statements:
+                    self.edits[statement].outside.append(indent_at(text, indent, indent))
+                job.added.update(queue.names)
+                self._queues[node] = queue.next
+
     def _root(self, query: Query) -> Chain:
         """Return what a query reads: records, with ticks if there is an output without records."""
         records = super()._root(query)
         return united(records, self._ticks) if query in self._ticked else records
 
+    def _invented(self, node: Node) -> str:
+        if node.operator == TICK_SOURCE:
+            return self.module.free_name("ticks")
+        return super()._invented(node)
+
     def _inside(self, query: Query) -> None:
         """Write the function of the batches of a query."""
         builder, job = self.builder, self.job
         code = Code(builder, job.block, job.made, query.cut, query in self._ticked)
+        code.queues = self._queues
         needed = {node for output in query.outputs for node in output.node.path()}
         needed -= {each for each in query.cut.path() if each is not query.cut}
         kept: list[Node] = []
         shown: dict[ast.Call, tuple[str, str]] = {}
-        place, self._slide = None, EACH
+        self._slide = EACH
+        # the function stands behind the queues whose RDDs it takes
+        queues = [each for each in needed if each in self._queues]
+        first = max((self._statement_of(each) for each in queues), key=_line, default=None)
         for statement in job.statements:
             node = job.streams.get(statement)
             own = [each for each in query.outputs if each.statement is statement]
             if not own and node not in needed:
                 continue
-            place = place or statement
-            builder.indent = place.col_offset + len(INDENT)
+            place = max(statement, first or statement, key=_line)
+            first = first or place
+            builder.indent = first.col_offset + len(INDENT)
+            inside = self.edits[place].inside
             if node is not None and node in needed and node.name:
                 assert isinstance(statement, ast.Assign)
                 text = code.rows() if node is query.cut else code.named(statement.value)
@@ -150,15 +185,22 @@ class BatchWriter(Writer):
                 if self._is_shared(node, query):
                     text += ".cache()"
                     kept.append(node)
-                self._add(query, statement, code, f"{node.name} = {text}", code.slides.of(node))
+                texts = self._laid_out(
+                    statement, code, f"{node.name} = {text}", code.slides.of(node)
+                )
+                inside += [(query, each) for each in texts]
             for output in own:
                 written = [*self._of_output(code, output)]
+                slide = code.slides.of(output.node)
                 for text in written:
-                    self._add(query, statement, code, text, code.slides.of(output.node))
+                    texts = self._laid_out(statement, code, text, slide)
+                    inside += [(query, each) for each in texts]
                 shown[output.call] = ("; ".join(written).replace(":; ", ": "), WHY[output.method])
         for node in reversed(kept):
-            last = query.outputs[-1].statement
-            self._add(query, last, code, f"{node.name}.unpersist()", code.slides.of(node))
+            texts = self._laid_out(
+                query.outputs[-1].statement, code, f"{node.name}.unpersist()", code.slides.of(node)
+            )
+            inside += [(query, each) for each in texts]
         for call, text in code.steps.items():
             self._note_step(call, text, WHY.get(code.made[call].operator, _WHY))
         for call, (text, why) in shown.items():
@@ -177,6 +219,9 @@ class BatchWriter(Writer):
         if self._sets_levels or node.operator in (*NO_CHANGE, "transform", "transformWith"):
             # an RDD has one storage level
             return False
+        if node.operator == "queueStream":
+            # it is there before the batch
+            return False
         shown = [each for each in query.outputs if each.node is node]
         uses = [each for each in node.children if each.operator not in NO_CHANGE]
         # `take` of a cached RDD computes whole partitions
@@ -190,21 +235,17 @@ class BatchWriter(Writer):
         line = call.end_lineno or call.lineno
         self.builder.steps[call] = RewrittenCall(line, before, after, why)
 
-    def _add(
-        self, query: Query, statement: ast.stmt, code: Code, text: str, slide: str = EACH
-    ) -> None:
-        """Add a statement to the function of the batches of a query.
+    def _laid_out(self, statement: ast.stmt, code: Code, text: str, slide: str) -> Iterator[str]:
+        """Yield a statement of the function of batches, after those that it needs before it.
 
         Parameters
         ----------
-        query : Query
-            the query
         statement : ast.stmt
-            the statement of the job that becomes this one
+            the statement of the job from which it comes
         code : Code
-            what has written it
+            which has written it
         text : str
-            the statement
+            the new statement
         slide : str
             that of its stream: it runs in these batches only
         """
@@ -213,14 +254,13 @@ class BatchWriter(Writer):
             head = ""
             if own_slide != EACH:
                 if own_slide != self._slide:
-                    test = f"{self.builder.batch_id} % {operand(own_slide)} == 0"
+                    test = f"{code.interval} % {operand(own_slide)} == 0"
                     head = f"{' ' * indent}if {test}:\n"
                 indent += len(INDENT)
             self._slide = own_slide
             if "\n" not in each:
                 each, before = wrap(each, WIDTH - indent), 0
-            own = head + indent_at(each, before, indent)
-            self.edits[statement].inside.append((query, own))
+            yield head + indent_at(each, before, indent)
         code.before.clear()
 
     def _of_output(self, code: Code, output: Output) -> Iterator[str]:
@@ -261,6 +301,10 @@ class BatchWriter(Writer):
                 return str(most + 1), str(most)
         shown = self.builder.source(number)
         return f"{shown} + 1", shown
+
+
+def _line(statement: ast.stmt | None) -> int:
+    return 0 if statement is None else statement.lineno
 
 
 def _has_number(node: Node) -> bool:

@@ -24,6 +24,8 @@ from ..refusals import NotExpressible
 from ..registry import output
 
 LOGS = frozenset(("debug", "info", "warning", "warn", "error", "critical", "exception", "log"))
+TIME = "`{}` is the time of the batch; Structured Streaming knows only when a batch is computed"
+"""What an owner has to know of a parameter that is more than a label."""
 
 
 @output(
@@ -130,12 +132,7 @@ def uses_time(builder: Builder, function: Function, name: str) -> bool:
     found = uses(function, name)
     for node in found:
         if not _is_label(builder.module, node, function):
-            builder.differs(
-                "BATCH_TIME",
-                f"`{node.id}` is the time of the batch; Structured Streaming knows only when a "
-                "batch is computed",
-                node,
-            )
+            builder.differs("BATCH_TIME", TIME.format(name), node)
     if found:
         builder.note(
             f"`{name}` is the time at which the batch is computed, no longer that of its interval"

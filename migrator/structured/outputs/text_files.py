@@ -11,11 +11,11 @@ from ..builder.datetimes import datetime_class
 from ..builder.text import text_of_record
 from ..checks import check_late
 from ..program.arguments import bound, is_none
-from ..program.graph import Output
+from ..program.graph import TICK_SOURCE, Output
 from ..refusals import NotExpressible
 from ..registry import output
 
-IDLE = "there is no folder for an interval without input"
+IDLE = "; there is no folder for an interval without input"
 
 
 @output(
@@ -43,16 +43,17 @@ def file_name(builder: Builder, output: Output) -> str:
     for each in given.values():
         check_late(builder.job, each)
     where = f"line {output.call.lineno}: the names of `saveAsTextFiles`"
+    idle = "" if any(each.operator == TICK_SOURCE for each in output.node.path()) else IDLE
     start, end = _part(builder, given["prefix"]), ""
     if "suffix" in given and not is_none(given["suffix"]):
         end = "." + _part(builder, given["suffix"])
     if builder.job.is_recovered:
         moment = builder.batch_id
-        builder.note(f"{where} have the number of the batch in the place of its time; {IDLE}")
+        builder.note(f"{where} have the number of the batch in the place of its time{idle}")
     else:
         # numbers begin at 0 at each start
         moment = f"int({datetime_class(builder)}.now().timestamp() * 1000)"
-        builder.note(f"{where} have the time at which they are written; {IDLE}")
+        builder.note(f"{where} have the time at which they are written{idle}")
     return f'f"{start}-{{{moment}}}{end}"'
 
 

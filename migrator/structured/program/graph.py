@@ -20,6 +20,9 @@ WINDOWS = (
 """The methods that make windows."""
 
 
+TICK_SOURCE = "ticks"
+"""The operator of a source that has a batch at each trigger, for what has no source of Spark."""
+
 ROW_BY_ROW = frozenset(("map", "filter", "flatMap", "mapValues", "flatMapValues"))
 """The methods that give the same for the rows of several batches together."""
 

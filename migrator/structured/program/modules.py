@@ -6,7 +6,7 @@ import ast
 import tokenize
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, count
 
 from dstream_compat.native.names import (
@@ -15,6 +15,7 @@ from dstream_compat.native.names import (
     function_environment,
     module_environment,
 )
+from migrator.infer.around import ModulesAround, infer_around
 from migrator.infer.fixpoint import infer_alone
 from migrator.infer.program import Facts, Program, Scope, ScopeNode
 from migrator.infer.scopes import bindings, imported
@@ -49,6 +50,8 @@ class SourceModule:
         what an owner has to know of what the text has no more
     first : ast.Module, optional
         the syntax of the user's file, if the text is another one
+    surroundings : ModulesAround, optional
+        the modules around the user's file, if they may be read
     """
 
     text: str
@@ -56,6 +59,7 @@ class SourceModule:
     origins: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     first: ast.Module | None = None
+    surroundings: ModulesAround | None = None
 
     def __post_init__(self) -> None:
         self._places = TextLines(self.text)
@@ -107,9 +111,15 @@ class SourceModule:
     @cached_property
     def program(self) -> Program:
         """What inference has found out about the module."""
-        chunk = Chunk(self.text, self.tree, nodes_of(self.tree))
         with deep_recursion():
-            return infer_alone(Unit([chunk], self.tree))
+            return infer_alone(_unit(self.text, self.tree))
+
+    @property
+    def program_around(self) -> Program:
+        """What inference finds out if it reads the modules that this one imports, too."""
+        if self.surroundings is None:
+            return self.program
+        return _around(self.text, self.tree, self.surroundings)
 
     @property
     def facts(self) -> Facts:
@@ -271,6 +281,16 @@ class SourceModule:
         """Return a free name, as the one of a name in another place."""
         numbered = (f"{name}_{number}" for number in count(2))
         return self.free_name(next(each for each in numbered if each not in self.names))
+
+
+def _unit(text: str, tree: ast.Module) -> Unit:
+    return Unit([Chunk(text, tree, nodes_of(tree))], tree)
+
+
+@lru_cache(maxsize=2)
+def _around(text: str, tree: ast.Module, around: ModulesAround) -> Program:
+    with deep_recursion():
+        return infer_around(_unit(text, tree), around)
 
 
 @dataclass

@@ -15,6 +15,8 @@ JOB = STREAMING | {Kind.SPARK_CONF}
 """What only the job has: other code has no use for it once it is gone."""
 MADE = JOB | {Kind.SPARK_CONTEXT, Kind.SPARK_SESSION, Kind.SQL_CONTEXT, Kind.RDD}
 """What functions may make for a job."""
+CONTEXTS = ("sparkContext", "_sc")
+"""The attributes of a session or context that are its SparkContext."""
 
 
 def holds(value: Value | None, wanted: Collection[Kind]) -> bool:
@@ -28,6 +30,18 @@ def has_any(module: SourceModule, code: ast.AST, wanted: Collection[Kind]) -> bo
     values = module.facts.values
     parts = (each for each in ast.walk(code) if isinstance(each, ast.expr))
     return any(holds(values.get(each), wanted) for each in parts)
+
+
+def builds_job(module: SourceModule, code: ast.AST) -> bool:
+    """Return whether some code may use what only the job has; its SparkContext is no such thing."""
+    values = module.facts.values
+    for each in ast.walk(code):
+        if isinstance(each, ast.expr) and holds(values.get(each), JOB):
+            parent = module.parents[each]
+            only_context = isinstance(parent, ast.Attribute) and parent.attr in CONTEXTS
+            if not (only_context and is_one_of(values.get(each), {Kind.STREAMING_CONTEXT})):
+                return True
+    return False
 
 
 def kinds(value: Value | None) -> set[Kind]:

@@ -9,10 +9,8 @@ from typing import Any
 from migrator.infer.scopes import locals_of
 
 from ..program.job import JobBlock, Lost, Session, Streaming, words
+from ..program.values import CONTEXTS
 from ..refusals import NotExpressible
-
-CONTEXTS = ("sparkContext", "_sc")
-"""The attributes of a session or context that are its SparkContext."""
 
 
 def note_other_uses(

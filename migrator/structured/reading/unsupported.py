@@ -6,13 +6,13 @@ import ast
 
 from ..refusals import NotExpressible
 
+QUEUE = "QUEUE"
+"""The reason of a queue, whose batches have a form as code only."""
 _PLACES = "a DataFrame has other partitions, and nothing says which records are in one"
 _SAMPLE = "Spark draws other samples of rows than of records"
 _HADOOP = "the files are written by Java classes of Hadoop; DataFrames have no such writer"
 
 _SOURCES = {
-    "queueStream": "a queue of RDDs lives in the driver: for tests write files, or use the source "
-    "`rate`",
     "binaryRecordsStream": "the source `binaryFile` gives whole files, not records of a length",
     "rawSocketStream": "blocks that Spark has serialized are no source of Structured Streaming",
     "rawNetworkStream": "blocks that Spark has serialized are no source of Structured Streaming",
@@ -65,6 +65,10 @@ REASONS: dict[str, tuple[str, str]] = {
     "offsetRanges": (
         "OFFSET_RANGES",
         "offsets are kept in another way than under a global name of the file",
+    ),
+    "queueStream": (
+        QUEUE,
+        "`queueStream`: RDDs are in the driver, where code of batches takes them",
     ),
     **{name: ("SOURCE", f"`{name}`: {text}") for name, text in _SOURCES.items()},
 }

@@ -9,7 +9,7 @@ import ast
 
 from ..builder.builder import Builder
 from ..program.batch_function import batch_function
-from ..program.graph import WINDOWS, Node, Output
+from ..program.graph import TICK_SOURCE, WINDOWS, Node, Output
 
 _GIVEN = {
     "updateStateByKey": "line {}: the state is not given in intervals without input",
@@ -38,6 +38,8 @@ def idle_outputs(builder: Builder) -> frozenset[int]:
 
 
 def _texts(builder: Builder, output: Output) -> list[str]:
+    if any(node.operator == TICK_SOURCE for node in output.node.path()):
+        return []
     found = [
         _GIVEN[node.operator]
         for node in output.node.path()

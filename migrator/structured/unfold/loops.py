@@ -9,7 +9,7 @@ from migrator.spark.kinds import STREAMS
 
 from ..program.bindings import names_of
 from ..program.modules import SourceModule
-from ..program.values import JOB, has_any, holds, is_in_batch
+from ..program.values import builds_job, holds, is_in_batch
 from .edits import (
     LineEdit,
     Span,
@@ -44,7 +44,7 @@ def unfold_loop(module: SourceModule) -> SourceModule | None:
 
 def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
     inside = [node for each in loop.body for node in ast.walk(each)]
-    if not any(has_any(module, each, JOB) for each in loop.body):
+    if not any(builds_job(module, each) for each in loop.body):
         return None
     if any(isinstance(e, ast.Break | ast.Continue | ast.Return | ast.Yield) for e in inside):
         return None

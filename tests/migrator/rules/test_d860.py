@@ -118,7 +118,7 @@ def test_each_legacy_example_moves_or_says_why_not(migrate: Migrate) -> None:
         if finding["code"] == CODE:
             said.setdefault(finding["path"], set()).add(finding["advice"])
     jobs = {job["path"] for job in run.json["jobs"]}
-    assert (len(moved), len(jobs)) == (7, 15)
+    assert (len(moved), len(jobs)) == (8, 15)
     assert jobs == moved | said.keys()
     assert moved.isdisjoint(said)
     assert said["kafka_receiver_wordcount.py"] == {"--kafka-brokers HOST:9092 rewrites it"}

@@ -126,7 +126,6 @@ def test_a_job_that_has_no_form_as_dataframes_is_classic(
     assert "1 as Structured Streaming, 1 of them on classic Spark only" in words
     assert ".glom() -> .glom() the method of the same name of the RDD of the batch" in words
     assert ".glom().map(len); for record in records.take(11)[:10]: print(record) the same" in words
-    assert "what `glom` makes of no records is not given in intervals without input" in words
     migrate(str(job_of_rdds), "--target", "structured", "--in-place")
     assert ".glom().map(len)\n" in job_of_rdds.read_text()
 
@@ -164,6 +163,34 @@ def test_jobs_of_several_files_stay(migrate: Migrate, job: Path) -> None:
     run = migrate(str(job.parent), "--target", "structured", "--in-place")
     assert "[FILES]" in run.out
     assert "dstream_compat" in job.read_text()
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_functions_of_batches_may_be_in_another_file(
+    migrate: Migrate, tmp_path: Path, whole: bool
+) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    job = tree / "job.py"
+    code = JOB.replace(".pprint()", ".foreachRDD(save)")
+    job.write_text(f"from handlers import save\n{code}")
+    (tree / "handlers.py").write_text("def save(rdd):\n    rdd.foreach(print)\n")
+    migrate(str(tree if whole else job), "--target", "structured", "--in-place")
+    assert "    save(" in job.read_text()
+
+
+def test_a_queue_that_stays_says_why_it_is_no_code_of_batches(
+    migrate: Migrate, tmp_path: Path
+) -> None:
+    job = tmp_path / "job.py"
+    code = JOB.replace('socketTextStream("localhost", 9999)', "queueStream([[1]], default=open(0))")
+    job.write_text(code)
+    run = migrate(str(job), "--target", "structured", "--check", "--format", "json")
+    (found,) = [each for each in run.json["findings"] if each["code"] == "D860"]
+    assert "the default of the queue is no RDD" in found["message"]
+    run = migrate(str(job), "--target", "structured", "--check", "--format", "json", "--portable")
+    messages = [each["message"] for each in run.json["findings"] if each["code"] == "D860"]
+    assert any("[QUEUE]" in each for each in messages)
 
 
 def test_a_program_without_streams_of_its_own_is_named_where_its_context_is_made(

@@ -16,13 +16,14 @@ UNSAFE = {
     "direct_kafka_wordcount": "OFFSET_RANGES",
     "rolling_statistics": "BATCH_TIME",
 }
+# by name: why they are no DataFrames; the code of their batches stays
+BATCH_CODE = {"queue_stream": "QUEUE"}
 # by name: why they stay, with consent too
 STAY = {
     "clickstream/streaming_job": ("TARGET", "assigned to an attribute"),
     "kafka_receiver_wordcount": ("BROKERS", "--kafka-brokers"),
     "kinesis_wordcount": ("SOURCE", "aws-kinesis"),
     "mqtt_wordcount": ("SOURCE", "no source of Spark reads MQTT"),
-    "queue_stream": ("SOURCE", "a queue of RDDs lives in the driver"),
     "recoverable_network_wordcount": ("SPARK_CONTEXT", "broadcasts and accumulators"),
 }
 # nothing in one of its files builds the whole job
@@ -35,7 +36,7 @@ def source(name: str) -> str:
 
 def test_all_examples_are_known() -> None:
     names = {str(path.relative_to(EXAMPLES).with_suffix("")) for path in EXAMPLES.rglob("*.py")}
-    assert names == {*SAFE, *UNSAFE, *STAY, *NO_JOB}
+    assert names == {*SAFE, *UNSAFE, *BATCH_CODE, *STAY, *NO_JOB}
 
 
 @pytest.mark.parametrize("name", SAFE)
@@ -49,6 +50,14 @@ def test_becomes_structured_with_consent(name: str) -> None:
     assert isinstance(found, Reason)
     assert found.code == UNSAFE[name]
     assert isinstance(rewrite(source(name), unsafe=True), Rewritten)
+
+
+@pytest.mark.parametrize("name", BATCH_CODE)
+def test_keeps_the_code_of_its_batches(name: str) -> None:
+    found = rewrite(source(name), unsafe=True)
+    assert isinstance(found, Reason)
+    assert found.code == BATCH_CODE[name]
+    assert isinstance(rewrite(source(name), batch_code=True), Rewritten)
 
 
 @pytest.mark.parametrize("name", STAY)

@@ -75,7 +75,7 @@ JOBS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 # the others have no proven form in Structured Streaming
 STRUCTURED_JOBS = (
     *("network_wordcount.py", "windowed_wordcount.py", "sql_network_wordcount.py"),
-    *("directory_wordcount.py", "save_to_files.py"),
+    *("directory_wordcount.py", "queue_stream.py", "save_to_files.py"),
 )
 # what the others show is shown by the tests of both engines, too: they are for the long run
 SHORT = {

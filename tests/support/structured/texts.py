@@ -8,6 +8,7 @@ import tokenize
 from collections import Counter
 from typing import Any
 
+from migrator.run.surroundings import surroundings
 from migrator.structured.json_shape import json_shape
 from tests.support.structured.pairs import BY_HAND, GOLDENS, goldens
 
@@ -22,7 +23,8 @@ def golden(name: str) -> tuple[str, str, dict[str, Any]]:
         (folder / each).read_text(encoding="utf-8") for each in ("before.py", "after.py")
     )
     given = {"name": name} | ({"unsafe": True} if plan.get("unsafe") else {})
-    given |= {"batch_code": True} if not plan.get("portable", True) else {}
+    if not plan.get("portable", True):
+        given |= {"batch_code": True, "around": surroundings(folder / "before.py")}
     return before, after, given | ({"json": json_shape(plan["json"])} if "json" in plan else {})
 
 

@@ -254,7 +254,7 @@ def test_a_function_that_needs_names_around_it_stays_there(code: str) -> None:
 
 def test_what_shuffles_is_named() -> None:
     notes = [
-        "as many partitions as the rows" in " ".join(made.differences)
+        "as many partitions as the RDD" in " ".join(made.differences)
         for code in (
             "lines.map(parse).reduceByKey(add).pprint()",
             "lines.map(parse).reduceByKey(add, 2).pprint()",

@@ -1,4 +1,4 @@
-# SOURCE: a queue of RDDs
+# QUEUE: where code of batches takes them
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 

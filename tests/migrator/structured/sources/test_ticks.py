@@ -21,7 +21,6 @@ def test_ticks_have_one_partition_and_no_column_of_records() -> None:
     )
     marked = builder.printer.expression(marks(source, builder.printer))
     assert marked.endswith('.load().select(F.lit(True).alias("tick"))')
-    assert builder.printer.uses_functions
     assert builder.printer.expression(united(Chain("lines"), "ticks")) == (
         "lines.unionByName(ticks, allowMissingColumns=True)"
     )

@@ -1,0 +1,52 @@
+"""Infers a module together with what it imports of its project."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from migrator.infer.fixpoint import add_module, infer
+from migrator.infer.locate import ModuleIndex
+from migrator.infer.program import Program
+from migrator.infer.project import Project
+from migrator.source.python import Unit
+
+
+@dataclass(frozen=True, eq=False)
+class ModulesAround:
+    """The modules around a file.
+
+    Parameters
+    ----------
+    file : str
+        The file, as the index names it.
+    index : ModuleIndex
+        Where imports lead.
+    load : callable
+        Reads a module by its file, or None if it cannot be read.
+    """
+
+    file: str
+    index: ModuleIndex
+    load: Callable[[str], Unit | None]
+
+
+def infer_around(unit: Unit, around: ModulesAround) -> Program:
+    """Infer a module with what it imports.
+
+    Parameters
+    ----------
+    unit : Unit
+        The parsed source; the file may have another text.
+    around : ModulesAround
+        What is around its file.
+
+    Returns
+    -------
+    Program
+        The module, whose `facts` describe the nodes of its tree.
+    """
+    project = Project(around.index, around.load, lambda name: ())
+    program = add_module(project, around.file, unit, True)
+    infer(project)
+    return program
