@@ -184,8 +184,9 @@ class Replaced:
         make = writer.__init__
 
         @functools.wraps(make)
-        def __init__(self: Any, frame: Any, *more: Any) -> None:
-            make(self, replaced.of_ticks(frame), *more)
+        def __init__(self: Any, *given: Any, **named: Any) -> None:
+            # Spark Connect, where no query takes what its job keeps, gives no frame
+            make(self, *map(replaced.of_ticks, given), **named)
 
         def triggering(self: Any, **asked: Any) -> Any:
             vars(self)["_trigger"] = asked
