@@ -82,8 +82,12 @@ class BatchWriter(Writer):
                 self._add(query, statement, code, f"{node.name} = {text}")
             for output in own:
                 written = [*self._of_output(code, output)]
+                for text in self.under_tests(output, lambda _: []):
+                    self.edits[statement].inside.append((query, text))
+                builder.indent += len(INDENT) * len(output.conditions)
                 for text in written:
                     self._add(query, statement, code, text)
+                builder.indent -= len(INDENT) * len(output.conditions)
                 shown[output.call] = ("; ".join(written).replace(":; ", ": "), WHY[output.method])
         for name in reversed(kept):
             last = query.outputs[-1].statement

@@ -6,7 +6,10 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from migrator.spark import api
+
 from ..program.batch_function import locals_of
+from ..program.bindings import uses
 from ..program.job import JobBlock, Lost, Session, Streaming, words
 from ..refusals import NotExpressible
 
@@ -59,6 +62,8 @@ def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
         text = f"`{node.id}` is used here in another way; it is {words(owner)}"
         raise NotExpressible("USE", text, node)
     if getattr(parent, "attr", "") == "stop":
+        if _is_of_shell(job, node):
+            return
         _check_stop(job, node)
     if owner.is_given:
         # it is there under its name
@@ -69,6 +74,21 @@ def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
         job.passed[node] = "SparkSession"  # which stops its context
     else:
         job.passed[node] = owner.kind
+
+
+def _is_of_shell(job: JobBlock, node: ast.Name) -> bool:
+    """Return whether a context that is stopped is the one of a shell, as the job makes its own
+    under that name later.
+    """
+    made = job.session
+    before = made is not None and (node.lineno, node.col_offset) < (made.lineno, made.col_offset)
+    if not before or job.block.functions or job.is_given or node.id not in api.PREDEFINED:
+        return False
+    stores = (e for e in uses(job.module.tree, node.id) if isinstance(e.ctx, ast.Store))
+    alone = [job.module.statement(each) for each in stores] == [made]
+    if alone:
+        job.classic.setdefault("stop")
+    return alone
 
 
 def _check_stop(job: JobBlock, node: ast.Name) -> None:

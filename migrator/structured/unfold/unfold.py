@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ..program.modules import SourceModule
 from .arguments import unfold_argument
 from .assignments import unfold_assignment
+from .branches import unfold_branch
 from .calls import unfold_call
 from .containers import unfold_container
 from .contexts import unfold_with
@@ -31,6 +32,7 @@ STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
     unfold_attribute,
     unfold_value,
     unfold_argument,
+    unfold_branch,
     unfold_assignment,
     unfold_container,
     unfold_loop,
