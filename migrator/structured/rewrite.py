@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
@@ -25,16 +25,19 @@ from .checks import check_controls
 from .every_reason import every_reason
 from .program.created import created
 from .program.job import JobBlock
+from .program.job_files import JobFiles
 from .program.modules import SourceModule, blocks
 from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
 from .result.controls import control_spans
+from .result.copies import without_copies
 from .result.idle import idle_outputs
 from .result.imports import with_imports
 from .result.layout import removed_spans, statement_spans, tidied
 from .result.passed import passed_spans
 from .result.unused import without_unused
 from .result.writer import Writer
+from .unfold.other_files import with_other_files
 from .unfold.unfold import unfold
 
 assert operators and outputs and sources
@@ -42,7 +45,6 @@ assert operators and outputs and sources
 
 NOTED_LINE = re.compile(r"^line (\d+)(?=: )")
 """The line in a note about one; notes about others name none."""
-LINE_END = 1_000_000
 _LONG_TEXT = re.compile(r"(\"{3}|'{3})(?:(?!\1).)*?\n[ \t]*\n[ \t]*\n(?:(?!\1).)*?\1", re.DOTALL)
 
 
@@ -65,6 +67,8 @@ class Rewritten:
         the names of the streams and contexts of the job
     is_portable : bool
         whether it has DataFrames only, which run on Spark Connect, too
+    taken : tuple of (str, str)
+        the functions and classes of other files whose code it has, each with its file
     """
 
     text: str
@@ -73,6 +77,7 @@ class Rewritten:
     idle: frozenset[int] = frozenset()
     names: frozenset[str] = frozenset()
     is_portable: bool = True
+    taken: tuple[tuple[str, str], ...] = ()
 
 
 def rewrite(
@@ -82,6 +87,7 @@ def rewrite(
     json: Type | JsonUses | None = None,
     name: str = "job",
     batch_code: bool = False,
+    files: JobFiles | None = None,
 ) -> Rewritten | Reason | None:
     """Return a module as Structured Streaming.
 
@@ -100,6 +106,8 @@ def rewrite(
         the name of the folder that the job gets in its folder of checkpoints
     batch_code : bool
         whether the code of the batches stays RDD code; else all of the result is DataFrames
+    files : JobFiles, optional
+        the other files of its project, if the job may take code from them
 
     Returns
     -------
@@ -108,13 +116,42 @@ def rewrite(
     """
     try:
         layout = plain_layout(text)
-        known = _one_block(layout.text)
+        known = _one_block(layout.text, files)
+        whole = None if files is None or batch_code else _whole(layout.text, files)
     except SyntaxError as error:
         # Python 2 that is kept
         why = f"it does not parse as Python 3: {error.msg}"
         return Reason("SYNTAX", why, error.lineno or 1, max((error.offset or 1) - 1, 0))
     except ParseProblem as problem:
         return Reason("SYNTAX", problem.detail, problem.line, problem.column - 1)
+    except NotExpressible as error:
+        # code of other files that does not fit
+        return error.reason if error.reason.path else _with_place(layout, error.reason)
+    form = partial(_form, layout, unsafe, brokers, json, batch_code)
+    found = form(name, known)
+    if whole is not None and not isinstance(found, Rewritten):
+        found = form(name, whole)
+    if not isinstance(found, Rewritten):
+        return found
+    if layout.unusual:
+        text = "libcst cannot read the file, in which this line shares statements or has tabs"
+        return Reason("LAYOUT", text, layout.unusual, 0)
+    try:
+        return replace(found, text=layout.restore(found.text))
+    except RewriteProblem as problem:
+        return Reason("LAYOUT", str(problem), 1, 0)
+
+
+def _form(
+    layout: PlainLayout,
+    unsafe: bool,
+    brokers: str | None,
+    json: Type | JsonUses | None,
+    batch_code: bool,
+    name: str,
+    known: SourceModule,
+) -> Rewritten | Reason | None:
+    """Return a module, one block of which builds the job, with its places in the user's files."""
     uses: Type | JsonUses | None = json
     if batch_code:
         found = _once(known, unsafe, brokers, json, name, batch_code=True)
@@ -129,48 +166,74 @@ def rewrite(
         others = every_reason(_fresh(known), found, accept, brokers, uses)
         placed = (_reason_in(layout, known, each) for each in others)
         return replace(_reason_in(layout, known, found), others=tuple(placed))
-    if found is not None and layout.unusual:
-        text = "libcst cannot read the file, in which this line shares statements or has tabs"
-        return Reason("LAYOUT", text, layout.unusual, 0)
-    return None if found is None else _laid_out(found, known, layout)
+    return None if found is None else _with_places(found, known, layout)
 
 
-def _reason_in(layout: PlainLayout, module: SourceModule, reason: Reason) -> Reason:
-    """Return a reason with its place in the user's file."""
-    line, column = layout.place(module.origin(reason.line), reason.column)
+def _with_place(layout: PlainLayout, reason: Reason) -> Reason:
+    """Return a reason of the plain text with its place in the user's file."""
+    line, column = layout.place(reason.line, reason.column)
     return replace(reason, line=line, column=column)
 
 
-def _laid_out(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Rewritten | Reason:
-    """Return a result in the layout of the user's file, with the places of that."""
+def _reason_in(layout: PlainLayout, module: SourceModule, reason: Reason) -> Reason:
+    """Return a reason with its place in the user's files."""
+    path, line = module.place(reason.line)
+    reason = replace(reason, line=line, path=path)
+    return reason if path else _with_place(layout, reason)
+
+
+def _with_places(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Rewritten:
+    """Return a result with the places of the user's files."""
 
     def old_line(line: int) -> int:
-        return layout.place(module.origin(line), LINE_END)[0]
+        return layout.line(module.origin(line))
 
-    def noted(text: str, line_of: Callable[[int], int]) -> str:
-        return NOTED_LINE.sub(lambda line: f"line {line_of(int(line[1]))}", text)
+    def old_place(line: int) -> str:
+        path, number = module.place(line)
+        return f"{path}, line {number}" if path else f"line {old_line(line)}"
 
-    try:
-        text = layout.restore(found.text)
-    except RewriteProblem as problem:
-        return Reason("LAYOUT", str(problem), 1, 0)
-    return Rewritten(
-        text,
-        tuple(replace(each, line=old_line(each.line)) for each in found.steps),
-        (
-            *(noted(each, old_line) for each in found.differences),
+    def noted(text: str, place_of: Callable[[int], str]) -> str:
+        return NOTED_LINE.sub(lambda line: place_of(int(line[1])), text)
+
+    return replace(
+        found,
+        steps=tuple(replace(each, line=old_line(each.line)) for each in found.steps),
+        differences=(
+            *(noted(each, old_place) for each in found.differences),
             # the lines of these are those of the plain layout
-            *(noted(each, lambda line: layout.place(line, LINE_END)[0]) for each in module.notes),
+            *(noted(each, lambda line: f"line {layout.line(line)}") for each in module.notes),
+            *_taken_code(module),
         ),
-        frozenset(map(old_line, found.idle)),
-        found.names,
-        found.is_portable,
+        idle=frozenset(map(old_line, found.idle)),
+        taken=module.taken,
     )
 
 
+def _taken_code(module: SourceModule) -> Iterator[str]:
+    """Yield what an owner has to know of the code that is taken from each other file."""
+    names: dict[str, list[str]] = {}
+    for path, name in module.taken:
+        names.setdefault(path, []).append(f"`{name}`")
+    for path, members in names.items():
+        yield f"the code of {', '.join(members)} of {path} is in this file now"
+
+
 @lru_cache(maxsize=2)
-def _one_block(text: str) -> SourceModule:
-    return unfold(SourceModule(text, ast.parse(text)))
+def _one_block(text: str, files: JobFiles | None) -> SourceModule:
+    module = SourceModule(text, ast.parse(text))
+    return unfold(module if files is None else with_other_files(module, files))
+
+
+@lru_cache(maxsize=2)
+def _whole(text: str, files: JobFiles) -> SourceModule | None:
+    """Return a module with all functions of other files that it uses, None if it cannot have
+    them.
+    """
+    try:
+        module = with_other_files(SourceModule(text, ast.parse(text)), files, whole=True)
+    except NotExpressible:
+        return None
+    return unfold(module) if module.copies else None
 
 
 def _fresh(known: SourceModule) -> SourceModule:
@@ -284,7 +347,8 @@ def _rewritten(
     text = head + (changed if _has_long_text(changed) else tidied(changed)) + tail
     steps = sorted(builder.steps.values(), key=lambda step: step.line)
     try:
-        text = with_imports(without_unused(text, module), module, builder)
+        text = without_copies(without_unused(text, module), module)
+        text = with_imports(text, module, builder)
         compile(text, "<job>", "exec", dont_inherit=True)
     except SyntaxError:
         raise NotExpressible(

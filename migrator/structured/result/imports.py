@@ -25,7 +25,7 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     """
     after = SourceModule(text, ast.parse(text))
     used = names_of(after.tree)
-    was_used = names_of(before.tree)
+    was_used = names_of(before.tree) | names_of(before.first or before.tree)
     wanted = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
     _check_names(wanted, before, builder)
     functions = builder.printer.functions
