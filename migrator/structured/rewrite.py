@@ -35,9 +35,11 @@ from .result.idle import idle_outputs
 from .result.imports import with_imports
 from .result.layout import removed_spans, statement_spans, tidied
 from .result.passed import passed_spans
+from .result.several_jobs import join_results, new_names
 from .result.unused import without_unused
 from .result.writer import Writer
 from .unfold.other_files import with_other_files
+from .unfold.several_jobs import jobs_apart
 from .unfold.unfold import unfold
 
 assert operators and outputs and sources
@@ -128,9 +130,9 @@ def rewrite(
         # code of other files that does not fit
         return error.reason if error.reason.path else _with_place(layout, error.reason)
     form = partial(_form, layout, unsafe, brokers, json, batch_code)
-    found = form(name, known)
+    found = _form_of_jobs(form, name, known)
     if whole is not None and not isinstance(found, Rewritten):
-        found = form(name, whole)
+        found = _form_of_jobs(form, name, whole)
     if not isinstance(found, Rewritten):
         return found
     if layout.unusual:
@@ -140,6 +142,37 @@ def rewrite(
         return replace(found, text=layout.restore(found.text))
     except RewriteProblem as problem:
         return Reason("LAYOUT", str(problem), 1, 0)
+
+
+def _form_of_jobs(
+    form: Callable[[str, SourceModule], Rewritten | Reason | None], name: str, known: Unfolded
+) -> Rewritten | Reason | None:
+    """Return a module whose jobs are rewritten; the first reason, if one of them stays."""
+    parts: list[Rewritten] = []
+    reserved: frozenset[str] = frozenset()
+    for number, module in enumerate(known.jobs, 1):
+        own = name if number == 1 else f"{name}_{number}"
+        found = form(own, replace(module, reserved=reserved) if reserved else module)
+        if not isinstance(found, Rewritten):
+            return found
+        parts.append(found)
+        if len(known.jobs) > 1:
+            reserved |= new_names(known.module, found.text)
+    if len(parts) == 1:
+        return parts[0]
+    text = join_results(known.module, [each.text for each in parts])
+    if text is None:
+        words = "the jobs of the file do not fit together; put each in a file of its own"
+        return Reason("JOBS", words, 1, 0)
+    return Rewritten(
+        text,
+        tuple(step for each in parts for step in each.steps),
+        tuple(dict.fromkeys(said for each in parts for said in each.differences)),
+        frozenset().union(*(each.idle for each in parts)),
+        frozenset().union(*(each.names for each in parts)),
+        all(each.is_portable for each in parts),
+        known.module.taken,
+    )
 
 
 def _form(
@@ -218,14 +251,27 @@ def _taken_code(module: SourceModule) -> Iterator[str]:
         yield f"the code of {', '.join(members)} of {path} is in this file now"
 
 
+@dataclass(frozen=True)
+class Unfolded:
+    """A module, and its jobs each in a module with the others left out."""
+
+    module: SourceModule
+    jobs: tuple[SourceModule, ...]
+
+    @classmethod
+    def of(cls, module: SourceModule) -> Unfolded:
+        """Return a module with its jobs, each in one block, as far as that can be."""
+        return cls(module, tuple(map(unfold, jobs_apart(module) or [module])))
+
+
 @lru_cache(maxsize=2)
-def _one_block(text: str, files: JobFiles | None) -> SourceModule:
+def _one_block(text: str, files: JobFiles | None) -> Unfolded:
     module = SourceModule(text, ast.parse(text))
-    return unfold(module if files is None else with_other_files(module, files))
+    return Unfolded.of(module if files is None else with_other_files(module, files))
 
 
 @lru_cache(maxsize=2)
-def _whole(text: str, files: JobFiles) -> SourceModule | None:
+def _whole(text: str, files: JobFiles) -> Unfolded | None:
     """Return a module with all functions of other files that it uses, None if it cannot have
     them.
     """
@@ -233,7 +279,7 @@ def _whole(text: str, files: JobFiles) -> SourceModule | None:
         module = with_other_files(SourceModule(text, ast.parse(text)), files, whole=True)
     except NotExpressible:
         return None
-    return unfold(module) if module.copies else None
+    return Unfolded.of(module) if module.copies else None
 
 
 def _fresh(known: SourceModule) -> SourceModule:
