@@ -121,6 +121,8 @@ class QueryDriver:
         """Run all batches, or those until the job ends."""
         self._time.settle()
         self._begin()
+        # a query with ticks has a batch when it starts, of no interval
+        self._new_events()
         for number in range(1, self.total + 1):
             if ended.is_set() or not any(query.isActive for query in self._replaced.started):
                 break
@@ -181,12 +183,15 @@ class QueryDriver:
                 raise RunError(f"a query failed in batch {number}: {error}")
 
     def _write(self, batch: int) -> None:
-        lines = self._events.read_text(encoding="utf-8").splitlines()
-        for line in lines[self._read :]:
-            event = json.loads(line)
+        for event in self._new_events():
             number = event["output"]
             OUTPUTS.events(batch, number, self._replaced.names[number], [event])
-        self._read = len(lines)
+
+    def _new_events(self) -> list[dict[str, Any]]:
+        """Return what functions have recorded since the last call."""
+        lines = self._events.read_text(encoding="utf-8").splitlines()
+        found, self._read = lines[self._read :], len(lines)
+        return [json.loads(line) for line in found]
 
     def _write_states(self, batch: int) -> None:
         for query in self._replaced.started[len(self._readers) :]:

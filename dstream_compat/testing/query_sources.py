@@ -2,7 +2,8 @@
 
 A socket becomes a folder of text files with the same column, Kafka one of JSON files with the same
 seven. A reader gets a file per interval in which it has records. A folder that a job reads is
-replaced by one of our own, in which the recorded files appear.
+replaced by one of our own, in which the recorded files appear. Ticks, which have a row at each
+trigger, are no input: they stay.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ KAFKA = (
 )
 SHOWN = ("console", "memory")
 FILE_FORMATS = ("text", "csv", "json", "parquet", "orc")
+TICKS = "rate-micro-batch"
 
 
 class Replaced:
@@ -89,7 +91,7 @@ class Replaced:
             if kind in ("socket", "kafka"):
                 session = getattr(self, "_spark", None) or self._client
                 return replaced.stream(session, kind, options)
-            if path is None and kind is not None and kind not in FILE_FORMATS:
+            if path is None and kind is not None and kind not in (*FILE_FORMATS, TICKS):
                 replaced.check_known(f"{kind}:")
             return load(self, path if path is None else replaced.folder(path))
 

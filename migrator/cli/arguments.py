@@ -162,8 +162,6 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
     ----------
     options : Options
         The options so far, of which the paths are used.
-    found : Namespace
-        The parsed arguments.
 
     Raises
     ------

@@ -83,11 +83,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ----------
     arguments : sequence of str, optional
         The arguments of the command; `sys.argv` by default.
-
-    Returns
-    -------
-    int
-        The exit code.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     work = _subcommand(given)

@@ -38,18 +38,7 @@ _INTERRUPTED = 130
 
 
 def verify(found: argparse.Namespace) -> int:
-    """Verify a job and print the report.
-
-    Parameters
-    ----------
-    found : Namespace
-        The parsed arguments.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+    """Verify a job and print the report."""
     job = _file(found.job)
     out = Path(found.out or f"verify-{job.stem}")
     migrated = None if found.migrated is None else _file(found.migrated)
@@ -107,9 +96,7 @@ def _print(verdict: Verdict, form: str, *, color: bool) -> None:
 
 
 def _recorded(found: argparse.Namespace, job: Path, out: Path) -> Path | None:
-    """Record the batches of a live source for a verification;
-    return None if that was interrupted.
-    """
+    """Record the batches of a live source for a verification; return None if interrupted."""
     recorder = _recorder(found, job, out)
     _record(recorder, found.batches)
     if recorder.batches >= found.batches:
@@ -124,18 +111,7 @@ def _recorded(found: argparse.Namespace, job: Path, out: Path) -> Path | None:
 
 
 def record(found: argparse.Namespace) -> int:
-    """Record batches from live sources.
-
-    Parameters
-    ----------
-    found : Namespace
-        The parsed arguments.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+    """Record batches from live sources."""
     recorder = _recorder(found, None if found.job is None else _file(found.job), Path(found.out))
     _record(recorder, found.batches)
     batches = counted(recorder.batches, "batch", "batches")
@@ -200,18 +176,7 @@ def _record(recorder: Recorder, batches: int | None) -> None:
 
 
 def scaffold(found: argparse.Namespace) -> int:
-    """Write a regression test.
-
-    Parameters
-    ----------
-    found : Namespace
-        The parsed arguments.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+    """Write a regression test."""
     job = _file(found.job)
     folder = Path(found.out) if found.out else job.parent / "tests"
     with Steps() as steps:

@@ -29,8 +29,6 @@ def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
 
     Parameters
     ----------
-    name : str
-        Its name.
     arguments : list of str
         What follows the name. Ends the process on wrong ones.
     """

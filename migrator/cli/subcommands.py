@@ -48,7 +48,7 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
         codes, color = found.code, not found.no_color
 
         def explain_them() -> int:
-            from migrator.cli.explain import explain
+            from migrator.cli.rule_pages import explain
 
             return explain(codes, color=color)
 
@@ -58,7 +58,7 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
     form, color = found.format, not found.no_color
 
     def list_them() -> int:
-        from migrator.cli.list_rules import list_rules
+        from migrator.cli.rule_pages import list_rules
 
         return list_rules(form, color=color)
 

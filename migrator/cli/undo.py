@@ -16,15 +16,8 @@ def undo_run(name: str, *, force: bool) -> int:
 
     Parameters
     ----------
-    name : str
-        The path.
     force : bool
         Whether files that were edited since are put back too.
-
-    Returns
-    -------
-    int
-        The exit code.
 
     Raises
     ------
@@ -41,18 +34,7 @@ def undo_run(name: str, *, force: bool) -> int:
 
 
 def list_runs(name: str) -> int:
-    """Print the runs over a path that can be undone, the latest first.
-
-    Parameters
-    ----------
-    name : str
-        The path.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+    """Print the runs over a path that can be undone, the latest first."""
     check_source(name)
     base = base_of(Path(name))
     known = runs(base)

@@ -6,15 +6,14 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrator.collect.argument_types import find_wrong_type
-from migrator.collect.function_parameters import rdd_function
-from migrator.collect.kafka_params import brokers_edit
-from migrator.collect.kafka_values import KafkaValues
+from migrator.collect.arguments import find_wrong_type, rdd_function
+from migrator.collect.kafka_params import KafkaValues, brokers_edit
 from migrator.collect.other_receivers import Guards, is_of_mock, may_be_foreign, may_have
 from migrator.infer.attributes import api_instance
 from migrator.infer.program import Program
 from migrator.infer.values import Atom, LocalClass, LocalObj, Obj, Ref, Step, Value
 from migrator.model.events import Event, Use
+from migrator.model.places import shown_place
 from migrator.model.report import Confidence, Spot
 from migrator.source.python import Unit
 from migrator.spark import api, names
@@ -66,14 +65,12 @@ class ApiUses:
                     self.part_of.add(node.func)
                     confidence = self._confidence(callee, [atom])
                     evidence = self.evidence(atom.why)
-                    at = self._name_spot(node.func)
+                    at = self.unit.name_spot(node.func)
                     yield Use(at, name, "construct", "class", confidence, evidence, True, node)
                     return
 
     def attribute(self, node: ast.Attribute, optional: bool = False) -> Iterator[Event]:
-        """Yield an attribute of an object or class of the API;
-        optional: a default stands in for it.
-        """
+        """Yield an attribute of an object or class of the API; optional: a default stands in."""
         value = self.facts.receivers.get(node)
         if value is None:
             return
@@ -102,8 +99,6 @@ class ApiUses:
 
         Parameters
         ----------
-        node : Attribute
-            The attribute.
         value : Value
             What it is taken from.
         atoms : list of (Atom, Receiver)
@@ -121,7 +116,7 @@ class ApiUses:
             if (receiver.name, node.attr) == ("KafkaUtils", "createStream"):
                 brokers = brokers_edit(self.unit, call, confidence)
         return Use(
-            self.attribute_spot(node),
+            self.unit.name_spot(node),
             node.attr,
             "attribute" if call is None else "call",
             receiver.name,
@@ -169,7 +164,7 @@ class ApiUses:
     def _private_handle(self, node: ast.Attribute) -> Use:
         """Return a handle on Java objects, of something that is not known to be ours."""
         kind = _PRIVATE_HANDLES[node.attr].value
-        spot = self.attribute_spot(node)
+        spot = self.unit.name_spot(node)
         why = (f"only a {kind} has {node.attr} (line {spot.line})",)
         return Use(spot, node.attr, "attribute", kind, Confidence.PROBABLE, why, known=False)
 
@@ -178,7 +173,7 @@ class ApiUses:
         value = self.facts.names.get(node)
         if value is None or node in self.part_of or not isinstance(node.ctx, ast.Load):
             return
-        yield from self._reference(value, self.unit.spot(node.lineno, node.col_offset))
+        yield from self._reference(value, self.unit.spot_of(node))
 
     def _class_reference(self, node: ast.Attribute, value: Value) -> Iterator[Event]:
         if node in self.part_of:
@@ -187,7 +182,7 @@ class ApiUses:
             Ref(api.canonical(f"{a.path}.{node.attr}")) for a in value.atoms if isinstance(a, Ref)
         }
         whole = Value(frozenset(atoms), value.unknown)
-        yield from self._reference(whole, self.attribute_spot(node))
+        yield from self._reference(whole, self.unit.name_spot(node))
 
     def _reference(self, value: Value, at: Spot) -> Iterator[Event]:
         for atom in value.ordered():
@@ -245,10 +240,7 @@ class ApiUses:
         texts = []
         for line, text, program in why:
             unit = self.unit if program.unit is None else program.unit
-            spot = unit.spot(line, 0)
-            place = (
-                f"line {spot.line}" if spot.cell is None else f"cell {spot.cell}, line {spot.line}"
-            )
+            place = shown_place(unit.spot(line, 0))
             if program is not self.program:
                 place = f"{program.path}, {place}"
             texts.append(f"{text} ({place})")
@@ -257,22 +249,7 @@ class ApiUses:
     def is_pyspark(self, node: ast.Name) -> bool:
         """Return whether a name is the module `pyspark`."""
         value = self.facts.names.get(node)
-        return value is not None and any(
-            isinstance(a, Ref) and a.path == "pyspark" for a in value.atoms
-        )
-
-    def attribute_spot(self, node: ast.Attribute) -> Spot:
-        """Return where the name of an attribute stands, which in
-        a long chain is not where it starts.
-        """
-        line = node.end_lineno or node.lineno
-        column = (node.end_col_offset or node.col_offset) - len(node.attr.encode())
-        return self.unit.spot(line, max(column, 0))
-
-    def _name_spot(self, node: ast.expr) -> Spot:
-        if isinstance(node, ast.Attribute):
-            return self.attribute_spot(node)
-        return self.unit.spot(node.lineno, node.col_offset)
+        return value is not None and "pyspark" in value.paths
 
 
 def _is_harmless(node: ast.Attribute, optional: bool) -> bool:

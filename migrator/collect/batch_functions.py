@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.collect.unit_collector import UnitCollector, streaming, text_of
 from migrator.infer.containers import atoms_within
-from migrator.infer.values import Obj, Ref, Value
+from migrator.infer.values import Obj, Value
 from migrator.model.events import Event
 from migrator.model.job_events import LostOffsets, RddCode, RuntimeCode
 from migrator.model.report import Confidence
+from migrator.source.child_nodes import enclosing_functions
 from migrator.spark.kinds import Kind
 
 _EVALUATE = frozenset({"builtins.eval", "builtins.exec"})
@@ -23,13 +23,9 @@ class BatchFunctions(UnitCollector):
     def unit_events(self) -> Iterator[Event]:
         """Yield the events that need the whole unit."""
         batches = {n: v for n, v in self.facts.receivers.items() if _batch(v) is not None}
-        codes = [
-            call
-            for call, callee in self.facts.callees.items()
-            if any(isinstance(a, Ref) and a.path in _EVALUATE for a in callee.atoms)
-        ]
+        codes = [n for n, callee in self.facts.callees.items() if callee.paths & _EVALUATE]
         if batches or codes:
-            where = enclosing_functions(self.unit)
+            where = enclosing_functions(self.unit.tree)
             yield from self._rdd_code(batches, where)
             yield from self._evaluated(codes, where)
 
@@ -76,7 +72,7 @@ class BatchFunctions(UnitCollector):
         for call in codes:
             if where.get(call) in near:
                 what = ast.unparse(call.func).rpartition(".")[2]
-                at = self.unit.spot(call.lineno, call.col_offset)
+                at = self.unit.spot_of(call)
                 yield RuntimeCode(at, Confidence.PROVEN, (), what, text_of(call))
 
 

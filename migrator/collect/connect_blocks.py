@@ -10,9 +10,10 @@ import ast
 from collections.abc import Iterator
 
 from migrator.collect.unit_collector import UnitCollector, text_of
+from migrator.infer.scopes import locals_of
 from migrator.infer.values import Obj, Ref, Value
-from migrator.model.connect_events import ConnectBlock, FunctionState
 from migrator.model.events import Event
+from migrator.model.job_events import ConnectBlock, FunctionState
 from migrator.spark import api
 from migrator.spark.kinds import Kind
 
@@ -96,17 +97,17 @@ class ConnectBlocks(UnitCollector):
         name = getattr(function, "name", "a lambda")
         if method in _RUN_ELSEWHERE:
             for node, changed in _changed_globals(function):
-                at = self.unit.spot(node.lineno, node.col_offset)
+                at = self.unit.spot_of(node)
                 yield FunctionState(at, "global", changed, name, method)
         if method in _BATCHES:
-            own = _bound(function)
+            own = locals_of(function)
             for inner in ast.walk(function):
                 match inner:
                     case ast.Attribute(value=ast.Name(id=used) as base) if used not in own:
                         value = self.facts.receivers.get(inner)
                         atom = None if value is None else _only(value)
                         if atom is not None and atom.kind is Kind.SPARK_SESSION:
-                            at = self.unit.spot(base.lineno, base.col_offset)
+                            at = self.unit.spot_of(base)
                             yield FunctionState(at, "session", used, name, method)
 
 
@@ -149,14 +150,3 @@ def _changed_globals(function: Function) -> Iterator[tuple[ast.Name, str]]:
         if isinstance(node, ast.Name) and node.id in declared and isinstance(node.ctx, ast.Store):
             declared.discard(node.id)
             yield node, node.id
-
-
-def _bound(function: Function) -> set[str]:
-    """Return the names that a function binds itself."""
-    given = function.args
-    parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
-    names = {parameter.arg for parameter in parameters if parameter is not None}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-    return names

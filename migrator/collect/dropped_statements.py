@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from migrator.collect.chunk_edits import offset_in, replacement
 from migrator.model.report import TextEdit
 from migrator.source.python import Unit
 
@@ -25,22 +24,10 @@ class _Run:
     after: ast.stmt | None
 
 
-def dropping_edits(
-    unit: Unit, statements: Iterable[ast.stmt], others: Iterable[ast.stmt] = ()
-) -> tuple[TextEdit, ...]:
-    """Return the edits that take statements out; none at all if one of them cannot be taken out.
-
-    Parameters
-    ----------
-    unit : Unit
-        The parsed source.
-    statements : iterable of stmt
-        What goes.
-    others : iterable of stmt
-        What other edits take out, so that a block may not rely on it.
-    """
+def dropping_edits(unit: Unit, statements: Iterable[ast.stmt]) -> tuple[TextEdit, ...]:
+    """Return the edits that take statements out; none at all if one of them cannot be taken out."""
     going = set(statements)
-    leaving = going | set(others)
+    leaving = frozenset(going)
     edits: list[TextEdit] = []
     for block in blocks(unit):
         mine = [s for s in block if s in going]
@@ -91,13 +78,13 @@ def _runs(block: list[ast.stmt], going: set[ast.stmt]) -> Iterator[_Run]:
         index = last + 1
 
 
-def _edit(unit: Unit, run: _Run, needs_pass: bool, leaving: set[ast.stmt]) -> TextEdit | None:
+def _edit(unit: Unit, run: _Run, needs_pass: bool, leaving: frozenset[ast.stmt]) -> TextEdit | None:
     first, last = run.statements[0], run.statements[-1]
     chunk = unit.chunk_at(first.lineno)
     if not chunk.is_edited or chunk.is_partial:
         return None
-    start = offset_in(chunk, first.lineno, first.col_offset)
-    end = offset_in(chunk, last.end_lineno or 0, last.end_col_offset or 0)
+    start = chunk.span(first)[0]
+    end = chunk.span(last)[1]
     line = max(chunk.text.rfind("\n", 0, start), chunk.text.rfind("\r", 0, start)) + 1
     rest = _LINE.match(chunk.text, end)
     assert rest is not None
@@ -107,17 +94,17 @@ def _edit(unit: Unit, run: _Run, needs_pass: bool, leaving: set[ast.stmt]) -> Te
         # perhaps a comment, which would be lost
         return None
     if needs_pass:
-        return replacement(chunk, start, end, "pass")
+        return chunk.edit(start, end, "pass")
     if alone and alone["comment"] is not None:
-        return replacement(chunk, start, end + alone.start("comment"), "")
+        return chunk.edit(start, end + alone.start("comment"), "")
     if alone:
-        return replacement(chunk, line, rest.end(), "")
+        return chunk.edit(line, rest.end(), "")
     if run.after is not None and run.after not in leaving:
-        after = offset_in(chunk, run.after.lineno, run.after.col_offset)
-        return replacement(chunk, start, after, "")
+        after = chunk.span(run.after)[0]
+        return chunk.edit(start, after, "")
     before = run.before
     # a magic of a notebook stands in the text as `pass`
     if before is not None and before not in leaving and not isinstance(before, ast.Pass):
-        after = offset_in(chunk, before.end_lineno or 0, before.end_col_offset or 0)
-        return replacement(chunk, after, end, "")
-    return replacement(chunk, start, end, "pass")
+        after = chunk.span(before)[1]
+        return chunk.edit(after, end, "")
+    return chunk.edit(start, end, "pass")

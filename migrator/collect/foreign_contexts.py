@@ -8,12 +8,12 @@ import re
 import sys
 from collections.abc import Iterator
 
-from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.collect.unit_collector import UnitCollector, text_of
 from migrator.infer.program import FunctionInfo
 from migrator.infer.values import Obj, Ref, Value
 from migrator.model.events import Event
 from migrator.model.job_events import ForeignContext
+from migrator.source.child_nodes import enclosing_functions
 from migrator.spark.kinds import Kind
 
 # where the evidence begins if nobody is seen to make the object
@@ -35,7 +35,7 @@ class ForeignContexts(UnitCollector):
         if any(_TEST.search(chunk.text) for chunk in self.unit.chunks):
             return
         starts = {text_of(n.value) for n in self.facts.receivers if n.attr == "start"}
-        where = enclosing_functions(self.unit)
+        where = enclosing_functions(self.unit.tree)
         found.sort(key=lambda n: (n.end_lineno or 0, n.end_col_offset or 0))
         for node in found:
             name = text_of(node.value)
@@ -43,7 +43,7 @@ class ForeignContexts(UnitCollector):
             is_others = info is not None and ("decorated" in info.flags or _has_foreign_base(info))
             if name in starts or is_others:
                 by_others = info is not None and is_others and not self._is_called(info.name)
-                yield ForeignContext(self.uses.attribute_spot(node), name, by_others=by_others)
+                yield ForeignContext(self.unit.name_spot(node), name, by_others=by_others)
                 return
 
     def _is_called(self, name: str) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from migrator.collect.path_values import PathValues
 from migrator.collect.program_text import program_text
 from migrator.collect.required_versions import requirements_in
 from migrator.model.events import Event
@@ -46,13 +47,14 @@ def host_events(unit: Unit) -> Iterator[Event]:
     """Yield a requirement for each of these images and clusters."""
     if not any(_HINT.search(chunk.text) for chunk in unit.chunks):
         return
-    names = _constants(unit)
+    names = PathValues(unit).names
     seen: set[ast.Constant] = set()
     for node in unit.nodes():
         for given in _given(node):
             value: ast.expr | None = given.value
             if isinstance(value, ast.Name):
-                value = names.get(value.id)
+                only = names.get(value.id) or ()
+                value = only[0] if len(only) == 1 else None
                 given = replace(given, call=None)
             match value:
                 case ast.Constant(value=str(text)) if value not in seen:
@@ -83,31 +85,12 @@ def _given(node: ast.AST) -> Iterator[_Given]:
                         yield _Given(name, value, None)
 
 
-def _constants(unit: Unit) -> dict[str, ast.Constant]:
-    """Return the names of a program that are bound once, to a constant."""
-    bound: dict[str, list[ast.expr | None]] = {}
-    for node in unit.nodes():
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
-                bound.setdefault(name, []).append(None)
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                bound.setdefault(name, []).append(value)
-    # each assignment binds its target as well
-    return {
-        name: value
-        for name, values in bound.items()
-        if len(values) == 2
-        for value in values
-        if isinstance(value, ast.Constant)
-    }
-
-
 def _requirements(unit: Unit, node: ast.Constant, text: str, given: _Given) -> Iterator[Event]:
     if _VALUE.fullmatch(text) is None:
         return
     separator = " " if given.key.startswith("gcloud") else ": "
     for _, kind, found, version in requirements_in(f"{given.key}{separator}{text}"):
-        at = unit.spot(node.lineno, node.col_offset)
+        at = unit.spot_of(node)
         around = None
         if _written(unit, node) == text:
             name = text.rpartition("/")[2]
@@ -122,20 +105,16 @@ def _of_call(unit: Unit, call: ast.Call) -> Surroundings | None:
     around = program_text(unit, call)
     if around is None or call.end_lineno is None:
         return None
-    first = unit.spot(call.lineno, call.col_offset).line
+    first = unit.spot_of(call).line
     last = unit.spot(call.end_lineno, 0).line
     lines = around.text.split("\n")[first - 1 : last]
     return Surroundings("\n".join(lines), around.language, first)
 
 
 def _written(unit: Unit, node: ast.Constant) -> str | None:
-    """Return what stands between the quotes of a string in one
-    line without a prefix, None otherwise.
-    """
+    """Return what stands between the quotes of a string in one line without a prefix."""
     chunk = unit.chunk_at(node.lineno)
-    if node.end_lineno != node.lineno or node.end_col_offset is None:
+    if node.end_lineno != node.lineno:
         return None
-    line = chunk.lines[node.lineno - chunk.first_line].encode("utf-8", "surrogatepass")
-    literal = line[node.col_offset : node.end_col_offset].decode("utf-8", "replace")
-    quoted = re.fullmatch(r"([\"'])([^\"'\\]*)\1", literal)
+    quoted = re.fullmatch(r"([\"'])([^\"'\\]*)\1", chunk.source(node))
     return None if quoted is None else quoted[2]

@@ -36,11 +36,11 @@ class JavaPaths(UnitCollector):
             found = jvm_receiver(node.attr)
             if found is not None and (self._is_of_streaming(node) or self._creates(node)):
                 self.reported.update(ast.walk(node.value))
-                yield JvmReceiver(self.uses.attribute_spot(node), *found)
+                yield JvmReceiver(self.unit.name_spot(node), *found)
         if node.attr == "streaming" and node not in self.reported:
             text = ast.unparse(node.value)
             if text.endswith("org.apache.spark"):
-                yield JavaPath(self.uses.attribute_spot(node), f"{text}.streaming")
+                yield JavaPath(self.unit.name_spot(node), f"{text}.streaming")
 
     def string(self, text: str, at: Spot) -> Iterator[Event]:
         """Yield the same of a string with the full name of a class."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrator.collect.images import TAGGED_IMAGE
+from migrator.collect.required_versions import TAGGED_IMAGE
 from migrator.spark.versions import JAVA
 
 _WORDS = ("JAVA_HOME", "jdk", "temurin", "corretto", "java-", "java:")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from migrator.collect.api_uses import kind_name
 from migrator.collect.jobs import job_of
@@ -12,6 +13,7 @@ from migrator.collect.unit_collector import UnitCollector, streaming, text_of
 from migrator.infer.values import Method, Obj, Ref, Value
 from migrator.model.events import Event
 from migrator.model.job_events import (
+    AttributeOfNone,
     LateStream,
     MissingFromJob,
     PatchedName,
@@ -28,6 +30,14 @@ _SOURCES = frozenset(
 ) | {"union"}
 _NAME = re.compile(r"[^\W\d]\w*")
 _SELF = frozenset({"cache", "persist", "checkpoint"})
+# of streams and contexts
+_GIVE_NOTHING = frozenset(
+    {
+        *("pprint", "foreachRDD", "saveAsTextFiles", "start", "stop", "awaitTermination"),
+        *("remember", "checkpoint", "addStreamingListener"),
+    }
+)
+_TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert)
 
 
 class JobCode(UnitCollector):
@@ -99,14 +109,14 @@ class JobCode(UnitCollector):
                     yield from self._patch(base, name, self.facts.values.get(base))
                 case ast.Subscript(value=ast.Call(func=ast.Name(id="globals"), args=[])):
                     if self._is_session(node.value):
-                        at = self.unit.spot(node.lineno, node.col_offset)
+                        at = self.unit.spot_of(node)
                         yield SessionSingleton(at, text_of(target))
 
     def _patch(self, base: ast.expr, name: str, value: Value | None) -> Iterator[Event]:
         if value is None or value.unknown or len(value.atoms) != 1:
             return
         (atom,) = value.atoms
-        at = self.unit.spot(base.lineno, base.col_offset)
+        at = self.unit.spot_of(base)
         if isinstance(atom, Ref) and not atom.probable:
             kind = api.INSTANCES.get(api.canonical(atom.path))
             if kind in STREAMING:
@@ -127,9 +137,7 @@ class JobCode(UnitCollector):
         ):
             return True
         callee = self.facts.callees.get(node) if isinstance(node, ast.Call) else None
-        return callee is not None and any(
-            isinstance(a, Ref) and a.path.startswith("pyspark.sql.") for a in callee.atoms
-        )
+        return callee is not None and any(p.startswith("pyspark.sql.") for p in callee.paths)
 
     def expression(self, node: ast.Expr) -> Iterator[Event]:
         """Yield a stream that is thrown away where it is made."""
@@ -187,3 +195,35 @@ class JobCode(UnitCollector):
                     # perhaps in `__all__`
                     found.add(text)
         return found
+
+
+class MissingResults(UnitCollector):
+    """Collects the attributes that are taken from such a result."""
+
+    def unit_events(self) -> Iterator[Event]:
+        """Yield the events that need the whole unit."""
+        for node, value in self.facts.receivers.items():
+            if len(value.atoms) != 1 or value.unknown:
+                continue
+            (atom,) = value.atoms
+            if isinstance(atom, Obj) and atom.kind is Kind.NONE and atom.why:
+                name = atom.why[-1].text
+                if name in _GIVE_NOTHING and not self._is_guarded(node, name):
+                    sure = self.facts.converged and not atom.probable
+                    confidence = Confidence.PROVEN if sure else Confidence.PROBABLE
+                    at, evidence = self.unit.name_spot(node), self.uses.evidence(atom.why)
+                    yield AttributeOfNone(at, confidence, evidence, name, node.attr)
+
+    def _is_guarded(self, node: ast.Attribute, name: str) -> bool:
+        """Return whether the program tests the value first, or has its own method of that name."""
+        if any(patched == name for _, patched in self.facts.patched):
+            return True
+        tested = isinstance(node.value, ast.Name) and node.value.id in self._tested
+        return tested or self.uses.is_guarded(node)
+
+    @cached_property
+    def _tested(self) -> set[str]:
+        """The names that stand in conditions."""
+        tests = [n.test for n in self.unit.nodes() if isinstance(n, _TESTS)]
+        tests += [n for n in self.unit.nodes() if isinstance(n, ast.BoolOp)]
+        return {n.id for test in tests for n in ast.walk(test) if isinstance(n, ast.Name)}

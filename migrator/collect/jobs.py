@@ -124,7 +124,7 @@ def _escapes(program: Program) -> Iterator[bool]:
                 # any method, an output too
                 yield not isinstance(name, ast.Constant) and holds_streams(values.get(base))
     for call, callee in program.facts.callees.items():
-        if any(isinstance(a, Ref) and a.path in _ANYTHING for a in callee.atoms):
+        if callee.paths & _ANYTHING:
             yield True
         given = [*call.args, *(k.value for k in call.keywords)]
         if _is_unknown(callee) or (_calls_others(callee) and _any_unknown(values, given)):
@@ -136,7 +136,7 @@ def _is_unknown(callee: Value) -> bool:
 
 
 def _calls_others(callee: Value) -> bool:
-    return any(isinstance(a, Ref) and a.path in _CALLERS for a in callee.atoms)
+    return not callee.paths.isdisjoint(_CALLERS)
 
 
 def _any_unknown(values: dict[ast.expr, Value], given: list[ast.expr]) -> bool:

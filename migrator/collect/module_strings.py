@@ -8,16 +8,15 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from migrator.infer.program import Program
-from migrator.infer.values import Ref, Value
+from migrator.infer.values import Ref, path_of
 from migrator.model.events import ModuleString
 from migrator.model.report import TextEdit
-from migrator.source.lines import keep_ends
 from migrator.source.python import Unit
 from migrator.spark import api, names
 
 _PATH = re.compile(r"pyspark\.streaming(?:\.\w+)*\Z")
 # in quotes without escapes, so that the text in the file is the path itself
-_LITERAL = re.compile(r"""[uUrR]?(['"])(pyspark\.streaming(?:\.\w+)*)\1\Z""")
+_LITERAL = re.compile(r"""[uUrR]?(['"])(pyspark\.streaming(?:\.\w+)*)\1""")
 _PATCHES = ("unittest.mock.patch", "mock.patch", "mock.mock.patch")
 # the parameters that pytest and pytest-mock fill
 _FIXTURES = {"mocker": "mock", "monkeypatch": "monkeypatch"}
@@ -56,7 +55,7 @@ class ModuleStrings:
             return
         use = self.uses.get(node, "")
         edit = self._edit(node) if use and self.facts.converged else None
-        yield ModuleString(self.unit.spot(node.lineno, node.col_offset), _text(node), use, edit)
+        yield ModuleString(self.unit.spot_of(node), _text(node), use, edit)
 
     def call(self, node: ast.Call) -> None:
         """Note the paths that a call imports, patches or looks up."""
@@ -122,14 +121,14 @@ class ModuleStrings:
             ):
                 path = f"mock.patch.{name}"
             case _:
-                path = _path(self.facts.callees.get(node))
+                path = path_of(self.facts.callees.get(node))
         for patch in _PATCHES:
             if path == patch or path.startswith(patch + "."):
                 return "patch" + path[len(patch) :]
         return path
 
     def _is_modules(self, node: ast.expr) -> bool:
-        return _path(self.facts.values.get(node)) == "sys.modules"
+        return path_of(self.facts.values.get(node)) == "sys.modules"
 
     def _entry(self, key: ast.expr | None) -> None:
         if key is not None and api.submodule(_text(key)) is not None:
@@ -140,9 +139,7 @@ class ModuleStrings:
             self.uses[target] = "patch"
 
     def _is_imported(self, node: ast.expr, path: str) -> bool:
-        """Return whether a module can be imported from
-        dstream_compat with all that is taken from it.
-        """
+        """Return whether dstream_compat has a module with all that is taken from it."""
         if not _is_path(node) or api.submodule(path) is None:
             return False
         for attribute, value in self.facts.receivers.items():
@@ -157,25 +154,11 @@ class ModuleStrings:
         chunk = self.unit.chunk_at(node.lineno)
         if not chunk.is_edited or node.end_lineno != node.lineno:
             return None
-        line = keep_ends(chunk.text)[node.lineno - chunk.first_line].encode(
-            "utf-8", "surrogatepass"
-        )
-        segment = line[node.col_offset : node.end_col_offset].decode("utf-8", "replace")
-        found = _LITERAL.match(segment)
+        start, end = chunk.span(node)
+        found = _LITERAL.fullmatch(chunk.text, start, end)
         if found is None:
             return None
-        before = len(line[: node.col_offset].decode("utf-8", "surrogatepass"))
-        place = node.lineno - chunk.first_line + 1, before + found.start(2)
-        new = api.COMPAT + found[2][len(api.ROOT) :]
-        return TextEdit(chunk.spot(*place), found[2], new, chunk.converted_spot(*place))
-
-
-def _path(value: Value | None) -> str:
-    """Return the dotted path of something that can be nothing else, "" for any other value."""
-    if value is None or value.unknown or len(value.atoms) != 1:
-        return ""
-    (atom,) = value.atoms
-    return atom.path if isinstance(atom, Ref) and not atom.probable else ""
+        return chunk.edit(*found.span(2), api.COMPAT + found[2][len(api.ROOT) :])
 
 
 def _text(node: ast.expr) -> str:
@@ -183,9 +166,7 @@ def _text(node: ast.expr) -> str:
 
 
 def _gives_module(wanted: list[ast.expr]) -> bool:
-    """Return whether these last arguments of `__import__`
-    make it give the module, not `pyspark`.
-    """
+    """Return whether these last arguments of `__import__` make it give the module itself."""
     match wanted:
         case [ast.List(elts=[_, *_]) | ast.Tuple(elts=[_, *_])]:
             return True
@@ -197,9 +178,7 @@ def _is_path(node: ast.expr) -> bool:
 
 
 def _is_patchable(path: str) -> bool:
-    """Return whether a path names something in a module that
-    both packages have at the same place.
-    """
+    """Return whether a path names something in a module that both packages have there."""
     if not path.startswith(api.ROOT + "."):
         return False
     module, _, name = path.rpartition(".")

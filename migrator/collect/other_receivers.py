@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.infer.values import (
     Atom,
     Function,
@@ -25,6 +24,7 @@ from migrator.infer.values import (
     Tuple,
     Value,
 )
+from migrator.source.child_nodes import enclosing_functions
 from migrator.source.python import Unit
 from migrator.spark import api
 from migrator.spark.kinds import STREAMING, Kind
@@ -80,9 +80,7 @@ def is_of_mock(name: str) -> bool:
 
 
 def may_be_foreign(value: Value) -> bool:
-    """Return whether a value may be of a class that is not
-    known, because it is not the program's own.
-    """
+    """Return whether a value may be of an unknown class, which is not the program's own."""
     return value.unknown or not value.atoms or not all(_is_own(a) for a in value.atoms)
 
 
@@ -97,7 +95,7 @@ class Guards:
     """Where a unit asks what a value is before it uses it."""
 
     def __init__(self, unit: Unit) -> None:
-        self.where = enclosing_functions(unit)
+        self.where = enclosing_functions(unit.tree)
         self.asked: set[tuple[ast.AST, str]] = set()
         self.tried: set[ast.AST] = set()
         for node in unit.nodes():

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
-from migrator.infer.scopes import imported_module, parameter_names
+from migrator.infer.scopes import bindings, imported
 from migrator.source.python import Unit
 
 _JOIN = frozenset({"os.path.join", "posixpath.join"})
@@ -55,16 +54,18 @@ class PathValues:
             self.variables.setdefault(name, []).append(value)
 
     def _bound(self, node: ast.AST, plain: set[ast.AST]) -> None:
-        for name, path in _bindings(node):
+        paths: dict[str, str] = {}
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            paths = {k: v for alias in node.names for k, v in imported(node, alias).items()}
+        for name in bindings(node):
+            path = paths.get(name)
             if node not in plain:
                 first = name not in self.names
                 self.modules[name] = path if first or self.modules.get(name) == path else None
                 self.names[name] = None
 
     def dotted(self, node: ast.expr) -> str | None:
-        """Return the full path of a function or module that is
-        imported, None if it is something else.
-        """
+        """Return the full path of an imported function or module, None for something else."""
         parts: list[str] = []
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)
@@ -75,9 +76,7 @@ class PathValues:
         return None if root is None else ".".join([root, *reversed(parts)])
 
     def variable_read(self, node: ast.AST) -> str | None:
-        """Return the variable of the environment that an
-        expression reads, None if it reads none.
-        """
+        """Return the variable of the environment that an expression reads, None for none."""
         match node:
             case ast.Subscript(value=base, slice=key, ctx=ast.Load()):
                 return self.key(key) if self.dotted(base) == "os.environ" else None
@@ -97,9 +96,7 @@ class PathValues:
         return None
 
     def path(self, node: ast.expr, depth: int = 0) -> str | None:
-        """Return the path that an expression gives, with `$NAME`
-        for what the environment has, or None.
-        """
+        """Return the path that an expression gives, with `$NAME` for what the environment has."""
         if depth > _DEPTH:
             return None
         key = self.variable_read(node)
@@ -131,9 +128,7 @@ class PathValues:
         return None
 
     def _variable(self, key: str, node: ast.expr, depth: int) -> str | None:
-        """Return what a variable of the environment holds: what
-        the program sets, else the default.
-        """
+        """Return what a variable of the environment holds: what the program sets or the default."""
         set_here = self.variables.get(key, [])
         match node:
             case ast.Call(args=[_, default]) if not set_here:
@@ -146,26 +141,3 @@ class PathValues:
 
     def _only(self, values: list[ast.expr], depth: int) -> str | None:
         return self.path(values[0], depth + 1) if len(values) == 1 else None
-
-
-def _bindings(node: ast.AST) -> Iterator[tuple[str, str | None]]:
-    """Yield the names that a node binds, each with the path
-    that it imports for them, if it does.
-    """
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name, None
-        case ast.Import(names=aliases):
-            for alias in aliases:
-                first = alias.name.partition(".")[0]
-                yield alias.asname or first, alias.name if alias.asname else first
-        case ast.ImportFrom(names=aliases):
-            for alias in aliases:
-                yield alias.asname or alias.name, f"{imported_module(node)}.{alias.name}"
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-            yield name, None
-            yield from ((parameter, None) for parameter in parameter_names(node))
-        case ast.Lambda():
-            yield from ((parameter, None) for parameter in parameter_names(node))
-        case ast.ClassDef(name=name) | ast.ExceptHandler(name=str(name)):
-            yield name, None

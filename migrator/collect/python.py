@@ -14,16 +14,14 @@ from migrator.collect.foreign_contexts import ForeignContexts
 from migrator.collect.hosts_in_python import host_events
 from migrator.collect.java_paths import JAVA, JavaPaths
 from migrator.collect.java_versions import old_java_versions_in
-from migrator.collect.job_code import JobCode
+from migrator.collect.job_code import JobCode, MissingResults
 from migrator.collect.keys_in_python import SettingKeys
-from migrator.collect.keys_in_text import is_reported, stands_as_option
-from migrator.collect.missing_results import MissingResults
 from migrator.collect.module_strings import ModuleStrings
 from migrator.collect.program_text import program_text
 from migrator.collect.removed.names import removed_names
 from migrator.collect.required_versions import PYTHON_KEYS, requirements_in
 from migrator.collect.scala_packages import scala_packages_in
-from migrator.collect.settings import settings_in
+from migrator.collect.settings import is_reported, settings_in, stands_as_option
 from migrator.collect.spark_homes import SparkHomes
 from migrator.collect.stream_inputs import StreamInputs
 from migrator.collect.streams_as_values import HOLDERS, StreamsAsValues
@@ -36,7 +34,6 @@ from migrator.model.requirement_events import (
     ConnectorPackage,
     JavaVersion,
     Requirement,
-    Surroundings,
 )
 from migrator.source.python import Unit
 from migrator.spark.misspelt_settings import misspelt_prefixes
@@ -98,10 +95,6 @@ class EventCollector:
         events.sort(key=lambda e: e.at.order)
         return StreamInputs(self.unit, self.uses.program).resolve(events)
 
-    def spot(self, node: ast.expr | ast.stmt) -> Spot:
-        """Return where a node starts."""
-        return self.unit.spot(node.lineno, node.col_offset)
-
     def expression(self, node: ast.Expr) -> Iterator[Event]:
         """Yield a string as a statement is documentation."""
         if isinstance(node.value, ast.Constant):
@@ -122,13 +115,15 @@ class EventCollector:
         match by_name.get("python_requires"):
             case ast.Constant(value=str(spec)) as given:
                 text = f'python_requires="{spec}"'
-                yield Requirement(self.spot(given), "python", text, spec, self._around(given))
+                yield Requirement(
+                    self.unit.spot_of(given), "python", text, spec, program_text(self.unit, given)
+                )
         if "key" in by_name and "value" in by_name:
             self._pair([by_name["key"], by_name["value"]])
         match node.func, node.args:
             case ast.Name(id="getattr"), [ast.Name() as module, ast.Constant("streaming"), *_]:
                 if self.uses.is_pyspark(module):
-                    yield ModuleString(self.spot(node), "pyspark.streaming")
+                    yield ModuleString(self.unit.spot_of(node), "pyspark.streaming")
         self.modules.call(node)
         yield from self.uses.call(node)
         yield from self.around.call(node)
@@ -176,11 +171,13 @@ class EventCollector:
         if not isinstance(text, str) or node in self.prose:
             return
         for _, package, scala in scala_packages_in(text):
-            around = self._around(node)
+            around = program_text(self.unit, node)
             yield ScalaPackage(self._inside(node, package), package, scala, around)
         if text.startswith("pyspark"):
             for _, kind, found, version in requirements_in(text):
-                yield Requirement(self.spot(node), kind, found, version, self._around(node))
+                yield Requirement(
+                    self.unit.spot_of(node), kind, found, version, program_text(self.unit, node)
+                )
         if (text in PYTHON_KEYS or text.endswith("JAVA_HOME")) and node not in self.only_read:
             yield from self._commands(node, f"{text}={_constant_text(self.values.get(node))}")
         if "_HOME=" in text or "_PYTHON=" in text:
@@ -190,7 +187,7 @@ class EventCollector:
         if node not in self.only_read:
             yield from self._settings(node, text)
         for _, coordinates, connector in connector_packages_in(text):
-            around = self._around(node)
+            around = program_text(self.unit, node)
             yield ConnectorPackage(self._inside(node, coordinates), coordinates, connector, around)
         yield from self.modules.event(node)
         if JAVA in text:
@@ -201,10 +198,10 @@ class EventCollector:
         for line in (one for one in text.splitlines() if one.lstrip()[:1] != "#"):
             for _, java, number in old_java_versions_in(line):
                 if java.startswith("JAVA_HOME"):
-                    yield JavaVersion(self.spot(node), java, number)
+                    yield JavaVersion(self.unit.spot_of(node), java, number)
             for _, kind, found, version in requirements_in(line):
                 if found.startswith(("PYSPARK", "spark")):
-                    yield Requirement(self.spot(node), kind, found, version)
+                    yield Requirement(self.unit.spot_of(node), kind, found, version)
 
     def _settings(self, node: ast.Constant, text: str) -> Iterator[Event]:
         for offset, key, value in settings_in(text):
@@ -225,29 +222,18 @@ class EventCollector:
         return after[:1] in ("=", ":") or text[:offset].rstrip("\"' ").endswith("--conf")
 
     def _inside(self, node: ast.Constant, text: str) -> Spot:
-        """Return where a text stands inside a string that may
-        span lines, each time its next place.
-        """
+        """Return where a text stands inside of a string: each time its next place."""
         last = node.end_lineno or node.lineno
-        first, skipped = self.passed.get((node, text), (node.lineno, self._column(node)))
+        chunk = self.unit.chunk_at(node.lineno)
+        column = chunk.lines.column(node.lineno - chunk.first_line + 1, node.col_offset)
+        first, skipped = self.passed.get((node, text), (node.lineno, column))
         for line in range(first, last + 1):
-            chunk = self.unit.chunk_at(line)
-            source = chunk.lines[line - chunk.first_line]
+            source = chunk.lines.rows[line - chunk.first_line]
             column = source.find(text, skipped if line == first else 0)
             if column >= 0:
                 self.passed[node, text] = (line, column + len(text))
                 return chunk.spot(line - chunk.first_line + 1, column)
-        return self.spot(node)
-
-    def _around(self, node: ast.Constant) -> Surroundings | None:
-        """Return the source that a string stands in; None if it is not the text of the file."""
-        return program_text(self.unit, node)
-
-    def _column(self, node: ast.Constant) -> int:
-        """Return the column of a node in characters, from 0."""
-        chunk = self.unit.chunk_at(node.lineno)
-        before = chunk.lines[node.lineno - chunk.first_line].encode("utf-8", "surrogatepass")
-        return len(before[: node.col_offset].decode("utf-8", "ignore"))
+        return self.unit.spot_of(node)
 
     def attribute(self, node: ast.Attribute) -> Iterator[Event]:
         """Find uses of the API, and paths into Spark Streaming's Java code."""
@@ -259,8 +245,7 @@ class EventCollector:
         module = imported_module(node)
         if module.startswith("pyspark."):
             for alias in node.names:
-                at = self.unit.spot(alias.lineno, alias.col_offset)
-                yield ImportedName(at, f"{module}.{alias.name}")
+                yield ImportedName(self.unit.spot_of(alias), f"{module}.{alias.name}")
 
 
 def _constant_text(node: ast.expr | None) -> str | None:

@@ -39,9 +39,7 @@ def scala_packages_in(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _is_package(text: str, match: re.Match[str]) -> bool:
-    """Return whether a name is that of a jar or of
-    coordinates, which unlike images are in no path.
-    """
+    """Return whether a name is that of a jar or of coordinates, which are in no path."""
     if match["rest"].endswith(".jar"):
         return True
     return match["rest"].startswith(":") and text[: match.start()][-1:] != "/"

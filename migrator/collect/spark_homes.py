@@ -25,8 +25,8 @@ from migrator.collect.spark_namings import (
 )
 from migrator.infer.program import Program
 from migrator.model.events import Event
-from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.report import TextEdit
+from migrator.model.requirement_events import SparkHome, SparkHomeRead
 from migrator.source.python import Unit
 from migrator.spark.homes import described, names_old
 
@@ -68,7 +68,7 @@ class SparkHomes:
                 yield self._event(naming, own, caveat if own else "", not dropped <= {"path"})
             else:
                 yield from self._not_old(naming)
-        yield from (SparkHomeRead(self.unit.spot(n.lineno, n.col_offset)) for n in reads)
+        yield from (SparkHomeRead(self.unit.spot_of(n)) for n in reads)
 
     def _others(
         self, found: list[Naming], together: set[ast.stmt], values: PathValues
@@ -221,7 +221,7 @@ class SparkHomes:
         caveat: str = "",
         unsets: bool = False,
     ) -> SparkHome:
-        at = self.unit.spot(naming.node.lineno, naming.node.col_offset)
+        at = self.unit.spot_of(naming.node)
         spark = "" if naming.path is None else described(naming.path)
         is_old = naming.is_old
         return SparkHome(at, naming.what, naming.shown, spark, is_old, edits, caveat, unsets)

@@ -63,9 +63,7 @@ def _is_home(target: ast.Subscript, values: PathValues) -> bool:
 
 
 def call_of_findspark(node: ast.stmt | ast.expr, call: ast.Call, values: PathValues) -> Naming:
-    """Return what a call of `findspark.init` names; it goes only
-    if it is a statement and does no more.
-    """
+    """Return what a call of `findspark.init` names; a statement that does no more may go."""
     named = {k.arg: k.value for k in call.keywords}
     given = call.args[0] if call.args else named.get("spark_home")
     more = len(call.args) + len(call.keywords) > 1 or None in named

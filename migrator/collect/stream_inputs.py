@@ -26,11 +26,9 @@ class StreamCalls:
             api = any(isinstance(a, Method | Ref) for a in callee.atoms)
             if api and _is_stream(facts.values.get(call)):
                 function = program.meant(call.func)
-                name = _name(function)
+                self.spots[call] = unit.name_spot(function)
                 line = function.end_lineno or function.lineno
-                column = (function.end_col_offset or 0) - len(name.encode())
-                self.spots[call] = unit.spot(line, max(column, 0))
-                self.places.setdefault((line, name), []).append(call)
+                self.places.setdefault((line, _name(function)), []).append(call)
         functions = [program.meant(c.func) for calls in self.places.values() for c in calls]
         # `a.map(f).map(g)`: what is used further on the spot is not what a name stands for
         inner = {f.value for f in functions if isinstance(f, ast.Attribute)}

@@ -55,7 +55,7 @@ class StreamsAsValues:
                 continue
             text = " ".join(ast.unparse(place).split())
             shown = text if len(text) <= _LENGTH else f"{text[:_LENGTH]}..."
-            at = self.unit.spot(place.lineno, place.col_offset)
+            at = self.unit.spot_of(place)
             yield StreamValue(at, shown, role, self.uses.evidence(why))
 
     def _places(self, node: ast.AST) -> Found:
@@ -114,9 +114,7 @@ class StreamsAsValues:
                 yield argument, role
 
     def _is_logger(self, node: ast.Call) -> bool:
-        """Return whether a call writes to a log, as far as is
-        known: not a method of the program's own.
-        """
+        """Return whether a call writes to a log: a method of the program's own does not."""
         callee = self.facts.callees.get(node)
         if callee is None or not (callee.atoms or callee.unknown):
             return False

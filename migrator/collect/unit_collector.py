@@ -8,7 +8,7 @@ from migrator.collect.api_uses import ApiUses
 from migrator.infer.program import Program
 from migrator.infer.values import Obj, Ref, Value
 from migrator.model.job_events import InferredEvent
-from migrator.model.report import Confidence, Spot
+from migrator.model.report import Confidence
 from migrator.source.python import Unit
 from migrator.spark.kinds import STREAMING
 
@@ -35,12 +35,7 @@ class UnitCollector:
             and self.facts.converged
         )
         confidence = Confidence.PROVEN if sure else Confidence.PROBABLE
-        at: Spot
-        if isinstance(node, ast.Attribute):
-            at = self.uses.attribute_spot(node)
-        else:
-            at = self.unit.spot(node.lineno, node.col_offset)
-        return InferredEvent(at, confidence, self.uses.evidence(atom.why))
+        return InferredEvent(self.unit.name_spot(node), confidence, self.uses.evidence(atom.why))
 
 
 def text_of(node: ast.expr) -> str:

@@ -110,8 +110,6 @@ def large_file_mentions(path: Path, whole: bool) -> bool:
 
     Parameters
     ----------
-    path : Path
-        The file.
     whole : bool
         False to look at its first 64 MB only.
     """

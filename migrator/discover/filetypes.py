@@ -61,9 +61,7 @@ _PROSE = (".md", ".markdown", ".rst", ".txt", ".adoc")
 
 
 def type_of(name: str, folder: str = "") -> FileType | None:
-    """Return the type of a file by its name and that of its
-    folder; None if it is not one we look at.
-    """
+    """Return the type of a file by its name and that of its folder; None for others."""
     path = PurePath(name)
     lowered = path.name.lower()
     if lowered in _NAMES:

@@ -38,9 +38,7 @@ class IgnoreFile:
 
 
 def read_ignore_file(path: Path, folder: Path) -> IgnoreFile | None:
-    """Return a file of ignore patterns that applies to a
-    folder, or None if there is none to read.
-    """
+    """Return a file of ignore patterns that applies to a folder, None if there is none."""
     # git follows no links here either
     if path.is_symlink() or not path.is_file():
         return None

@@ -22,13 +22,7 @@ _PROGRAMS = (".py", ".ipynb")
 
 
 class Projects:
-    """The projects of a tree, by the folders of their tops.
-
-    Parameters
-    ----------
-    root : Path
-        The tree.
-    """
+    """The projects of a tree, by the folders of their tops."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

@@ -1,4 +1,4 @@
-"""Edits of a Python source, as the planner makes them and `migrator.edit.apply` reads them."""
+"""Edits of a Python source, as the planner makes them and `migrator.edit.rewrite` does them."""
 
 from __future__ import annotations
 

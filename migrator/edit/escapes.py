@@ -1,30 +1,68 @@
 """Decides whether other code can see the name that `import pyspark.streaming` binds.
 
 Code that gets the module as a value may read `.streaming` of it, which works only as long as the
-import stays.
+import stays. So does text that Python evaluates: annotations in quotes, what `eval` is given.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from migrator.edit.dotted_paths import Binding
+from migrator.edit.importers import (
+    OtherModule,
+    gets_every_name,
+    imported_names,
+    planned_module,
+    users,
+)
 from migrator.infer.program import Program, Scope
-from migrator.source.child_nodes import children
+from migrator.infer.scopes import bound_name
+from migrator.model.places import shown_place
+from migrator.source.child_nodes import parents_of
 from migrator.source.python import Unit
 
+_RUNNERS = frozenset({"eval", "exec", "compile"})
 # builtins that only look at what they are given
 _LOOKS = frozenset({"print", "repr", "str", "id", "type", "bool", "isinstance", "dir", "help"})
 
 
+def evaluated_lines(unit: Unit, path: str) -> Iterator[int]:
+    """Yield the lines in which `eval` or `exec` is given a text with a dotted path."""
+    for node in unit.nodes():
+        match node:
+            case ast.Call(func=ast.Name(id=function), args=[text, *_]) if function in _RUNNERS:
+                if _mentions(text, path):
+                    yield node.lineno
+
+
+def quoted_lines(unit: Unit, path: str) -> Iterator[int]:
+    """Yield the same, and the lines of annotations in quotes that contain the path."""
+    yield from evaluated_lines(unit, path)
+    for node in unit.nodes():
+        match node:
+            case ast.arg(annotation=ast.expr() as text) | ast.AnnAssign(annotation=text):
+                found: ast.expr | None = text
+            case ast.FunctionDef(returns=text) | ast.AsyncFunctionDef(returns=text):
+                found = text
+            case ast.Call(func=ast.Name(id="cast") | ast.Attribute(attr="cast"), args=[text, _]):
+                found = text
+            case _:
+                continue
+        if found is not None and _mentions(found, path):
+            yield found.lineno
+
+
+def _mentions(node: ast.expr, path: str) -> bool:
+    wanted = re.compile(rf"(?<![\w.]){re.escape(path)}\b")
+    parts = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
+    return any(isinstance(text, str) and wanted.search(text) for text in parts)
+
+
 def why_visible(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
     """Return why the name of an import can be seen by more than the code below the import.
-
-    Parameters
-    ----------
-    binding : Binding
-        The scope of the import and the name.
 
     Returns
     -------
@@ -79,7 +117,7 @@ def escaping_uses(
     ]
     if not uses:
         return
-    parents = {child: node for node in unit.nodes() for child in children(node)}
+    parents = parents_of(unit.tree)
     for node in uses:
         here = None if program is None else _scope_at(node, parents, program)
         owner = None if here is None else here.owner_of(node.id)
@@ -131,3 +169,69 @@ def _is_only_inspected(
                 return isinstance(asked, ast.Constant) and asked.value != "streaming"
             return function in _LOOKS
     return False
+
+
+def use_in_other_module(
+    unit: Unit, program: Program, binding: Binding
+) -> tuple[int | None, str] | None:
+    """Return how another module reads `.streaming` of a package
+    that this one imports, or hands it on.
+
+    Returns
+    -------
+    tuple[int | None, str] | None
+        No line (it is in another file) and what is done there, None if nothing is.
+    """
+    scope, name = binding
+    if scope is not program.module:
+        return None
+    seen = {program.path}
+    pending = [planned_module(unit, program)]
+    while pending:
+        target = pending.pop(0)
+        for other in users(target, name):
+            if other.file in seen:
+                continue
+            seen.add(other.file)
+            line = min(_lines_of_use(other, target, name), default=None)
+            if line is not None:
+                place = shown_place(other.unit.spot(line, 0))
+                return None, f"`{name}` of this module is used in {other.file}, {place}"
+            if _passes_on(other, target, name):
+                pending.append(other)
+    return None
+
+
+def _passes_on(other: OtherModule, target: OtherModule, name: str) -> bool:
+    return gets_every_name(other, target, name) or any(
+        alias.name == name and alias.asname is None for alias in imported_names(other, target)
+    )
+
+
+def _lines_of_use(other: OtherModule, target: OtherModule, name: str) -> Iterator[int]:
+    """Yield the lines where a module uses a package that it has from another."""
+    known = {a.asname or a.name for a in imported_names(other, target) if a.name == name}
+    if gets_every_name(other, target, name) and not _imports(other, name):
+        known.add(name)
+    for node in other.unit.nodes():
+        match node:
+            case ast.Attribute(attr="streaming", value=ast.Attribute(attr=attr)) if attr == name:
+                yield node.lineno
+            case ast.Attribute(attr="streaming", value=ast.Name(id=root)) if root in known:
+                yield node.lineno
+            case _:
+                continue
+    program = other.project.programs.get(other.file)
+    scopes = []
+    if program is not None:
+        nodes = (n for n in other.unit.nodes() if isinstance(n, ast.ImportFrom))
+        found = (program.facts.scopes.get(node) for node in nodes)
+        scopes = [program.module, *(scope for scope in found if scope is not None)]
+    for use in escaping_uses(other.unit, program, dict.fromkeys(known, scopes)):
+        yield use.lineno
+
+
+def _imports(other: OtherModule, name: str) -> bool:
+    """Return whether a module has an import of its own for a name."""
+    imports = (n for n in other.unit.nodes() if isinstance(n, ast.Import))
+    return any(bound_name(alias) == name for node in imports for alias in node.names)

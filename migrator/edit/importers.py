@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 from migrator.infer.locate import ModulePlace
 from migrator.infer.program import Program
 from migrator.infer.project import Project
+from migrator.source.magics import RunMagic
 from migrator.source.python import Unit
-from migrator.source.run_magics import RunMagic
 
 # inference needs no modules without streams, so they are read here
 _READ: WeakKeyDictionary[Project, dict[str, Unit | None]] = WeakKeyDictionary()
@@ -37,9 +37,7 @@ def planned_module(unit: Unit, program: Program) -> OtherModule:
 
 
 def read(project: Project, file: str) -> OtherModule | None:
-    """Return a module of the tree, also one that inference did
-    not need; None if it cannot be read.
-    """
+    """Return a module of the tree, also one without inference; None if it cannot be read."""
     program = project.programs.get(file)
     if program is not None and program.unit is not None:
         return OtherModule(project, file, program.unit)

@@ -10,22 +10,25 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.edit.added_imports import add_missing
 from migrator.edit.available_names import name_problem
-from migrator.edit.dotted_paths import Binding, Reference, references
+from migrator.edit.dotted_paths import Binding, Reference, UnprovenPath, references, unproven_paths
 from migrator.edit.edits import Edits, ExpressionEdit
-from migrator.edit.escapes import value_use, why_visible
-from migrator.edit.evaluated_text import evaluated_lines
-from migrator.edit.import_bindings import ImportPart, as_statement, in_compat
+from migrator.edit.escapes import evaluated_lines, use_in_other_module, value_use, why_visible
 from migrator.edit.importers import planned_module
-from migrator.edit.name_uses import binds_elsewhere, unconditional
-from migrator.edit.reached_modules import use_in_other_module
-from migrator.edit.remaining_imports import pyspark_stays
-from migrator.edit.unproven_paths import UnprovenPath, unproven_paths
+from migrator.edit.package_imports import (
+    ImportPart,
+    add_missing,
+    as_statement,
+    binds_elsewhere,
+    in_compat,
+    pyspark_stays,
+    unconditional,
+)
 from migrator.infer.modules import spark_module
 from migrator.infer.program import Program
-from migrator.infer.scopes import imported_module
+from migrator.infer.scopes import bound_name, imported_module
 from migrator.model.events import PackageUse
+from migrator.model.places import shown_place
 from migrator.source.python import Unit
 from migrator.spark import api
 
@@ -66,7 +69,7 @@ class _Planner:
         for reference in found:
             self._reference(reference)
         for use in left:
-            at = self.unit.spot(use.node.lineno, use.node.col_offset)
+            at = self.unit.spot_of(use.node)
             self.entries.append(
                 PackageUse(at, "reference", use.path, use.path, None, "indirect", use.detail)
             )
@@ -84,9 +87,7 @@ class _Planner:
     def _unproven_paths(
         self, nodes: list[ast.Import | ast.ImportFrom], found: list[Reference]
     ) -> list[UnprovenPath]:
-        """Return uses of the package that stay; those that may be
-        something else only beside an import.
-        """
+        """Return uses of the package that stay; uncertain ones only beside an import of it."""
         left = list(unproven_paths(self.unit, self.program.facts, found))
         paths = (
             imported_module(n) if isinstance(n, ast.ImportFrom) else alias.name
@@ -121,8 +122,7 @@ class _Planner:
                 self.visible.add(part.binding)
 
     def _where(self, line: int) -> str:
-        at = self.unit.spot(line, 0)
-        return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
+        return shown_place(self.unit.spot(line, 0))
 
     def _reason(self, reference: Reference) -> str:
         """Return why a use of a binding keeps all of it where it is."""
@@ -138,11 +138,9 @@ class _Planner:
             scope = self.program.scopes[self.unit.tree]
         module = planned_module(self.unit, self.program)
         for index, alias in enumerate(node.names):
-            if isinstance(node, ast.Import):
-                path, name = alias.name, alias.asname or alias.name.partition(".")[0]
-            else:
-                path = f"{spark_module(self.program, node)}.{alias.name}"
-                name = alias.asname or alias.name
+            path, name = alias.name, bound_name(alias)
+            if isinstance(node, ast.ImportFrom):
+                path = f"{spark_module(self.program, node)}.{path}"
             if api.in_streaming(api.canonical(path)):
                 problem, detail = name_problem(path, isinstance(node, ast.Import), module)
                 yield ImportPart(node, index, path, (scope, name), problem, detail)
@@ -166,7 +164,7 @@ class _Planner:
                 for part in parts:
                     alias = node.names[part.index]
                     edit.dropped.add(part.index)
-                    edit.after.append((api.COMPAT, alias.asname or alias.name))
+                    edit.after.append((api.COMPAT, bound_name(alias)))
                 self._add_uses(parts, api.COMPAT)
             else:
                 edit.module = in_compat(written)
@@ -237,7 +235,7 @@ class _Planner:
 
     def _reference(self, reference: Reference) -> None:
         """Rewrite one dotted path, or say why not."""
-        at = self.unit.spot(reference.node.lineno, reference.node.col_offset)
+        at = self.unit.spot_of(reference.node)
         before = reference.path
         if reference.problem is not None:
             detail = reference.detail
@@ -268,7 +266,7 @@ class _Planner:
         self, part: ImportPart, after: str | None, problem: str | None, detail: str
     ) -> None:
         alias = part.node.names[part.index]
-        at = self.unit.spot(alias.lineno, alias.col_offset)
+        at = self.unit.spot_of(alias)
         module = imported_module(part.node) if isinstance(part.node, ast.ImportFrom) else alias.name
         before = as_statement(part, module)
         path = api.canonical(part.path) if part.path.startswith(api.COMPAT) else part.path
@@ -277,13 +275,6 @@ class _Planner:
 
 def plan(unit: Unit, program: Program) -> Plan:
     """Plan the edits of a unit.
-
-    Parameters
-    ----------
-    unit : Unit
-        The parsed source.
-    program : Program
-        What inference knows about it.
 
     Returns
     -------

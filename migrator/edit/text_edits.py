@@ -10,8 +10,7 @@ from migrator.discover.filetypes import FileType
 from migrator.model.report import Fix, Safety, TextEdit
 from migrator.source.decode import decode_python
 from migrator.source.document import Texts
-from migrator.source.line_changes import changes
-from migrator.source.lines import keep_ends
+from migrator.source.lines import TextLines, changes, keep_ends
 from migrator.source.notebook import read_notebook
 from migrator.source.spans import Span, collide, trimmed, with_spans
 
@@ -108,8 +107,6 @@ class ConvertedEditor(FileEditor):
         The texts of the file, which the edits of fixes are about.
     moved : Texts, optional
         The converted ones after the rewrite of their imports, if there was one.
-    converted : Texts
-        The converted texts.
     edits : tuple of TextEdit
         The edits that lead to them.
     """
@@ -147,9 +144,7 @@ def differences(before: str, after: str) -> list[Span]:
     if before == after:
         return []
     old, new = keep_ends(before), keep_ends(after)
-    starts = [0]
-    for line in old:
-        starts.append(starts[-1] + len(line))
+    starts = TextLines(before).starts
     return [
         trimmed(starts[i1], "".join(old[i1:i2]), "".join(new[j1:j2]))
         for i1, i2, j1, j2 in changes(old, new)

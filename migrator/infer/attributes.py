@@ -29,7 +29,7 @@ from migrator.infer.values import (
     one,
 )
 from migrator.spark import api
-from migrator.spark.api_entries import Api
+from migrator.spark.api import Api
 from migrator.spark.kinds import STREAMING, Kind
 
 # base classes from there read no attributes that they do not set

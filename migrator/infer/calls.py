@@ -31,7 +31,7 @@ from migrator.infer.values import (
     one,
 )
 from migrator.spark import api
-from migrator.spark.api_entries import Api
+from migrator.spark.api import Api
 from migrator.spark.kinds import Kind
 
 
@@ -100,9 +100,7 @@ def call_atom(frame: ExecutionState, atom: Atom, args: Args) -> Value:
 
 
 def _fill_fields(frame: ExecutionState, info: ClassInfo, args: Args) -> None:
-    """Store the arguments of a class without `__init__` in its
-    annotated fields, as dataclasses do.
-    """
+    """Store the arguments of a class without `__init__` in its annotated fields."""
     ancestors = info.ancestors()
     names = list(dict.fromkeys(name for c in reversed(ancestors) for name in c.fields))
     given = [*zip(names, args.positional, strict=False), *args.keywords.items()]

@@ -3,16 +3,126 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from migrator.infer.docstring_types import DocumentedTypes, documented_types, type_names
 from migrator.infer.program import ExecutionState, FunctionInfo
 from migrator.infer.scopes import parameter_names
 from migrator.infer.values import NONE, Ref, Step, Value, join, obj
 from migrator.spark import api
 from migrator.spark.kinds import STREAMING
 
+_FIELD = re.compile(
+    r"[ \t]*[:@](?:(?P<type>type|rtype)|param|parameter|arg|argument|key|keyword)\b"
+    r"(?P<rest>[^:\n]*):[ \t]*(?P<text>.*)"
+)
+_UNDERLINE = re.compile(r"[ \t]*-{3,}[ \t]*")
+_NUMPY = re.compile(r"(?P<names>\*{0,2}\w+(?:, *\*{0,2}\w+)*) *: *(?P<text>\S.*)")
+_GOOGLE = re.compile(r"(?P<names>\*{0,2}\w+) *\((?P<text>.+?)\) *:")
+_PARAMETERS = frozenset(
+    {"parameters", "other parameters", "args", "arguments", "params", "keyword args"}
+)
+_RESULTS = frozenset({"returns", "return"})
+_ROLE = re.compile(r":[\w:]+:(?=`)")
+_MORE = re.compile(r",\s*(?:optional|default\b.*)$|\s+of\s+\S.*$|\.$")
 # a name alone counts where the module does not bind it
 _CLASSES = {path.rpartition(".")[2]: path for path, k in api.INSTANCES.items() if k in STREAMING}
+
+
+@dataclass(slots=True)
+class DocumentedTypes:
+    """The texts that stand for types: of parameters by their names, and of the result."""
+
+    parameters: dict[str, str] = field(default_factory=dict)
+    result: str | None = None
+
+
+def documented_types(text: str) -> DocumentedTypes:
+    """Return what a docstring says about types."""
+    found = DocumentedTypes()
+    lines = text.expandtabs().splitlines()
+    for number, line in enumerate(lines):
+        match = _FIELD.match(line)
+        if match is not None:
+            _add_field(found, match)
+            continue
+        title = line.strip().lower()
+        if title.rstrip(":") not in _PARAMETERS | _RESULTS:
+            continue
+        underlined = number + 1 < len(lines) and _UNDERLINE.fullmatch(lines[number + 1])
+        if underlined:
+            _add_section(found, title, _of_indent(lines[number + 2 :], _indent(line)), True)
+        elif title.endswith(":"):
+            _add_section(found, title[:-1], _first_level(lines[number + 1 :], line), False)
+    return found
+
+
+def _add_field(found: DocumentedTypes, match: re.Match[str]) -> None:
+    """Add what one of Sphinx's fields says: `:type x: T`, `:param T x:`, `:rtype: T`."""
+    words = match["rest"].split()
+    if match["type"] == "rtype":
+        if not words:
+            found.result = match["text"]
+    elif match["type"] is not None:
+        if len(words) == 1:
+            found.parameters[words[0].lstrip("*")] = match["text"]
+    elif len(words) > 1:
+        found.parameters.setdefault(words[-1].lstrip("*"), " ".join(words[:-1]))
+
+
+def _add_section(found: DocumentedTypes, title: str, lines: Iterator[str], is_numpy: bool) -> None:
+    for line in lines:
+        match = (_NUMPY if is_numpy else _GOOGLE).match(line)
+        if title in _RESULTS:
+            if found.result is None:
+                whole = line if match is None or not is_numpy else match["text"]
+                found.result = whole if is_numpy else line.partition(":")[0]
+        elif match is not None:
+            for name in match["names"].split(","):
+                found.parameters.setdefault(name.strip().lstrip("*"), match["text"])
+
+
+def _of_indent(lines: list[str], indent: int) -> Iterator[str]:
+    """Yield the lines of numpydoc's section that name something, up to the next section."""
+    for number, line in enumerate(lines):
+        if number + 1 < len(lines) and _UNDERLINE.fullmatch(lines[number + 1]):
+            return
+        if line.strip() and _indent(line) <= indent:
+            yield line.strip()
+
+
+def _first_level(lines: list[str], title: str) -> Iterator[str]:
+    """Yield the least indented lines of one of Google's sections."""
+    level = None
+    for line in lines:
+        if not line.strip():
+            continue
+        indent = _indent(line)
+        if indent <= _indent(title):
+            return
+        level = indent if level is None else level
+        if indent == level:
+            yield line.strip()
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def type_names(text: str) -> list[str]:
+    """Return the names of which one is the type, without None; none if there is more than names.
+
+    `DStream or None`, `Optional[DStream]`, `` :class:`DStream` ``, and `DStream of str` are read.
+    """
+    text = _ROLE.sub("", text.strip()).replace("`", "").replace("~", "").strip("\"' ")
+    while (shorter := _MORE.sub("", text)) != text:
+        text = shorter
+    optional = re.fullmatch(r"(?:typing\.)?Optional\[(.*)\]", text)
+    names = re.split(r"\s+or\s+|\s*\|\s*", text if optional is None else optional[1])
+    # what is in a stream does not matter
+    names = [re.sub(r"\[.*\]$", "", name) for name in names if name != "None"]
+    return names if all(re.fullmatch(r"\w+(?:\.\w+)*", name) for name in names) else []
 
 
 def add_documented(info: FunctionInfo) -> None:

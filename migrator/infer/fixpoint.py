@@ -126,13 +126,6 @@ def _run(program: Program) -> None:
 def infer_alone(unit: Unit, path: str = "") -> Program:
     """Infer a module without any other.
 
-    Parameters
-    ----------
-    unit : Unit
-        The parsed source.
-    path : str
-        Its file.
-
     Returns
     -------
     Program

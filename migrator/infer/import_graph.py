@@ -28,8 +28,6 @@ class ImportGraph:
 
     Parameters
     ----------
-    index : ModuleIndex
-        Where imports lead.
     files : iterable of str
         The Python files and notebooks of the tree.
     read : callable

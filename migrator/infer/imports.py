@@ -16,7 +16,7 @@ from migrator.infer.modules import (
 from migrator.infer.program import ExecutionState
 from migrator.infer.targets import store_name
 from migrator.infer.values import Module, Ref, one
-from migrator.source.run_magics import RunMagic
+from migrator.source.magics import RunMagic
 from migrator.spark import api
 
 

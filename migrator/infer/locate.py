@@ -181,9 +181,7 @@ class ModuleIndex:
         return None
 
     def _anywhere(self, importer: str, root: str, dotted: str) -> ModulePlace | None:
-        """Return the only module of the project whose path ends so:
-        the search path may be set elsewhere.
-        """
+        """Return the only module whose path ends so: the search path may be set elsewhere."""
         if root in sys.stdlib_module_names:
             return None
         suffix = dotted.replace(".", "/")
@@ -205,9 +203,7 @@ def module_path(file: str) -> str:
 
 
 def _bases(folder: str) -> Iterator[str]:
-    """Yield folders that may be on the search path of a
-    script: its own first, then those around it.
-    """
+    """Yield folders on the search path that a script may have: its own, then those around it."""
     while True:
         yield folder
         yield from (_join(folder, name) for name in _SOURCE_FOLDERS)

@@ -25,9 +25,7 @@ from migrator.spark import api
 
 
 def missing(frame: ExecutionState) -> Value:
-    """Return the value of a name that is not defined yet;
-    once inference ends, it may be anything.
-    """
+    """Return the value of a name that is not defined yet; at the end it may be anything."""
     if frame.program.project.sealed:
         return UNKNOWN
     frame.program.missing = True
@@ -48,9 +46,7 @@ def imported_value(frame: ExecutionState, level: int, dotted: str) -> Value:
 
 
 def spark_module(program: Program, node: ast.ImportFrom) -> str:
-    """Return the module of a from-import as written; what Bahir
-    took over from Spark counts as Spark's.
-    """
+    """Return the module of a from-import; what Bahir took over from Spark counts as Spark's."""
     names = {alias.name for alias in node.names}
     index = program.project.index
     if names == {"MQTTUtils"} and index.is_bahirs(program.path, node.level, node.module or ""):
@@ -121,9 +117,7 @@ def any_attribute(frame: ExecutionState, module: Module, prefix: str) -> Value:
 def star_import(
     frame: ExecutionState, module: Value, line: int, private: bool = False
 ) -> list[tuple[str, Value]]:
-    """Return the names that `from module import *` binds, with
-    what they are; private: all that it has.
-    """
+    """Return the names that `from module import *` binds, with their values; private: all."""
     found = []
     for atom in module.ordered():
         if not isinstance(atom, Module):

@@ -140,9 +140,7 @@ class ClassInfo:
         return found
 
     def outer_bases(self) -> list[str] | None:
-        """Return the paths of its base classes that are not part
-        of the program, None if not all known.
-        """
+        """Return the paths of its base classes outside of the program, None if not all known."""
         family = self.ancestors()
         if any(info.bases.unknown for info in family):
             return None

@@ -19,8 +19,6 @@ class Project:
 
     Parameters
     ----------
-    index : ModuleIndex
-        Where imports lead.
     load : callable
         Reads a module by its file, or None if it cannot be read.
     importers : callable

@@ -14,9 +14,7 @@ _MAKERS = frozenset({"collections.namedtuple", "typing.NamedTuple"})
 
 
 def record_class(frame: ExecutionState, node: ast.Call, callee: Value) -> Value | None:
-    """Return the class that `namedtuple("P", "name stream")`
-    makes, or None if it is another call.
-    """
+    """Return the class that `namedtuple("P", "name stream")` makes, None for another call."""
     if not any(isinstance(a, Ref) and a.path in _MAKERS for a in callee.atoms):
         return None
     names = _field_names(node.args[1]) if len(node.args) > 1 else None

@@ -1,9 +1,9 @@
-"""Which names a function, class or module binds itself."""
+"""Which names functions, classes, modules and any other code bind."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from migrator.infer.program import FunctionNode, Program, Scope, ScopeNode
@@ -57,20 +57,50 @@ def names_bound_by(node: ast.AST, outer: dict[str, str]) -> Iterator[str]:
         case ast.Nonlocal(names=names):
             outer.update(dict.fromkeys(names, "nonlocal"))
         case ast.Import(names=aliases):
-            for alias in aliases:
-                yield alias.asname or alias.name.partition(".")[0]
+            yield from map(bound_name, aliases)
         case ast.ImportFrom(names=aliases):
             for alias in aliases:
                 if alias.name == "*":
                     yield from api.star_names(imported_module(node))
                 else:
-                    yield alias.asname or alias.name
+                    yield bound_name(alias)
         case ast.ExceptHandler(name=str(name)):
             yield name
         case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
             yield name
         case ast.MatchMapping(rest=str(name)):
             yield name
+
+
+def bindings(node: ast.AST) -> Iterable[str]:
+    """Return the names that a node binds itself, without those of the nodes in it."""
+    # a look at the type costs less than a pattern
+    if isinstance(node, ast.Name):
+        return () if isinstance(node.ctx, ast.Load) else (node.id,)
+    if isinstance(node, ast.arg):
+        return (node.arg,)
+    return names_bound_by(node, {}) if type(node) in _BINDERS else ()
+
+
+def locals_of(code: ast.AST) -> set[str]:
+    """Return the names that a function, or any code, binds for itself and the functions in it."""
+    nodes = [each for each in ast.walk(code) if each is not code]
+    outer = {
+        name for each in nodes if isinstance(each, ast.Global | ast.Nonlocal) for name in each.names
+    }
+    return {name for each in nodes for name in bindings(each)} - outer
+
+
+def bound_name(alias: ast.alias) -> str:
+    """Return the name that a part of an import binds."""
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def imported(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> dict[str, str]:
+    """Return the name that a part of an import binds, with its dotted path."""
+    if isinstance(node, ast.Import):
+        return {bound_name(alias): alias.name if alias.asname else bound_name(alias)}
+    return {bound_name(alias): f"{imported_module(node)}.{alias.name}"}
 
 
 def imported_module(node: ast.ImportFrom) -> str:

@@ -30,7 +30,7 @@ from migrator.infer.values import (
     one,
 )
 from migrator.source.child_nodes import children
-from migrator.source.run_magics import RunMagic
+from migrator.source.magics import RunMagic
 
 Env = dict[str, Value]
 

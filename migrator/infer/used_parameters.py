@@ -28,15 +28,7 @@ class Evidence(NamedTuple):
 
 
 def kind_by_use(node: FunctionNode, name: str) -> Evidence | None:
-    """Return the kind of a parameter, or None if no call that is always reached tells it.
-
-    Parameters
-    ----------
-    node : FunctionNode
-        The function.
-    name : str
-        Its parameter.
-    """
+    """Return the kind of a parameter, or None if no call that is always reached tells it."""
     if isinstance(node, ast.Lambda):
         return None
     for statement in node.body:

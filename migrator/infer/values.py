@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from migrator.spark import api
 from migrator.spark.kinds import Kind
 
 if TYPE_CHECKING:
@@ -189,6 +190,11 @@ class Value:
             return BOTTOM
         return OWN if self.own else UNKNOWN
 
+    @property
+    def paths(self) -> set[str]:
+        """The dotted paths of the parts of other modules that it may be."""
+        return {atom.path for atom in self.atoms if isinstance(atom, Ref)}
+
     def without_none(self) -> frozenset[Atom]:
         """Return the atoms that have attributes of interest: all but None."""
         return frozenset(a for a in self.atoms if not (isinstance(a, Obj) and a.kind is Kind.NONE))
@@ -211,6 +217,17 @@ NONE = obj(Kind.NONE)
 def one(atom: Atom) -> Value:
     """Return a value of exactly one atom."""
     return Value(frozenset({atom}))
+
+
+def path_of(value: Value | None) -> str:
+    """Return the dotted path of the one module, class or function of another module that a value
+    is, "" if it may be something else.
+    """
+    refs = [a for a in value.atoms if isinstance(a, Ref) and not a.probable] if value else []
+    paths = {api.canonical(each.path) for each in refs}
+    if value is None or value.unknown or len(refs) < len(value.atoms) or len(paths) != 1:
+        return ""
+    return paths.pop()
 
 
 def join(*values: Value) -> Value:

@@ -17,8 +17,9 @@ from migrator.languages.spark_homes import magic_homes
 from migrator.languages.text import broken_python_events, text_events
 from migrator.model.events import Event, FileProblem, without_rewriting
 from migrator.model.report import FileReport, Spot
-from migrator.source.document import BrokenPart, ForeignPart, read_python2
+from migrator.source.document import BrokenPart, read_python2
 from migrator.source.lines import keep_ends, split_lines
+from migrator.source.magics import ForeignPart
 from migrator.source.origins import ChainedOrigin, DedentedLines
 from migrator.source.python import Chunk, ParseProblem, Unit, deep_recursion, make_chunk
 
@@ -31,8 +32,6 @@ def report_embedded(report: FileReport, parts: Iterable[ForeignPart]) -> list[Ev
 
     Parameters
     ----------
-    report : FileReport
-        The report of the file.
     parts : iterable of ForeignPart
         What the file holds besides its own program.
 
@@ -74,7 +73,7 @@ def _python(report: FileReport, parts: list[ForeignPart]) -> None:
         if chunk is None:
             continue
         chunks.append(chunk)
-        line += len(chunk.lines) + 1
+        line += len(chunk.lines.starts)
     if chunks:
         unit = Unit(chunks, ast.Module([s for chunk in chunks for s in chunk.tree.body], []))
         with deep_recursion():

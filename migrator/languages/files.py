@@ -6,22 +6,11 @@ from migrator.discover.filetypes import FileType
 from migrator.languages.embedded_programs import report_embedded
 from migrator.languages.text import text_events
 from migrator.model.report import FileReport
-from migrator.source.databricks import notebook_mark
-from migrator.source.document import commented_cells
+from migrator.source.databricks import commented_cells, notebook_mark
 
 
 def report_text_file(report: FileReport, kind: FileType, text: str) -> None:
-    """Add the events of a file that is not Python to its report.
-
-    Parameters
-    ----------
-    report : FileReport
-        The report of the file.
-    kind : FileType
-        How to read it.
-    text : str
-        Its content.
-    """
+    """Add the events of a file that is not Python to its report."""
     if kind in (FileType.SCALA, FileType.JAVA):
         # few projects have such sources
         from migrator.languages.jvm.report import report_source

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from migrator.collect.java_versions import old_java_versions_in
-from migrator.languages.named_values import named_values
 from migrator.languages.shell import LogicalLine
-from migrator.languages.split_images import split_images
+from migrator.languages.versions_apart import named_values, split_images
 from migrator.model.report import Spot
 from migrator.model.requirement_events import JavaVersion
 

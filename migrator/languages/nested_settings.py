@@ -45,9 +45,7 @@ def may_nest(data: bytes) -> bool:
 
 
 def section_name(line: str) -> str | None:
-    """Return the name that the head of a section gives, as
-    part of a key; None for any other line.
-    """
+    """Return the name that the head of a section gives to keys; None for any other line."""
     head = _SECTION.match(line)
     return None if head is None else head["name"].replace('"', "").replace("'", "")
 

@@ -19,8 +19,6 @@ def commands(lines: list[str], blocks: bool) -> list[str]:
 
     Parameters
     ----------
-    lines : list of str
-        The lines of the text.
     blocks : bool
         Whether fenced blocks stay as a whole, as in a README; elsewhere they often hold output.
     """
@@ -41,7 +39,5 @@ def commands(lines: list[str], blocks: bool) -> list[str]:
 
 
 def _closes(mark: re.Match[str], fence: str) -> bool:
-    """Return whether a line ends a block: it has at least the
-    marks that began it, and nothing else.
-    """
+    """Return whether a line ends a block: it has at least its marks, and nothing else."""
     return mark["mark"].startswith(fence) and not mark["info"].strip()

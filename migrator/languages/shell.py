@@ -64,9 +64,7 @@ class LogicalLine:
         return line, column if inside else column + offset - self.starts[index]
 
     def is_filled(self, start: int, end: int) -> bool:
-        """Return whether a part of the text comes from one
-        variable, which is reported where it is set.
-        """
+        """Return whether a part of the text is of one variable, which is reported itself."""
         return any(first <= start and end <= last for first, last in self.filled)
 
 

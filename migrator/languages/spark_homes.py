@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.languages.named_values import NamedValue, named_values
 from migrator.languages.readme import commands
 from migrator.languages.shell import variables
 from migrator.languages.submit_commands import SUBMIT, job_of, needs_path, replacement
 from migrator.languages.text import uncommented_lines
+from migrator.languages.versions_apart import NamedValue, named_values
 from migrator.model.events import Event
-from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.report import Spot, TextEdit
+from migrator.model.requirement_events import SparkHome, SparkHomeRead
 from migrator.source.lines import keep_ends
 from migrator.spark.homes import described, home_of, names_old, old_py4j
 
@@ -61,8 +61,6 @@ def magic_homes(line: str, number: int, cell: int | None) -> Iterator[Event]:
         The line with its end.
     number : int
         Its number in the cell.
-    cell : int, optional
-        The cell.
     """
     match = _MAGIC.fullmatch(line.rstrip())
     if match is None:

@@ -31,8 +31,6 @@ def submit_commands(text: str, style: str, jobs: frozenset[str]) -> Iterator[Sub
 
     Parameters
     ----------
-    text : str
-        The text.
     style : str
         What a comment is, see `migrator.languages.text.uncommented`.
     jobs : frozenset of str
@@ -73,9 +71,7 @@ def needs_path(line: str, match: re.Match[str]) -> bool:
 
 
 def replacement(line: str, match: re.Match[str]) -> str | None:
-    """Return the new start of a command, in the form of the old
-    one: words, elements or items of YAML.
-    """
+    """Return the new start of a command in the old form: words, elements or items of YAML."""
     if needs_path(line, match):
         return None
     quote = match["quote"] or ""

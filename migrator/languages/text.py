@@ -7,21 +7,18 @@ from collections.abc import Iterator
 
 from migrator.collect.connector_packages import connector_packages_in
 from migrator.collect.java_versions import may_name_java
-from migrator.collect.keys_in_text import is_reported, stands_as_key
 from migrator.collect.required_versions import (
     line_may_require,
     python_lists_in,
     requirements_in,
 )
 from migrator.collect.scala_packages import scala_packages_in
-from migrator.collect.settings import settings_in
+from migrator.collect.settings import is_reported, settings_in, stands_as_key
 from migrator.languages.java_texts import java_events
-from migrator.languages.named_values import named_values
 from migrator.languages.nested_settings import nested_settings, section_name
-from migrator.languages.pipeline_tasks import task_versions
 from migrator.languages.readme import commands
 from migrator.languages.shell import LogicalLine, logical_lines
-from migrator.languages.split_images import split_images
+from migrator.languages.versions_apart import named_values, split_images, task_versions
 from migrator.model.events import Event, MentionedName, Setting
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
@@ -186,8 +183,6 @@ def broken_python_events(text: str, first: int, cell: int | None = None) -> Iter
 
     Parameters
     ----------
-    text : str
-        The source.
     first : int
         The number of its first line.
     cell : int, optional

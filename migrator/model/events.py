@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from migrator.model.fixes import TextEdit
 from migrator.model.labels import Confidence
@@ -20,28 +21,26 @@ UNMOVED = "unmoved"
 
 @dataclass(frozen=True, eq=False)
 class Event:
-    """Something at a place."""
+    """Something at a place; `KEY` names the field by which rules subscribe, if there is one."""
 
+    KEY: ClassVar[str] = ""
     at: Spot
 
     @property
     def key(self) -> str:
         """What rules subscribe to."""
-        return ""
+        found: str = getattr(self, self.KEY) if self.KEY else ""
+        return found
 
 
 @dataclass(frozen=True, eq=False)
 class FileProblem(Event):
     """A file, or a part of it, that could not be read as what it is."""
 
+    KEY = "kind"
     kind: str
     detail: str
     advice: str = ""
-
-    @property
-    def key(self) -> str:
-        """The kind of problem."""
-        return self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +154,10 @@ class StreamValue(Event):
         What it is taken for, "text", "number", "condition" or "collection".
     """
 
+    KEY = "role"
     text: str
     role: str
     evidence: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> str:
-        """What it is used as."""
-        return self.role
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,12 +200,8 @@ def without_rewriting(events: list[Event], why: str = "") -> list[Event]:
 class ImportedName(Event):
     """A name imported from another part of PySpark."""
 
+    KEY = "path"
     path: str
-
-    @property
-    def key(self) -> str:
-        """The dotted path."""
-        return self.path
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,26 +241,18 @@ class JvmReceiver(Event):
 class Setting(Event):
     """A `spark.streaming.*` setting; value is None where it is not a constant."""
 
+    KEY = "group"
     name: str
     value: str | None
     group: str
-
-    @property
-    def key(self) -> str:
-        """The group of settings, "unknown" for a key that Spark never had."""
-        return self.group
 
 
 @dataclass(frozen=True, eq=False)
 class MentionedName(Event):
     """A name of the API in a file that cannot be parsed."""
 
+    KEY = "name"
     name: str
-
-    @property
-    def key(self) -> str:
-        """The name."""
-        return self.name
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,10 +265,6 @@ class IgnoreProblem(Event):
         "unused", "unknown" (no such rule) or "form" (it names no rule at all).
     """
 
+    KEY = "kind"
     kind: str
     code: str = ""
-
-    @property
-    def key(self) -> str:
-        """The kind of problem."""
-        return self.kind

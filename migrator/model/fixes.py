@@ -64,8 +64,6 @@ class Conversion:
 
     Parameters
     ----------
-    content : bytes
-        Its bytes.
     edits : tuple of TextEdit
         What has become of its text.
     """

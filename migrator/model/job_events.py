@@ -41,12 +41,8 @@ class MissingFromJob(InferredEvent):
         "output" at `start()`, "state" at `checkpoint()`.
     """
 
+    KEY = "what"
     what: str
-
-    @property
-    def key(self) -> str:
-        """What is lacking."""
-        return self.what
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +81,9 @@ class PatchedName(InferredEvent):
 class RuntimeCode(InferredEvent):
     """Code near streams that is made at run time: "getattr", "eval" or "exec"."""
 
+    KEY = "what"
     what: str
     text: str
-
-    @property
-    def key(self) -> str:
-        """The function that is called."""
-        return self.what
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,3 +113,37 @@ class ScalaPackage(Event):
     text: str
     version: str
     around: Surroundings | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ConnectBlock(InferredEvent):
+    """Code that needs a driver with Spark in its process.
+
+    Parameters
+    ----------
+    what : str
+        "rdd", "shared", "jvm", "session", "context", "setting" or "file".
+    """
+
+    KEY = "what"
+    what: str
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionState(Event):
+    """What a function uses of the driver, though Connect runs it elsewhere.
+
+    Parameters
+    ----------
+    what : str
+        "global" (it sets a global name) or "session" (it uses one from outside).
+    where : str
+        The method that it is given to.
+    """
+
+    KEY = "what"
+    what: str
+    name: str
+    function: str
+    where: str

@@ -44,8 +44,6 @@ class ProjectFacts:
         The files with sources.
     direct_kafka : Event, optional
         The first use of the direct Kafka API.
-    direct_uses : int
-        How many uses there are.
     home_readers : frozenset of str
         The files that read `SPARK_HOME` where it may not be gone.
     ansi : Event, optional

@@ -11,13 +11,9 @@ from migrator.model.events import Event
 class Python2Change(Event):
     """Something that was converted: by which fixer, and what became of it."""
 
+    KEY = "fixer"
     fixer: str
     text: str
-
-    @property
-    def key(self) -> str:
-        """The fixer."""
-        return self.fixer
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +32,8 @@ class Python2Doubt(Event):
         Whether it is known to fail or to differ.
     """
 
+    KEY = "kind"
     kind: str
     text: str
     detail: str = ""
     proven: bool = False
-
-    @property
-    def key(self) -> str:
-        """The kind."""
-        return self.kind

@@ -38,6 +38,7 @@ class RemovedName(Event):
         What has to be true of the receiver, "" if it is known.
     """
 
+    KEY = "what"
     what: str
     text: str
     since: str = "3.0"
@@ -48,11 +49,6 @@ class RemovedName(Event):
     edits: tuple[TextEdit, ...] = ()
     hidden_by: int = 0
     guessed: str = ""
-
-    @property
-    def key(self) -> str:
-        """What kind of thing is gone."""
-        return self.what
 
 
 @dataclass(frozen=True, eq=False)

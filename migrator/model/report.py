@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from migrator.model.events import Event, FileProblem, PackageUse, Use
-from migrator.model.findings import Finding
+from migrator.model.findings import Finding, Site, Suppression
 from migrator.model.fixes import Conversion, Fix, TextEdit
 from migrator.model.labels import (
     Category,
@@ -29,7 +29,6 @@ from migrator.model.labels import (
 from migrator.model.places import Spot, StreamOrigin, shown_place
 from migrator.model.program_tree import ProgramTree
 from migrator.model.projects import ProjectFacts
-from migrator.model.sites import Site, Suppression
 from migrator.model.structured_forms import StructuredForm
 from migrator.model.verification import Verified
 

@@ -13,8 +13,6 @@ class StructuredStep:
 
     Parameters
     ----------
-    at : Spot
-        Its place.
     before, after : str
         The call, and what took its place; empty if nothing did.
     why : str

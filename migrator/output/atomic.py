@@ -16,10 +16,6 @@ def write_new(
 
     Parameters
     ----------
-    path : Path
-        The file.
-    content : bytes
-        Its bytes.
     like : Path, optional
         A file from which it takes its mode, attributes and, if that is allowed, its owner.
     keep_times : bool

@@ -87,11 +87,6 @@ def interrupted(selection: Selection) -> list[Run]:
 def recover(selection: Selection) -> list[Run]:
     """Put the originals of interrupted runs back, so that a tree is as it was before them.
 
-    Returns
-    -------
-    list[Run]
-        These runs.
-
     Raises
     ------
     MigrateError

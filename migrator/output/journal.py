@@ -200,9 +200,7 @@ class Run:
 
 
 def new_run(base: Path, replacements: Sequence[FileChange]) -> Run:
-    """Return a run whose folder is made and nothing else, with
-    a number above those of earlier ones.
-    """
+    """Return a run that is a folder only, with a number above those of earlier ones."""
     earlier = run_folders(base)
     number = int(earlier[-1].name.partition("-")[0]) + 1 if earlier else 1
     folder = base / JOURNAL / f"{number:04}-{secrets.token_hex(4)}"
@@ -216,9 +214,7 @@ def new_run(base: Path, replacements: Sequence[FileChange]) -> Run:
 
 
 def run_folders(base: Path) -> list[Path]:
-    """Return the folders of the runs over a folder, the oldest
-    first, also those without a manifest.
-    """
+    """Return the folders of runs over a folder, the oldest first, also without a manifest."""
     folder = base / JOURNAL
     # of a folder that may not be looked into, those of os.path say that there is none
     if os.path.islink(folder) or not os.path.isdir(folder):
@@ -248,8 +244,6 @@ def runs(base: Path, *, pending: bool = False) -> list[Run]:
 
     Parameters
     ----------
-    base : Path
-        The folder.
     pending : bool
         Whether only those count that have not ended.
 

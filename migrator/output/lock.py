@@ -21,8 +21,6 @@ def locked(base: Path, files: Iterable[str]) -> Iterator[None]:
 
     Parameters
     ----------
-    base : Path
-        The folder.
     files : iterable of str
         Paths below it.
 

@@ -42,10 +42,6 @@ def check_output(root: Path, output: Path, chosen: tuple[str, ...] = ()) -> None
 
     Parameters
     ----------
-    root : Path
-        The source.
-    output : Path
-        The destination.
     chosen : tuple of str
         The parts of root that are copied, all of it if empty.
 
@@ -91,8 +87,6 @@ def write_tree(
 
     Parameters
     ----------
-    root : Path
-        The source.
     output : Path
         The destination, checked by `check_output`.
     contents : dict of str to bytes

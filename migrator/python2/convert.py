@@ -12,10 +12,10 @@ from migrator.model.python2_events import Python2Change
 from migrator.model.report import Spot
 from migrator.python2.meaning.passes import PASSES, Pass
 from migrator.python2.program import Change, Program2, ProgramPart, make_part, make_program
-from migrator.source.lines import keep_ends, split_lines
+from migrator.source.import_place import import_span
+from migrator.source.lines import TextLines, split_lines
 from migrator.source.python import ParseProblem
-from migrator.source.python2 import ConvertProblem, convert_syntax
-from migrator.source.tabs import mixed_tabs
+from migrator.source.python2 import ConvertProblem, convert_syntax, mixed_tabs
 from migrator.source.tracked_text import Tracked
 
 _SYNTAX = {
@@ -98,7 +98,7 @@ def _changes(run: Pass, part: ProgramPart) -> Iterator[Change]:
             edits = change.edits
             if change.needs and change.needs not in added:
                 added.add(change.needs)
-                edits = (*edits, part.added_import(change.needs))
+                edits = (*edits, import_span(part.tree, part.text.lines, [change.needs]))
             if edits:
                 yield replace(change, edits=edits)
 
@@ -144,18 +144,10 @@ def _once(changes: list[Python2Change]) -> list[Python2Change]:
     return list(found.values())
 
 
-def usual_end(source: str) -> str:
-    """Return the line end that new lines of a source have."""
-    ends = (line[len(line.rstrip("\r\n")) :] for line in keep_ends(source))
-    return next((end for end in ends if end), "\n")
-
-
 def _with_ends(text: Tracked, source: str) -> str:
-    """Return the text with the line ends that the original
-    has, which may differ from line to line.
-    """
-    ends = [line[len(line.rstrip("\r\n")) :] for line in (*keep_ends(source), "")]
-    usual = usual_end(source)
+    """Return the text with the line ends of the original, which may differ from line to line."""
+    rows = TextLines(source)
+    ends, usual = [*rows.ends, ""], rows.usual_end
     if set(ends) <= {"\n", ""}:
         return text.text
     lines = text.text.split("\n")

@@ -8,10 +8,11 @@ from dataclasses import replace
 from migrator.discover.filetypes import FileType
 from migrator.model.events import Event
 from migrator.model.report import Conversion, Spot, TextEdit
-from migrator.python2.convert import Converted, convert_program, usual_end
+from migrator.python2.convert import Converted, convert_program
 from migrator.python2.meaning.passes import doubts
 from migrator.source.decode import DecodeProblem
 from migrator.source.document import Document, read_document
+from migrator.source.lines import TextLines
 from migrator.source.notebook import NotebookProblem
 from migrator.source.origins import ChainedOrigin, Origin, Replaced
 from migrator.source.problems import RewriteProblem
@@ -26,8 +27,6 @@ def convert_document(
 
     Parameters
     ----------
-    kind : FileType
-        What it is.
     document : Document
         The document; it is of no use afterwards.
     is_beside : callable
@@ -109,9 +108,9 @@ def _edits(
 ) -> list[TextEdit]:
     found = []
     for part in converted.program.parts:
-        end = usual_end(sources[part.cell])
+        end = TextLines(sources[part.cell]).usual_end
         for span in part.text.spans():
-            line, column = part.text.original_place(span.start)
+            line, column = part.text.old_lines.place(span.start)
             at = _in_file(Spot(line, column + 1, part.cell), before[part.cell])
             old = part.text.original[span.start : span.end].replace("\n", end)
             found.append(TextEdit(at, old, span.new.replace("\n", end)))

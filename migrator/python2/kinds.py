@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from migrator.infer.scopes import bound_name
+
 if TYPE_CHECKING:
     from migrator.python2.program import Program2
 
@@ -232,11 +234,6 @@ _DISPLAYS: dict[type[ast.AST], str] = {
     **{ast.List: "list", ast.ListComp: "list", ast.Dict: "dict", ast.DictComp: "dict"},
     **{ast.Tuple: "tuple", ast.Set: "set", ast.SetComp: "set", ast.JoinedStr: "str"},
 }
-
-
-def bound_name(alias: ast.alias) -> str:
-    """Return the name that an import binds."""
-    return alias.asname or alias.name.partition(".")[0]
 
 
 def _unknown() -> str | None:

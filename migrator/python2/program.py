@@ -7,11 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import cast
 
+from migrator.infer.scopes import bound_name
 from migrator.model.places import Spot
 from migrator.model.python2_events import Python2Doubt
-from migrator.python2.kinds import ExpressionKinds, bound_name
-from migrator.source.import_place import first_line, import_place
+from migrator.python2.kinds import ExpressionKinds
+from migrator.source.child_nodes import parents_of
+from migrator.source.lines import Located
 from migrator.source.python import parse
 from migrator.source.spans import Span
 from migrator.source.tracked_text import Tracked
@@ -27,8 +30,6 @@ class Change:
 
     Parameters
     ----------
-    node : AST
-        Where it is.
     fixer : str
         What has changed it.
     text : str
@@ -60,10 +61,6 @@ class ProgramPart:
         Its number in a notebook.
     features : frozenset of str
         What it imports from `__future__`.
-    parents : dict of AST to AST
-        The parent of each node.
-    program : Program2
-        What it is a part of.
     """
 
     text: Tracked
@@ -93,18 +90,11 @@ class ProgramPart:
 
     def start(self, node: ast.AST) -> int:
         """Return where an expression or a statement starts."""
-        return self._offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+        return self.text.lines.span(cast(Located, node))[0]
 
     def end(self, node: ast.AST) -> int:
         """Return where it ends."""
-        return self._offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
-
-    def _offset(self, line: int, byte_column: int) -> int:
-        start = self.text.offset(line, 0)
-        row = self.text.text[start : start + byte_column]
-        if not row.isascii():
-            row = row.encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore")
-        return start + len(row)
+        return self.text.lines.span(cast(Located, node))[1]
 
     def source(self, node: ast.AST) -> str:
         """Return the source of a node."""
@@ -116,23 +106,14 @@ class ProgramPart:
         gap = _COMMENT.sub(lambda m: " " * len(m.group()), self.text.text[start:end])
         return start + gap.index(wanted)
 
-    def wrapped(self, node: ast.AST, before: str, after: str = ")") -> tuple[Span, ...]:
-        """Return a text in front of a node and one behind it."""
+    def wrapped(self, node: ast.AST, before: str) -> tuple[Span, ...]:
+        """Return a text in front of a node, and the parenthesis behind it."""
         start, end = self.start(node), self.end(node)
-        return Span(start, start, before), Span(end, end, after)
+        return Span(start, start, before), Span(end, end, ")")
 
     def replaced(self, node: ast.AST, new: str) -> tuple[Span, ...]:
         """Return another text for a node."""
         return (Span(self.start(node), self.end(node), new),)
-
-    def added_import(self, statement: str) -> Span:
-        """Return an import in front of the first one, behind the docstring and `__future__`."""
-        place = import_place(self.tree)
-        if place is None:
-            return Span(len(self.text.text), len(self.text.text), f"\n{statement}\n")
-        start = self.text.offset(first_line(place), 0)
-        gap = "" if isinstance(place, ast.Import | ast.ImportFrom) else "\n"
-        return Span(start, start, f"{statement}\n{gap}")
 
     @property
     def divides(self) -> bool:
@@ -141,7 +122,7 @@ class ProgramPart:
 
     def spot(self, node: ast.AST) -> Spot:
         """Return where a node stands in the original."""
-        line, column = self.text.old_place(*self._place(node))
+        line, column = self.text.old_place(*self.text.lines.place(self.start(node)))
         return Spot(line, column + 1, self.cell)
 
     def doubt(
@@ -152,12 +133,7 @@ class ProgramPart:
 
     def before(self, node: ast.AST) -> str:
         """Return the original from a node on."""
-        return self.text.before(*self._place(node))
-
-    def _place(self, node: ast.AST) -> tuple[int, int]:
-        start = self.start(node)
-        line: int = node.lineno  # type: ignore[attr-defined]
-        return line, start - self.text.offset(line, 0)
+        return self.text.before(*self.text.lines.place(self.start(node)))
 
 
 def make_part(text: Tracked, cell: int | None = None) -> ProgramPart:
@@ -169,10 +145,9 @@ def make_part(text: Tracked, cell: int | None = None) -> ProgramPart:
         If Python 3 does not parse it.
     """
     tree = parse(text.text)
-    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     futures = (n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__")
     features = frozenset(alias.name for node in futures for alias in node.names)
-    return ProgramPart(text, tree, cell, features, parents)
+    return ProgramPart(text, tree, cell, features, parents_of(tree))
 
 
 @dataclass(slots=True)

@@ -73,8 +73,6 @@ def render(report: Report, name: str, group_by: str = "file", verbose: bool = Fa
 
     Parameters
     ----------
-    name : str
-        The name of the form.
     group_by : str
         "file" or "rule", for the text report.
     verbose : bool

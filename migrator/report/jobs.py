@@ -94,18 +94,14 @@ def jobs(report: Report) -> list[Job]:
 
 
 def other_files(report: Report) -> list[Job]:
-    """Return files of no job that need a person: settings,
-    commands, modules that no job imports.
-    """
+    """Return files of no job that need a person: settings, commands, modules of no job."""
     shared = _shared(report)
     found = [_job(file.path, [file], report, shared) for file in report.files if not file.jobs]
     return [job for job in found if job.state is not JobState.RUNS]
 
 
 def headline(report: Report, found: list[Job], others: list[Job]) -> str:
-    """Return how many jobs run, need something, cannot run;
-    and how many other files need something.
-    """
+    """Return how many jobs run, need something, cannot run; how many other files need something."""
     text = "No program here starts a streaming context"
     if found:
         written = writes(report) or not report.with_status(Status.REWRITTEN)

@@ -46,9 +46,7 @@ class Pipeline:
 
 
 def pipelines(report: Report) -> list[Pipeline]:
-    """Return the pipelines of a project, in the order of
-    their first lines, without single calls.
-    """
+    """Return the pipelines of a project by their first lines, without single calls."""
     calls = _calls(report.files)
     nodes = {origin: _node(origin, site) for origin, site in calls}
     edges = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from migrator.model.places import shown_place
 from migrator.model.report import StreamOrigin
 from migrator.report.pipeline import Pipeline, PipelineCall
 
@@ -83,8 +84,7 @@ def layout(pipeline: Pipeline) -> Layout:
 
 def where(node: PipelineCall, shows_path: bool) -> str:
     """Return the place of a call, as it is written below its name."""
-    at = node.origin.at
-    text = f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
+    text = shown_place(node.origin.at)
     return f"{PurePosixPath(node.origin.path).name}, {text}" if shows_path else text
 
 
@@ -94,9 +94,7 @@ def _width(node: PipelineCall, shows_path: bool) -> float:
 
 
 def _layers(pipeline: Pipeline) -> dict[StreamOrigin, int]:
-    """Return the longest way from a source to each call; edges
-    that would close a circle do not count.
-    """
+    """Return the longest way from a source to each call, without edges that close circles."""
     before: dict[StreamOrigin, list[StreamOrigin]] = {node.origin: [] for node in pipeline.nodes}
     for source, target in pipeline.edges:
         before[target].append(source)

@@ -46,8 +46,6 @@ def rows(found: list[Job], others: list[Job]) -> list[Row]:
 
     Parameters
     ----------
-    found : list of Job
-        The jobs.
     others : list of Job
         Files of no job that need something.
     """

@@ -50,9 +50,7 @@ class _Brief:
         self.report = report
 
     def shown(self, finding: Finding) -> bool:
-        """Return whether a finding has a place here; of
-        rewrites, only those that may change a job.
-        """
+        """Return whether a finding has a place here; rewrites only if they may change a job."""
         if finding.suppression is not None:
             return False
         wanted = self.report.mode == "diff" or finding.safety is Safety.UNSAFE
@@ -107,7 +105,7 @@ class _Brief:
     def _remark(self, file: FileReport) -> str:
         """Return what became of a file, and which jobs need it."""
         users = needed_by(file)
-        needed = f", part of {enumerated([visible(u) for u in users], 'job')}" if users else ""
+        needed = f", part of {enumerated([visible(u) for u in users])}" if users else ""
         return f"{status(file, self.report)}{needed}"
 
     def _findings(self, file: FileReport, found: list[Finding]) -> None:
@@ -172,9 +170,7 @@ class _Verbose(_Brief):
         self.page.block(Text(" " * INDENT), text, "dim")
 
     def _excerpt(self, finding: Finding, text: SourceText) -> None:
-        """Print the line of a finding with a mark below its
-        column, cut to the width of the terminal.
-        """
+        """Print the line of a finding with a mark below its column, cut to the terminal."""
         room = max((self.page.width or PIPED_WIDTH) - INDENT - 8, _MIN_WIDTH)
         found = text.excerpt(finding.at, room)
         if found is None:

@@ -54,12 +54,12 @@ def short_duration(minutes: int) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.1f} h"
 
 
-def enumerated(names: Sequence[str], noun: str) -> str:
-    """Return the first names of a list, and the number of the others."""
-    if len(names) <= _NAMED:
-        return ", ".join(names)
-    more = len(names) - _NAMED + 1
-    return f"{', '.join(names[: _NAMED - 1])} and {counted(more, f'more {noun}')}"
+def enumerated(jobs: Sequence[str]) -> str:
+    """Return the first names of some jobs, and the number of the others."""
+    if len(jobs) <= _NAMED:
+        return ", ".join(jobs)
+    more = len(jobs) - _NAMED + 1
+    return f"{', '.join(jobs[: _NAMED - 1])} and {counted(more, 'more job')}"
 
 
 def place(at: Spot) -> str:

@@ -43,12 +43,12 @@ from collections.abc import Iterator
 from migrator.model.events import ImportedName
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
-from migrator.spark.mllib_api import CLASSES
+from migrator.spark.api import MODELS
 
 rule = Rule("D106", "mllib-streaming-model", Severity.INFO, effort=0, category=Category.NOTE)
 
 
-@rule.on(ImportedName, *CLASSES)
+@rule.on(ImportedName, *MODELS)
 def model(event: ImportedName) -> Iterator[Finding]:
     """Report that a streaming model is imported."""
     name = event.path.rpartition(".")[2]

@@ -67,19 +67,8 @@ report_jvm_uses(
 )
 
 
-@rule.with_facts(Use, *DIRECT_KAFKA)
-def direct(event: Use, facts: ProjectFacts) -> Iterator[Finding]:
-    """Report that the direct API is used; what it takes is told once."""
-    return _first(event, facts)
-
-
-@rule.with_facts(MentionedName, *DIRECT_KAFKA)
-def mentioned(event: MentionedName, facts: ProjectFacts) -> Iterator[Finding]:
-    """Report that the direct API is named in a file that does not parse."""
-    return _first(event, facts)
-
-
-def _first(event: Event, facts: ProjectFacts) -> Iterator[Finding]:
+def direct(event: Event, facts: ProjectFacts) -> Iterator[Finding]:
+    """Report that the direct API is used or named; what it takes is told once."""
     if event is not facts.direct_kafka:
         return
     more = f" ({facts.direct_uses} uses in this project)" if facts.direct_uses > 1 else ""
@@ -88,3 +77,7 @@ def _first(event: Event, facts: ProjectFacts) -> Iterator[Finding]:
         f"{event.key} reads through Spark's Kafka source, spark-sql-kafka-0-10{more}",
         "`python -m dstream_compat run` and `submit` add its package by themselves",
     )
+
+
+for kind in (Use, MentionedName):
+    rule.with_facts(kind, *DIRECT_KAFKA)(direct)

@@ -33,10 +33,8 @@ read those. Flume streams gave `(headers, body)` pairs; Kafka gives `(key, value
 lines.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import MentionedName, Use
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 from migrator.rules.jvm_uses import report_jvm_uses
 from migrator.spark.unsupported import SOURCES
@@ -44,24 +42,7 @@ from migrator.spark.unsupported import SOURCES
 rule = Rule("D203", "flume", Severity.ERROR, effort=120, impossible=True, task="replace Flume")
 report_jvm_uses(rule, "FlumeUtils")
 
-_KEYS = ("FlumeUtils.createStream", "FlumeUtils.createPollingStream")
-
-
-@rule.on(Use, *_KEYS)
-def used(event: Use) -> Iterator[Finding]:
-    """Report that a Flume stream is created."""
-    yield _finding(event, event.name)
-
-
-@rule.on(MentionedName, *_KEYS)
-def mentioned(event: MentionedName) -> Iterator[Finding]:
-    """Report that a Flume stream is mentioned in a file that does not parse."""
-    yield _finding(event, event.name.rpartition(".")[2])
-
-
-def _finding(event: Use | MentionedName, name: str) -> Finding:
-    return rule.finding(
-        event,
-        f"FlumeUtils.{name} raises: Structured Streaming has no Flume source",
-        SOURCES[f"FlumeUtils.{name}"],
-    )
+for kind in (Use, MentionedName):
+    for key, advice in SOURCES.items():
+        message = f"{key} raises: Structured Streaming has no Flume source"
+        rule.reports(kind, key, message=message, advice=advice)

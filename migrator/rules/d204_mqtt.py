@@ -42,7 +42,7 @@ whether messages may be lost; if not, switch the log on. Remove arguments that o
 
 from collections.abc import Iterator
 
-from migrator.model.events import MentionedName, Use
+from migrator.model.events import Event, MentionedName, Use
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.jvm_uses import report_jvm_uses
@@ -69,19 +69,14 @@ def used(event: Use) -> Iterator[Finding]:
             severity=Severity.ERROR,
             task="remove the arguments",
         )
-    yield _finding(event, event.name)
+    yield from named(event)
 
 
-@rule.on(MentionedName, *_KEYS)
-def mentioned(event: MentionedName) -> Iterator[Finding]:
-    """Report that an MQTT stream is mentioned in a file that does not parse."""
-    yield _finding(event, event.name.rpartition(".")[2])
-
-
-def _finding(event: Use | MentionedName, name: str) -> Finding:
-    return rule.finding(
+def named(event: Event) -> Iterator[Finding]:
+    """Report an MQTT stream, also in a file that does not parse."""
+    yield rule.finding(
         event,
-        f"MQTTUtils.{name} uses paho-mqtt; a crash may lose messages",
+        f"{event.key} uses paho-mqtt; a crash may lose messages",
         "install dstream-compat[mqtt]; use a write-ahead log if no message may be lost",
         details=(
             "without a log, messages that are in no batch yet are lost when the job dies",
@@ -89,3 +84,6 @@ def _finding(event: Use | MentionedName, name: str) -> Finding:
             "the package belongs into the driver's environment",
         ),
     )
+
+
+rule.on(MentionedName, *_KEYS)(named)

@@ -38,33 +38,20 @@ the initial position for the switch, or set
 the old job. Give the job a checkpoint folder, so that later starts go on where it stopped.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import MentionedName, Use
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Severity
 from migrator.rules.base import Rule
 from migrator.rules.jvm_uses import report_jvm_uses
 
 rule = Rule("D205", "kinesis", Severity.WARNING, effort=15, task="choose where to begin")
 report_jvm_uses(rule, "KinesisUtils", "KinesisInputDStream.builder")
 
-
-@rule.on(Use, "KinesisUtils.createStream")
-def used(event: Use) -> Iterator[Finding]:
-    """Report that a Kinesis stream is created."""
-    yield _finding(event)
-
-
-@rule.on(MentionedName, "KinesisUtils.createStream")
-def mentioned(event: MentionedName) -> Iterator[Finding]:
-    """Report that a Kinesis stream is mentioned in a file that does not parse."""
-    yield _finding(event)
-
-
-def _finding(event: Use | MentionedName) -> Finding:
-    return rule.finding(
-        event,
-        "KinesisUtils.createStream does not go on where the old job ended",
-        "install dstream-compat[kinesis], and choose the initial position for the first start",
+for kind in (Use, MentionedName):
+    rule.reports(
+        kind,
+        "KinesisUtils.createStream",
+        message="KinesisUtils.createStream does not go on where the old job ended",
+        advice="install dstream-compat[kinesis], and choose the initial position for the first "
+        "start",
         details=("it works with boto3; the position of the old job is in DynamoDB",),
     )

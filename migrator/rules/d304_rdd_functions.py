@@ -106,9 +106,7 @@ def function(event: Use) -> Iterator[Finding]:
 
 
 def takes_time(given: RddFunction) -> bool:
-    """Return whether dstream_compat calls it with (time, rdd);
-    a test compares with its `arity.py`.
-    """
+    """Return whether dstream_compat calls it with (time, rdd); tests look into its `arity.py`."""
     count = len(given.parameters)
     if given.kind in ("function", "unbound"):
         return count != 1

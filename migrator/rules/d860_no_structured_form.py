@@ -3,10 +3,10 @@
 ## What
 
 With `--target structured`, `migrate` rewrites a job as plain Structured Streaming if every step of
-it has a form that gives the same output for every batch, or if it has no state: then the code of
-its batches may stay as it is. This job has neither, and stays on `dstream_compat` as a whole. Each
-step without a form has a finding, as far as the steps before it can be read; the finding says with
-which option the step has a form.
+it has a form that gives the same output for every batch. Else the code of its batches may stay as
+it is, in the function of a batch. This job has neither form, and stays on `dstream_compat` as a
+whole. Each step without a form has a finding, as far as the steps before it can be read; the
+finding says with which option the step has a form.
 
 ## Why it matters
 
@@ -16,13 +16,13 @@ Connect nor on serverless platforms.
 ## Before
 
 ```python
-counts = words.window(60).glom().map(len)
+lines = MQTTUtils.createStream(ssc, "tcp://broker:1883", "topic")
 ```
 
 ## After
 
 ```python
-counts = words.window(60).glom().map(len)
+lines = MQTTUtils.createStream(ssc, "tcp://broker:1883", "topic")
 ```
 
 ## Fix safety

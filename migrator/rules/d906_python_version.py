@@ -77,9 +77,7 @@ def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
 
 
 def _is_for_others(event: Requirement, programs: frozenset[str]) -> bool:
-    """Return whether the image that needs a Python is seen to
-    run programs without DStream code only.
-    """
+    """Return whether the image with a Python is seen to run programs without DStreams only."""
     if event.around is None or not _IMAGE.match(event.text):
         return False
     named = {name for name in _PROGRAM.findall(event.around.text) if name != "setup.py"}

@@ -103,9 +103,7 @@ class JarList:
 
 
 def list_around(around: Surroundings, offset: int) -> JarList | None:
-    """Return the list that an offset of a text lies in, or
-    None if it is not one that can be read.
-    """
+    """Return the list that an offset of a text lies in, None if it cannot be read."""
     text = around.text
     first = text.rfind("\n", 0, max(text.rfind("\n", 0, offset), 0)) + 1
     pattern = _PYTHON_LIST if around.language == "python" else _LIST
@@ -159,9 +157,7 @@ def _is_value(around: Surroundings, start: int, end: int) -> bool:
 
 
 def lists_beside(around: Surroundings, found: JarList) -> list[JarList]:
-    """Return the lists that the same command gets, packages
-    first; the one that is found is among them.
-    """
+    """Return the lists that the same command gets, the found one included, packages first."""
     lists: list[JarList | None]
     argument = argument_at(around.text, found.option) if found.form == "argument" else None
     if argument is not None:

@@ -192,9 +192,7 @@ class _Plan:
         return None if span is None else [self._edit(*span, "")]
 
     def _kafka_package(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
-        """Return the edits that bring the package where its jar
-        goes; None if no place for it is seen.
-        """
+        """Return the edits that bring the package for its jar; None if no place for it is seen."""
         text = self.around.text
         package = of_target(KAFKA)
         packages = next((one for one in self.lists if one.kind == "packages"), None)
@@ -281,8 +279,6 @@ def _removed_span(around: Surroundings, found: JarList) -> tuple[int, int] | Non
 
     Parameters
     ----------
-    around : Surroundings
-        The text.
     found : JarList
         The list whose items all go.
     """

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from migrator.collect.python import EventCollector
 from migrator.discover.candidates import mentions_streaming
-from migrator.discover.filetypes import FileType
+from migrator.discover.filetypes import FileType, type_by_first_line, type_of
 from migrator.edit.plan import Plan, plan
+from migrator.edit.rewrite import rewritten
 from migrator.infer.fixpoint import infer_again, infer_alone
 from migrator.infer.program import Program
 from migrator.languages.embedded_programs import report_embedded
@@ -29,6 +31,12 @@ from migrator.source.document import (
 from migrator.source.notebook import NotebookProblem
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import Unit, deep_recursion
+
+
+def kind_of(file: FileReport) -> FileType:
+    """Return how a file is read, by its name, its folder and its first line."""
+    folder = PurePath(file.path).parent.name
+    return type_of(file.path, folder) or type_by_first_line(file.original) or FileType.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +60,6 @@ def analyse(
     ----------
     relative : str
         Its path for the report.
-    kind : FileType
-        How to read it.
-    data : bytes
-        Its bytes.
     known : InferredFile, optional
         What inference over its project has found, None to look at the file alone.
     convert : bool
@@ -166,9 +170,6 @@ def _rewrite(
 ) -> None:
     """Edit a document, and keep the result only if it is proven right."""
     assert document.unit is not None
-    # libcst costs more than a run over a tree without DStreams
-    from migrator.edit.rewrite import rewritten
-
     try:
         with deep_recursion():
             texts = rewritten(document.unit, document.texts, result.edits)

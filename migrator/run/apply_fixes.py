@@ -23,8 +23,7 @@ from migrator.model.report import (
     Status,
 )
 from migrator.rules.findings import judge, migration
-from migrator.run.analyse_file import analyse
-from migrator.run.file_kinds import kind_of
+from migrator.run.analyse_file import analyse, kind_of
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
 

@@ -104,9 +104,7 @@ class Cache:
             self.notes.append(f"the cache {self.path} was ignored: {type(error).__name__}: {error}")
 
     def key(self, relative: str, kind: str, content: bytes, others: bytes = b"") -> bytes:
-        """Return the key of a file: others is a digest of what
-        its result depends on besides itself.
-        """
+        """Return the key of a file; others: a digest of what else its result depends on."""
         return digest(self.stamp, os.fsencode(relative), kind.encode(), content, others)
 
     def get(self, key: bytes, data: bytes) -> FileReport | None:

@@ -74,9 +74,7 @@ class _Jobs:
         }
 
     def paths(self) -> list[str]:
-        """Return the jobs: programs that start a context, or whose
-        modules do, and that nobody imports.
-        """
+        """Return the jobs: programs that start a context, or their modules, and nobody imports."""
         users: dict[str, list[str]] = {}
         pending = list(self.starting)
         while pending:

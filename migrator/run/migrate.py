@@ -9,7 +9,7 @@ from pathlib import Path
 from migrator.discover.paths import Selection, select
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.model.report import Report, Severity, Status
+from migrator.model.report import FileReport, Finding, Report, Severity, Status, StreamOrigin
 from migrator.output.diff import unified_diff
 from migrator.output.in_place import base_of, interrupted, recover, replace_all, undo_command
 from migrator.output.journal import FileChange
@@ -20,12 +20,37 @@ from migrator.report.progress import Bar
 from migrator.report.write import check_report_file, write_report
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
-from migrator.run.merged_findings import merge_findings
 from migrator.run.options import Mode, Options
 from migrator.run.scan import scan
 from migrator.run.verified_jobs import add_verified
 from migrator.select.apply import apply_filter, make_filter
 from migrator.select.baseline import write_baseline
+
+# where the brokers are, and whether offsets are taken over from ZooKeeper
+_RULE = "D201"
+
+
+def merge_findings(report: Report) -> None:
+    """Leave the first of these findings in each project, which lists the places of the others.
+
+    Parameters
+    ----------
+    report : Report
+        The report after all filters, so that each place has been judged by itself.
+    """
+    firsts: dict[tuple[str, Severity], Finding] = {}
+    for file in report.files:
+        file.findings = [f for f in file.findings if _stays(f, file, firsts)]
+
+
+def _stays(finding: Finding, file: FileReport, firsts: dict[tuple[str, Severity], Finding]) -> bool:
+    """Return whether a finding stands for itself; if not, the first one of its project names it."""
+    if finding.code != _RULE or not finding.asks_for_change:
+        return True
+    first = firsts.setdefault((file.project, finding.severity), finding)
+    if first is not finding:
+        first.decision.also += (StreamOrigin(file.path, finding.at),)
+    return first is finding
 
 
 def migrate(options: Options) -> int:

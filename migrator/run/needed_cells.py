@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from migrator.infer.containers import holds_streams
 from migrator.infer.program import Program
-from migrator.infer.values import Ref, Value
+from migrator.infer.values import Value
 from migrator.source.document import BrokenPart
 from migrator.source.python import Chunk
 from migrator.spark.api import canonical, in_streaming
@@ -63,8 +63,6 @@ def needed_cells(
         The cells that parse.
     broken : iterable of BrokenPart
         Those that do not.
-    streaming : iterable of int
-        The numbers of the cells with streaming code.
     program : Program
         What is known of the cells that parse.
     """
@@ -87,7 +85,7 @@ def needed_cells(
 
 
 def _is_api(value: Value) -> bool:
-    return any(isinstance(a, Ref) and in_streaming(canonical(a.path)) for a in value.atoms)
+    return any(in_streaming(canonical(path)) for path in value.paths)
 
 
 def _binder(ordered: list[_Cell], user: int, name: str) -> _Cell | None:

@@ -14,10 +14,9 @@ from migrator.infer.fixpoint import add_module, infer
 from migrator.infer.import_graph import ImportGraph
 from migrator.infer.locate import ModuleIndex
 from migrator.infer.project import Project
-from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.program_tree import ProgramTree
 from migrator.model.report import FileReport
-from migrator.model.requirement_events import JavaVersion, Requirement
+from migrator.model.requirement_events import JavaVersion, Requirement, SparkHome, SparkHomeRead
 from migrator.run.analyse_file import InferredFile, analyse
 from migrator.run.job_files import name_jobs
 from migrator.run.python2_files import ReadProgram, module_beside, read_program
@@ -120,9 +119,7 @@ class Programs:
         return ImportGraph(index, self.sources, self.read), copies
 
     def _starter(self, file: str, failed: Failed) -> FileReport:
-        """Return the report of a program that may start jobs:
-        which Spark, Java and Python these get.
-        """
+        """Return the report of a program that may start jobs: with which Spark, Java and Python."""
         source, kind = self.sources[file]
         data = b""
         try:

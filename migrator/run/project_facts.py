@@ -8,12 +8,13 @@ from pathlib import Path, PurePath
 
 from migrator.discover.projects import Projects
 from migrator.model.events import Event, MentionedName, PackageUse, Use
-from migrator.model.home_events import SparkHomeRead
 from migrator.model.job_events import ForeignContext
 from migrator.model.jvm_events import JvmUse
+from migrator.model.places import shown_place
 from migrator.model.projects import DIRECT_KAFKA, JobSources, ProjectFacts, concern, is_receiver_log
 from migrator.model.removed_events import AnsiUse
-from migrator.model.report import FileReport, Spot, Status
+from migrator.model.report import FileReport, Status
+from migrator.model.requirement_events import SparkHomeRead
 
 # sources that cannot be read again, and those that can, by receiver and name
 _LOGGED = frozenset(
@@ -91,8 +92,6 @@ def project_facts(
 
     Parameters
     ----------
-    files : sequence of FileReport
-        The reports.
     sets_ansi : bool
         Whether some file names the setting of ANSI SQL.
     makes_context_around : bool
@@ -115,7 +114,7 @@ def project_facts(
         direct_uses=len(direct),
         home_readers=frozenset(path for path, e in events if isinstance(e, SparkHomeRead)),
         ansi=ansi[0][1] if ansi and not sets_ansi else None,
-        ansi_places=tuple(_place(path, event.at) for path, event in ansi),
+        ansi_places=tuple(f"{path}, {shown_place(event.at)}" for path, event in ansi),
     )
 
 
@@ -145,15 +144,8 @@ def _is_direct_kafka(event: Event) -> bool:
     return known and event.key in DIRECT_KAFKA
 
 
-def _place(path: str, at: Spot) -> str:
-    cell = "" if at.cell is None else f"cell {at.cell}, "
-    return f"{path}, {cell}line {at.line}"
-
-
 def _programs(file: FileReport) -> Iterator[str]:
-    """Yield the names of a Python program or notebook with
-    DStream code, and of the jobs made of it.
-    """
+    """Yield the names of a Python program with DStream code, and of the jobs made of it."""
     in_jvm = file.path.endswith(_JVM) and all(isinstance(e, JvmUse | PackageUse) for e in file.uses)
     if file.uses and not in_jvm:
         yield from (PurePath(path).name for path in (file.path, *file.jobs))

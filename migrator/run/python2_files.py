@@ -40,10 +40,6 @@ def read_program(
 
     Parameters
     ----------
-    kind : FileType
-        Which of both it is.
-    data : bytes
-        Its bytes.
     convert : bool
         Whether Python 2 becomes Python 3.
     is_beside : callable, optional

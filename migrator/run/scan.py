@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,14 +14,20 @@ from pathlib import Path
 from migrator.collect.java_versions import may_name_java
 from migrator.collect.required_versions import may_require
 from migrator.collect.scala_packages import may_name_old_scala
-from migrator.discover.candidates import is_candidate, is_too_large, may_start_jobs
-from migrator.discover.filetypes import PROGRAMS, FileType
+from migrator.discover.candidates import (
+    is_candidate,
+    is_too_large,
+    large_file_mentions,
+    may_start_jobs,
+)
+from migrator.discover.filetypes import PROGRAMS, FileType, type_by_first_line
 from migrator.discover.neighbours import neighbours
 from migrator.discover.projects import Projects
 from migrator.discover.walk import Candidate, script_type, walk
 from migrator.languages.nested_settings import may_nest
+from migrator.model.events import FileProblem
 from migrator.model.projects import concern
-from migrator.model.report import FileReport, Report
+from migrator.model.report import FileReport, Report, Spot
 from migrator.report.formats import is_report
 from migrator.rules.findings import judge
 from migrator.run.analyse_file import analyse
@@ -29,13 +36,54 @@ from migrator.run.command_files import CommandFiles
 from migrator.run.job_files import name_foreign_job
 from migrator.run.programs import Programs
 from migrator.run.project_facts import facts_of_projects, name_projects
-from migrator.run.unread_files import READ_ADVICE, failed_report, large_report, problem_report
 from migrator.select.comments import apply_comments
 
+READ_ADVICE = "make it readable and run migrate again"
 _ANSI = b"spark.sql.ansi.enabled"
 _TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
-
 Progress = Callable[[str, int, int], None]
+
+
+def failed_report(report: Report, source: Candidate, error: Exception) -> FileReport:
+    """Return the report of a file whose analysis raised an error; migrate's own errors are counted.
+
+    Parameters
+    ----------
+    report : Report
+        The report of the run, which goes on and ends with exit code 2.
+    error : Exception
+        What was raised.
+    """
+    if isinstance(error, OSError):
+        return problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
+    report.internal_errors += 1
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(where.filename).name}, line {where.lineno}"
+    detail = f"internal error: {type(error).__name__}: {error} ({place})"
+    return problem_report(source, "internal", detail, "report this error of migrate")
+
+
+def large_report(source: Candidate) -> FileReport | None:
+    """Return the report of a file that is too large, or None if it does not mention DStreams."""
+    if source.type in (FileType.SQL, FileType.DOCUMENT):
+        # a dump or data: no notebook and no text for people is as large
+        return None
+    if source.type is None:
+        with source.path.open("rb") as stream:
+            # most large files without a suffix are binaries
+            if type_by_first_line(stream.read(200)) is None:
+                return None
+    if not large_file_mentions(source.path, source.type in PROGRAMS):
+        return None
+    size = f"{source.size / 1024 / 1024:.1f} MB"
+    detail = f"{size} is more than is analysed, and it mentions DStreams"
+    return problem_report(source, "large", detail, "look through it by hand")
+
+
+def problem_report(source: Candidate, kind: str, detail: str, advice: str) -> FileReport:
+    """Return the report of a file that was not read."""
+    problem = FileProblem(Spot(1, 1), kind, detail, advice)
+    return FileReport(source.relative).mark_unreadable(problem)
 
 
 def scan(

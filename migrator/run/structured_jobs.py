@@ -25,8 +25,7 @@ from migrator.model.structured_events import NoStructuredForm
 from migrator.model.structured_forms import StructuredForm
 from migrator.rules.findings import judge
 from migrator.rules.registry import findings_for
-from migrator.run.analyse_file import analyse
-from migrator.run.file_kinds import kind_of
+from migrator.run.analyse_file import analyse, kind_of
 from migrator.run.structured_files import (
     Misfit,
     form_with_places,
@@ -320,8 +319,6 @@ def _steps(
 
     Parameters
     ----------
-    parts : JoinedParts
-        The file.
     found : Reason
         Why the job stays.
     freer : Reason, optional

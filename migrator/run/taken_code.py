@@ -10,9 +10,8 @@ from functools import partial
 from migrator.discover.filetypes import FileType
 from migrator.model.report import FileReport, Finding, Migration, Outcome, Report, Status
 from migrator.rules.findings import judge
-from migrator.run.analyse_file import analyse
+from migrator.run.analyse_file import analyse, kind_of
 from migrator.run.apply_fixes import OTHER_RULES
-from migrator.run.file_kinds import kind_of
 from migrator.select.comments import apply_comments
 from migrator.source.decode import DecodeProblem
 from migrator.source.document import Document, read_document

@@ -136,8 +136,6 @@ def changed_places(path: str, old: bytes, new: bytes) -> set[Place]:
 
     Parameters
     ----------
-    path : str
-        Its name.
     old, new : bytes
         Its bytes; ends of lines do not matter.
     """

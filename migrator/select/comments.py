@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from migrator.discover.filetypes import FileType
 from migrator.model.events import IgnoreProblem
+from migrator.model.places import shown_place
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import FileReport, Finding, Spot, SuppressedBy
 from migrator.rules.registry import findings_for, rules
@@ -54,8 +55,7 @@ def apply_comments(file: FileReport) -> None:
     findings = [*file.findings, *file.asked]
     fixes = [f for f in findings if f.fixed and _comment_for(f, by_line) is not None]
     if fixes:
-        at = fixes[0].at
-        where = f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
+        where = shown_place(fixes[0].at)
         why = f"{fixes[0].code} is ignored in {where}, and a file is rewritten as a whole"
         keep_original(file, why)
     for finding in findings:

@@ -63,9 +63,7 @@ def _with_value(fix: Fix, value: str) -> Fix:
 
 
 def only_python(report: Report, project: str) -> bool:
-    """Return whether all DStream code of a project is Python,
-    so that its settings are for Python too.
-    """
+    """Return whether all DStream code of a project, and so its settings, is Python's."""
     files = [f for f in report.files if concern(project, f.project)]
     kinds = {type_of(f.path) for f in files if f.sites or f.status is Status.UNREADABLE}
     return (
@@ -76,8 +74,6 @@ def only_python(report: Report, project: str) -> bool:
 
 
 def _builds_with_connector(file: FileReport) -> bool:
-    """Return whether a file asks for a connector where none is
-    replaced, as a workflow of Oozie may.
-    """
+    """Return whether a file asks for a connector that is not replaced, such as one of Oozie."""
     found = [f for f in file.findings if f.code == "D901" and f.fix is None]
     return PurePath(file.path).suffix in _BUILDS and bool(found)

@@ -10,6 +10,9 @@ _NOT_WALKED = {"ctx", "op", "ops", "id", "attr", "arg", "kind", "type_comment", 
 _NOT_WALKED |= {"asname", "simple", "is_async", "conversion", "rest"}
 
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
 class _Fields(dict[type[ast.AST], tuple[str, ...]]):
     """The fields of each type of node that may hold nodes."""
 
@@ -34,4 +37,24 @@ def children(node: ast.AST) -> list[ast.AST]:
             found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
             found.append(value)
+    return found
+
+
+def parents_of(tree: ast.AST) -> dict[ast.AST, ast.AST]:
+    """Return the node around each node below a tree."""
+    found: dict[ast.AST, ast.AST] = {}
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        below = children(node)
+        found |= dict.fromkeys(below, node)
+        pending += below
+    return found
+
+
+def enclosing_functions(tree: ast.AST) -> dict[ast.AST, ast.AST]:
+    """Return the innermost function around each node; the tree for what stands in none."""
+    found: dict[ast.AST, ast.AST] = {}
+    for node, parent in parents_of(tree).items():
+        found[node] = parent if isinstance(parent, _FUNCTIONS) else found.get(parent, tree)
     return found

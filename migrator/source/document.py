@@ -8,16 +8,21 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from migrator.discover.filetypes import FileType, type_of
-from migrator.source.databricks import magic_cells, notebook_mark
+from migrator.source.databricks import commented_cells, notebook_mark, python_cells
 from migrator.source.decode import Decoded, decode_guessing, decode_python
-from migrator.source.magics import cell_magic
+from migrator.source.magics import (
+    ForeignPart,
+    RunMagic,
+    cell_magic,
+    databricks_runs,
+    run_target,
+    with_runs,
+)
 from migrator.source.notebook import CodeCell, Notebook, NotebookProblem, read_notebook
 from migrator.source.origins import ChainedOrigin
 from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
 from migrator.source.python2 import ConvertProblem, can_convert, read_as_python3
-from migrator.source.python_cells import python_cells
 from migrator.source.recover import recovered
-from migrator.source.run_magics import RunMagic, databricks_runs, run_target, with_runs
 
 Texts: TypeAlias = dict[int | None, str]
 
@@ -29,28 +34,6 @@ class BrokenPart:
     problem: ParseProblem
     text: str
     cell: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ForeignPart:
-    """Lines of a program that are not Python: their first line, what they are, and their text.
-
-    Parameters
-    ----------
-    style : str
-        What a comment in them is, see `migrator.languages.text.uncommented`.
-    language : str
-        The language of a program; "file" for a Python file that a cell writes, "" for other text.
-    width : int
-        How many columns at the start of each line are none of it.
-    """
-
-    cell: int | None
-    line: int
-    text: str
-    style: str = "shell"
-    language: str = ""
-    width: int = 0
 
 
 @dataclass(slots=True)
@@ -111,9 +94,7 @@ def read_document(kind: FileType, data: bytes) -> Document:
 
 
 def guessed_document(data: bytes) -> Document:
-    """Return a Python file in an encoding that it does not
-    name, to look at but not to write back.
-    """
+    """Return a Python file in an encoding that it does not name, which is not written back."""
     return _python(decode_guessing(data))
 
 
@@ -124,12 +105,13 @@ def _python(decoded: Decoded) -> Document:
     converted = chunk is not None
     if chunk is None:
         chunk = document.read(decoded.text)
-    if chunk is None and (parts := recovered(decoded.text)) is not None:
-        chunk = _recovered_chunk(document, *parts)
+    if chunk is None:
+        chunk = _recovered(document.broken[0])
+        document.partial = chunk is not None
     runs: list[RunMagic] = []
     unread = [part.text for part in document.broken if part.text.strip()]
     if mark is not None:
-        cells = commented_cells(decoded.text, mark)
+        cells = [*commented_cells(decoded.text, mark)]
         cells = [c for c in cells if not (converted and c.language == "python")]
         unread += [c.text for c in cells if c.language == "python"]
         document.foreign += cells
@@ -141,9 +123,7 @@ def _python(decoded: Decoded) -> Document:
 
 
 def _with_python_cells(document: Document, text: str) -> Chunk | None:
-    """Return the chunk of a notebook together with its
-    `%python` cells, None if that does not parse.
-    """
+    """Return the chunk of a notebook with its `%python` cells, None if it does not parse."""
     found = python_cells(text)
     if found is None:
         return None
@@ -156,51 +136,22 @@ def _with_python_cells(document: Document, text: str) -> Chunk | None:
     return chunk
 
 
-def commented_cells(text: str, mark: str) -> list[ForeignPart]:
-    """Return the cells of a Databricks notebook that stand in its comments."""
-    return [
-        ForeignPart(
-            None,
-            cell.line,
-            cell.text,
-            cell.style,
-            cell.language if cell.language in ("python", "scala") else "",
-            cell.width,
-        )
-        for cell in magic_cells(text, mark)
-    ]
-
-
-def _recovered_chunk(document: Document, good: str, bad: str) -> Chunk | None:
-    """Return the chunk of what parses of a broken file; what does not stays as its broken part."""
-    try:
-        chunk = make_chunk(good)
-    except ParseProblem:
-        # nested too deeply, which parsing alone does not show
-        return None
-    document.partial = True
-    document.broken[0].text = bad
-    return chunk
-
-
-def _recovered_cell(part: BrokenPart, line: int) -> Chunk | None:
-    """Return the chunk of what parses of a broken cell, unless it is one that edits may concern."""
-    parts = None if "pyspark" in part.text else recovered(part.text)
+def _recovered(part: BrokenPart, line: int = 1) -> Chunk | None:
+    """Return the chunk of what parses of a broken part; what does not stays as the part."""
+    parts = recovered(part.text)
     if parts is None:
         return None
     try:
         chunk = make_chunk(parts[0], line, part.cell)
     except ParseProblem:
+        # nested too deeply, which parsing alone does not show
         return None
-    chunk.is_partial = True
     part.text = parts[1]
     return chunk
 
 
 def read_python2(part: BrokenPart, line: int) -> Chunk | None:
-    """Return the chunk of a part that is Python 2, or None if
-    it is not or cannot be read as that.
-    """
+    """Return the chunk of a part that is Python 2, None if it is not or cannot be read so."""
     if part.problem.kind == "nested" or not can_convert():
         return None
     try:
@@ -231,13 +182,16 @@ def _notebook(notebook: Notebook) -> Document:
             continue
         document.foreign += [ForeignPart(cell.number, *kept) for kept in cell.python.kept]
         chunk = document.read(cell.python.text, line, cell.number)
-        if chunk is None:
-            chunk = _recovered_cell(document.broken[-1], line)
+        if chunk is None and "pyspark" not in cell.python.text:
+            # no edit may concern it
+            chunk = _recovered(document.broken[-1], line)
+            if chunk is not None:
+                chunk.is_partial = True
         if chunk is not None:
             chunks.append(chunk)
             found = ((number, run_target(text)) for number, text in cell.python.kept)
             runs += [RunMagic(line + number - 1, target) for number, target in found if target]
-            line += len(chunk.lines) + 1
+            line += len(chunk.lines.starts)
     if chunks:
         body = [statement for chunk in chunks for statement in chunk.tree.body]
         unread = [part.text for part in document.broken]

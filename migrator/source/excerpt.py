@@ -74,8 +74,6 @@ def source_text(path: str, data: bytes) -> SourceText:
     ----------
     path : str
         Its name, which says how to read it.
-    data : bytes
-        Its bytes.
 
     Returns
     -------

@@ -1,17 +1,36 @@
-"""Finds where a program takes another import."""
+"""Adds imports to a program."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
+
+from migrator.source.lines import TextLines
+from migrator.source.spans import Span
 
 
-def import_place(tree: ast.Module) -> ast.stmt | None:
-    """Return the statement that another import stands in front of: the first import, or the first
-    statement behind the docstring and `__future__`.
+def import_span(
+    tree: ast.Module, lines: TextLines, statements: Sequence[str], before: int = 0
+) -> Span:
+    """Return what puts imports in front of the first one, else of the first statement behind the
+    docstring and `__future__`.
+
+    Parameters
+    ----------
+    before : int
+        How many lines of the tree stand before the text.
     """
     body = [statement for statement in tree.body if not _is_head(statement)]
-    first = next((s for s in body if isinstance(s, ast.Import | ast.ImportFrom)), None)
-    return first or next(iter(body), None)
+    imports = (each for each in body if isinstance(each, ast.Import | ast.ImportFrom))
+    place = next(imports, body[0])
+    line = first_line(place) - before
+    start = lines.starts[line - 1]
+    column = lines.column(line, place.col_offset)
+    if line == place.lineno - before and lines.rows[line - 1][:column].strip():
+        # behind a semicolon
+        return Span(start + column, start + column, "".join(f"{each}; " for each in statements))
+    gap = [] if isinstance(place, ast.Import | ast.ImportFrom) else [""]
+    return Span(start, start, "".join(each + lines.usual_end for each in [*statements, *gap]))
 
 
 def first_line(statement: ast.stmt) -> int:

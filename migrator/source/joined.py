@@ -37,8 +37,6 @@ class JoinedParts:
 
     Parameters
     ----------
-    text : str
-        Its source.
     unit : Unit
         The parts with their places in it.
     kept : tuple of (str or None)

@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from migrator.source.code_tokens import UNIT, Place, ends, is_same, starts, unusual_line
-from migrator.source.lines import keep_ends, split_lines
+from migrator.source.lines import TextLines, keep_ends, split_lines
 from migrator.source.problems import RewriteProblem
 
 _LINE_END = 1_000_000
@@ -76,7 +76,7 @@ class PlainLayout:
         if again is None:
             raise RewriteProblem(_MISFIT)
         plain = split_lines(again)
-        newline = _usual_end(self.original)
+        newline = TextLines(self.original).usual_end
         lines = [kept.get(at, line + newline) for at, line in enumerate(plain[:-1])]
         found = "".join(lines) + kept.get(len(plain) - 1, plain[-1])
         if not is_same(edited, found):
@@ -84,9 +84,7 @@ class PlainLayout:
         return found
 
     def _groups(self) -> Iterator[tuple[int, int, str]]:
-        """Yield the parts that are restored whole: their lines in
-        the plain text, and their original.
-        """
+        """Yield the parts that are restored whole: their lines in the text, and the original."""
         plain, lines = split_lines(self.text), keep_ends(self.original)
         breaks = {0: 0, len(plain) - (not plain[-1]): len(lines)}
         bounds = [(1, 1), *ends(self.text)], [(1, 1), *ends(self.original)]
@@ -146,8 +144,3 @@ def _moved_lines(before: list[str], after: list[str]) -> dict[int, int]:
     for block in SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks():
         moved |= {head + block.a + at: head + block.b + at for at in range(block.size)}
     return moved | {len(before) - at: len(after) - at for at in range(1, tail + 1)}
-
-
-def _usual_end(text: str) -> str:
-    ends = [line[len(line.rstrip("\r\n")) :] for line in keep_ends(text)]
-    return max(("\n", "\r\n", "\r"), key=ends.count)

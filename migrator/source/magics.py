@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from migrator.source.lines import keep_ends
+from migrator.source.lines import keep_ends, split_lines
+from migrator.source.python import parses
 
 _LINE_MAGIC = re.compile(
     r"^[ \t]*(?:%[A-Za-z]|![^=]|\?{1,2}[A-Za-z_]|[A-Za-z_][\w.]*\?{1,2}[ \t]*$)"
@@ -31,6 +32,33 @@ _TIMED = re.compile(
     r"(?P<indent>[ \t]*)(?P<magic>%?(?:time|timeit|prun|memit)[ \t]+)(?P<rest>\S.*)"
 )
 _TIMED_MARK = "# migrate-keeps-magic-"
+_RUN = re.compile(
+    r"[ \t]*%?run[ \t]+(?:-\w[ \t]+)*"
+    r"(?:\"(?P<double>[^\"]+)\"|'(?P<single>[^']+)'|(?P<plain>[^\s\"'-][^\s\"']*))"
+)
+_DATABRICKS = re.compile(r"# MAGIC(?=[ \t]+%run\b)")
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignPart:
+    """Lines of a program that are not Python: their first line, what they are, and their text.
+
+    Parameters
+    ----------
+    style : str
+        What a comment in them is, see `migrator.languages.text.uncommented`.
+    language : str
+        The language of a program; "file" for a Python file that a cell writes, "" for other text.
+    width : int
+        How many columns at the start of each line are none of it.
+    """
+
+    cell: int | None
+    line: int
+    text: str
+    style: str = "shell"
+    language: str = ""
+    width: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +118,10 @@ def cell_magic(source: str) -> tuple[str, str] | None:
 
 
 def neutralise(source: str) -> NeutralCell | None:
-    """Return a cell with its magics replaced by `pass`, or None
-    if the whole cell is another language.
-    """
+    """Return a cell with `pass` for its magics, None if the whole cell is another language."""
     lines = keep_ends(source)
     cell = _CELL_MAGIC.match(source)
-    if cell is None and (not _suspicious(lines) or _parses(source)):
+    if cell is None and (not _suspicious(lines) or parses(source)):
         return NeutralCell(source)
     if cell is not None and cell.group(1) not in _PYTHON_CELLS:
         return None
@@ -107,7 +133,7 @@ def neutralise(source: str) -> NeutralCell | None:
         body = line.rstrip("\r\n")
         magic = _LINE_MAGIC.match(body) or _ASSIGNED.match(line) or automatic
         statement = _TIMED.fullmatch(body) if magic else None
-        if statement is not None and _parses(f"pass; {statement['rest']}"):
+        if statement is not None and parses(f"pass; {statement['rest']}"):
             code = f"{statement['indent']}{_filler(statement['magic'])}{statement['rest']}"
             lines[index] = f"{code}  {_TIMED_MARK}{len(timed)}{line[len(body) :]}"
             timed.append(statement["magic"])
@@ -133,11 +159,32 @@ def _is_automatic(lines: list[str]) -> bool:
     return len(lines) == 1 and _AUTOMATIC.match(lines[0]) is not None
 
 
-def _parses(source: str) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+class RunMagic(ast.Pass):
+    """A statement for inference that stands where a notebook runs another one."""
+
+    def __init__(self, line: int, target: str) -> None:
+        super().__init__(lineno=line, col_offset=0, end_lineno=line, end_col_offset=0)
+        self.target = target
+
+
+def run_target(line: str) -> str | None:
+    """Return what a line of a notebook that is a magic runs, or None."""
+    match = _RUN.match(line)
+    if match is None:
+        return None
+    return match["double"] or match["single"] or match["plain"]
+
+
+def databricks_runs(text: str) -> Iterator[RunMagic]:
+    """Yield the same for the cells in comments of a source notebook of Databricks."""
+    for number, line in enumerate(split_lines(text), 1):
+        mark = _DATABRICKS.match(line)
+        target = None if mark is None else run_target(line[mark.end() :])
+        if target is not None:
+            yield RunMagic(number, target)
+
+
+def with_runs(body: list[ast.stmt], runs: Iterable[RunMagic]) -> list[ast.stmt]:
+    """Return the statements of a notebook with what it runs at its place."""
+    # a magic stands in the text as `pass`, which may be anywhere in its line
+    return sorted([*runs, *body], key=lambda s: s.lineno)

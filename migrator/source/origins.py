@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from migrator.source.tracked_text import Tracked
+
 
 class Origin(Protocol):
     """The text that another one was made of."""
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """Return the place in the old text of one in the new
-        text; lines count from 1, columns from 0.
-        """
+        """Return the place in the old text of one in the new one; lines from 1, columns from 0."""
 
     def restore(self, edited: str) -> str:
         """Return the old text with the edits that were done to the new one."""
@@ -34,13 +34,6 @@ class ChainedOrigin:
         return self.first.restore(self.last.restore(edited))
 
 
-class OldPlaces(Protocol):
-    """What knows where the characters of a text stood before."""
-
-    def old_place(self, line: int, column: int) -> tuple[int, int]:
-        """Return the place in the text before; lines count from 1, columns from 0."""
-
-
 @dataclass(frozen=True, slots=True)
 class Replaced:
     """A text that has taken the place of another one, which is not restored.
@@ -54,7 +47,7 @@ class Replaced:
     """
 
     original: str
-    places: OldPlaces
+    places: Tracked
     before: Origin | None = None
     after: Origin | None = None
 

@@ -35,15 +35,6 @@ def plain_form(text: str) -> tuple[str, str] | None:
 def with_indentation(edited: str, kept: Mapping[int, str], unit: str) -> str | None:
     """Return a plain text with the indentation that the blocks around each line have.
 
-    Parameters
-    ----------
-    edited : str
-        The text.
-    kept : mapping of int to str
-        The lines that are as they were, from 0, with what they were.
-    unit : str
-        The indentation of new blocks.
-
     Returns
     -------
     str or None

@@ -9,11 +9,12 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 
-from migrator.model.report import Spot
+from migrator.model.report import Spot, TextEdit
 from migrator.source.child_nodes import children
-from migrator.source.lines import split_lines
+from migrator.source.lines import Located, TextLines
 from migrator.source.origins import Origin, Replaced
 
 MAX_DEPTH = 1500
@@ -32,7 +33,7 @@ class ParseProblem(Exception):
         self.column = column
 
 
-@dataclass(slots=True)
+@dataclass
 class Chunk:
     """A piece of source that is parsed by itself: a file, or a cell of a notebook.
 
@@ -53,9 +54,32 @@ class Chunk:
     nodes: list[ast.AST]
     first_line: int = 1
     cell: int | None = None
-    lines: list[str] = field(default_factory=list)
     origin: Origin | None = None
     is_partial: bool = False
+
+    @cached_property
+    def lines(self) -> TextLines:
+        """The lines of its text."""
+        return TextLines(self.text)
+
+    def span(self, node: Located) -> tuple[int, int]:
+        """Return where a node of the tree of the unit begins and ends in the text."""
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        before = self.first_line - 1
+        start = self.lines.offset(node.lineno - before, node.col_offset)
+        return start, self.lines.offset(node.end_lineno - before, node.end_col_offset)
+
+    def source(self, node: Located) -> str:
+        """Return the text of a node."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+    def edit(self, start: int, end: int, new: str) -> TextEdit:
+        """Return the edit that puts a text in the place of a part of this one."""
+        line, column = self.lines.place(start)
+        is_converted = isinstance(self.origin, Replaced)
+        converted = Spot(line, column + 1, self.cell) if is_converted else None
+        return TextEdit(self.spot(line, column), self.text[start:end], new, converted)
 
     def spot(self, number: int, column: int) -> Spot:
         """Return the place in the file of a line (from 1) and column (from 0) of this chunk."""
@@ -68,12 +92,6 @@ class Chunk:
         """Whether its text is that of the file, or of what the file was converted to."""
         origin = self.origin
         return origin is None or (isinstance(origin, Replaced) and origin.is_file)
-
-    def converted_spot(self, number: int, column: int) -> Spot | None:
-        """Return the same place in the converted file, None if the file was not converted."""
-        if not isinstance(self.origin, Replaced):
-            return None
-        return Spot(number, column + 1, self.cell)
 
 
 @dataclass(slots=True)
@@ -107,13 +125,17 @@ class Unit:
         """Return the place in the file of a position that `ast` gives."""
         chunk = self.chunk_at(line)
         number = line - chunk.first_line + 1
-        text = chunk.lines[number - 1] if 0 < number <= len(chunk.lines) else ""
-        column = byte_column
-        if not text.isascii():
-            column = len(
-                text.encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore")
-            )
-        return chunk.spot(number, column)
+        return chunk.spot(number, chunk.lines.column(number, byte_column))
+
+    def spot_of(self, node: Located) -> Spot:
+        """Return where a node starts."""
+        return self.spot(node.lineno, node.col_offset)
+
+    def name_spot(self, node: Located) -> Spot:
+        """Return where a node starts; for an attribute, where its name does."""
+        if not isinstance(node, ast.Attribute) or not node.end_lineno or not node.end_col_offset:
+            return self.spot_of(node)
+        return self.spot(node.end_lineno, max(node.end_col_offset - len(node.attr.encode()), 0))
 
 
 def make_chunk(
@@ -130,7 +152,7 @@ def make_chunk(
     nodes = nodes_of(tree)
     if first_line != 1:
         ast.increment_lineno(tree, first_line - 1)
-    return Chunk(text, tree, nodes, first_line, cell, split_lines(text), origin)
+    return Chunk(text, tree, nodes, first_line, cell, origin)
 
 
 def parse(text: str) -> ast.Module:
@@ -153,6 +175,15 @@ def parse(text: str) -> ast.Module:
     except (RecursionError, MemoryError):
         raise ParseProblem("nested", "expressions are nested too deeply", 1, 1) from None
     return tree
+
+
+def parses(text: str) -> bool:
+    """Return whether a source is Python 3."""
+    try:
+        parse(text)
+    except ParseProblem:
+        return False
+    return True
 
 
 def nodes_of(tree: ast.Module) -> list[ast.AST]:

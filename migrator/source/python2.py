@@ -12,6 +12,7 @@ reported:
 
 from __future__ import annotations
 
+import io
 import logging
 from dataclasses import dataclass
 from functools import cache
@@ -19,11 +20,20 @@ from importlib.util import find_spec
 from typing import Any
 
 from migrator.source.lines import split_lines
-from migrator.source.only_python3 import newer_syntax
 from migrator.source.problems import RewriteProblem
-from migrator.source.tabs import mixed_tabs
+from migrator.source.spans import Span
 from migrator.source.tracked_text import Tracked
 
+_TYPES = {
+    "tname": "an annotation",
+    "annassign": "an annotation",
+    "star_expr": "a starred expression",
+    "namedexpr_test": "an assignment expression",
+    "async_stmt": "async code",
+    "async_funcdef": "async code",
+}
+_LEAVES = {"->": "an annotation", ":=": "an assignment expression", "nonlocal": "nonlocal"}
+_TAB = 8
 _FISSIX = ("exec", "ne", "numliterals", "paren", "raise", "repr")
 _OURS = ("except", "print", "strings", "tuple_params")
 _FIXERS = (
@@ -32,6 +42,94 @@ _FIXERS = (
 )
 # fissix takes seconds for more
 _LONGEST = 300_000
+
+
+def newer_syntax(tree: Any) -> str | None:
+    """Return what of a source Python 2 does not parse, with its line; None for nothing."""
+    from fissix.pgen2 import token
+    from fissix.pygram import python_symbols as syms
+
+    types = {getattr(syms, name): text for name, text in _TYPES.items() if hasattr(syms, name)}
+    for node in tree.pre_order():
+        found = types.get(node.type)
+        if not node.children:
+            found = found or _LEAVES.get(node.value)
+            if node.type == token.STRING and "f" in node.value.partition(node.value[-1])[0].lower():
+                found = "an f-string"
+            elif node.type == token.NUMBER and "_" in node.value:
+                found = "an underscore in a number"
+            elif node.type in (token.ASYNC, token.AWAIT):
+                found = "async code"
+            elif node.value == "from" and node.parent.type in (syms.raise_stmt, syms.yield_arg):
+                found = f"`{node.parent.children[0].value} from`"
+        if found:
+            return f"line {node.get_lineno()} has {found}, which only Python 3 parses"
+    return None
+
+
+def mixed_tabs(text: Tracked) -> list[tuple[int, list[Span]]]:
+    """Return the lines whose indentation Python 3 does not accept.
+
+    Returns
+    -------
+    list[tuple[int, list[Span]]]
+        Each with its number in the text; the first one of a block with the edits of all lines of
+        the block.
+    """
+    found = []
+    lines = text.text.split("\n")
+    for block in _blocks(text.text):
+        indents = [(n, lines[n - 1][: _width(lines[n - 1])]) for n in block]
+        wrong = _inconsistent(indents)
+        for number in wrong:
+            tabbed = [(n, indent) for n, indent in indents if "\t" in indent]
+            edits = [
+                Span(start, start + len(indent), indent.expandtabs(_TAB))
+                for start, indent in ((text.offset(n, 0), indent) for n, indent in tabbed)
+            ]
+            found.append((number, edits if number == wrong[0] else []))
+    return found
+
+
+def _blocks(text: str) -> list[list[int]]:
+    """Return the lines that begin statements, for each statement without indentation."""
+    from fissix.pgen2 import token, tokenize
+
+    blocks: list[list[int]] = []
+    fresh = True
+    skipped = (tokenize.COMMENT, tokenize.NL, token.INDENT, token.DEDENT)
+    for kind, _, (line, column), _, _ in tokenize.generate_tokens(io.StringIO(text).readline):
+        if kind in skipped or kind == token.ENDMARKER:
+            continue
+        if fresh:
+            if column == 0 or not blocks:
+                blocks.append([])
+            blocks[-1].append(line)
+        fresh = kind == token.NEWLINE
+    return blocks
+
+
+def _inconsistent(indents: list[tuple[int, str]]) -> list[int]:
+    """Return the lines for which the width of a tab matters, as Python 3 finds them."""
+    found = []
+    stack = [(0, 0)]
+    for number, indent in indents:
+        wide, narrow = len(indent.expandtabs(_TAB)), len(indent)
+        while stack and wide < stack[-1][0]:
+            stack.pop()
+        top = stack[-1] if stack else (-1, -1)
+        if wide == top[0]:
+            if narrow != top[1]:
+                found.append(number)
+            continue
+        if narrow <= top[1]:
+            found.append(number)
+        stack.append((wide, narrow))
+    return found
+
+
+def _width(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
 
 
 class ConvertProblem(Exception):
@@ -49,8 +147,6 @@ class ConvertedOrigin:
 
     Parameters
     ----------
-    original : str
-        The old text.
     text : Tracked
         The new one, which knows where its characters stood.
     """

@@ -7,11 +7,10 @@ Lines with the comments of other languages (`// text`) are left out of the state
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
 
 from migrator.source.lines import split_lines
+from migrator.source.python import parses
 
 # generated or random text is not worth the time
 _LONGEST = 300_000
@@ -53,7 +52,7 @@ def recovered(text: str) -> tuple[str, str] | None:
         bad[first:last] = [""] * (last - first)
         index = end
     source = "\n".join(good)
-    return (source, "\n".join(bad)) if any(good) and _parses(source) else None
+    return (source, "\n".join(bad)) if any(good) and parses(source) else None
 
 
 def _parsed(
@@ -69,8 +68,6 @@ def _parsed(
         The same without lines that begin with `//`; in strings and sums these are Python.
     edges : list of int
         Where statements may begin.
-    index : int
-        The edge.
 
     Returns
     -------
@@ -80,16 +77,6 @@ def _parsed(
     for end in range(index + 1, min(index + 1 + _PIECES, len(edges))):
         rows = slice(edges[index], edges[end])
         for source in (lines, code) if lines[rows] != code[rows] else (lines,):
-            if _parses("\n".join(source[rows])):
+            if parses("\n".join(source[rows])):
                 return end, source[rows]
     return None
-
-
-def _parses(text: str) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import bisect
 from collections.abc import Iterable, Iterator
 
+from migrator.source.lines import TextLines
 from migrator.source.spans import Span, trimmed, with_spans
 
 # the origin of a character that was put in
@@ -23,14 +23,15 @@ class Tracked:
     ----------
     origins : list of int
         The offset in the original of each character, -1 for those that were put in.
+    lines : TextLines
+        The lines of the text.
     """
 
     def __init__(self, original: str) -> None:
         self.original = original
         self.text = original
         self.origins = list(range(len(original)))
-        self._old_lines = _starts(original)
-        self._lines = self._old_lines
+        self.lines = self.old_lines = TextLines(original)
 
     def edit(self, spans: Iterable[Span]) -> None:
         """Put spans of the text as it is now in, which must not overlap."""
@@ -40,15 +41,13 @@ class Tracked:
             # what takes the place of something stands where that stood
             first = self.origins[start:end][:1] if new else []
             self.origins[start:end] = [*first, *[_NEW] * (len(new) - len(first))]
-        self._lines = _starts(self.text)
+        self.lines = TextLines(self.text)
 
     def rewrite(self, text: str, kept: Iterable[tuple[int, int, int]]) -> None:
         """Take another text, of which some parts are the same.
 
         Parameters
         ----------
-        text : str
-            The new text.
         kept : iterable of (int, int, int)
             Where such a part stands in the old text and in the new one, and how long it is.
         """
@@ -80,53 +79,38 @@ class Tracked:
 
     def offset(self, line: int, column: int) -> int:
         """Return the offset in the text of a place; lines count from 1, columns from 0."""
-        return self._lines[line - 1] + column
+        return self.lines.starts[line - 1] + column
 
     def old_place(self, line: int, column: int) -> tuple[int, int]:
-        """Return the place in the original of one in the text:
-        what was put in stands where it was.
-        """
-        if not 0 < line <= len(self._lines):
+        """Return the place in the original of one in the text: for new text, where it was put."""
+        starts = self.lines.starts
+        if not 0 < line < len(starts):
             return line, column
         offset = self.offset(line, column)
-        end = self._lines[line] - 1 if line < len(self._lines) else len(self.text)
+        end = starts[line] - (line < len(starts) - 1)
         following = (n for n in range(offset, end) if self.origins[n] != _NEW)
         found = next(following, None)
         if found is not None:
-            return self.original_place(self.origins[found])
+            return self.old_lines.place(self.origins[found])
         before = range(min(offset, len(self.text)) - 1, -1, -1)
         found = next((n for n in before if self.origins[n] != _NEW), None)
         if found is None:
             return 1, 0
-        return self.original_place(
-            self.origins[found] + (self.text[found] != "\n" or found == offset - 1)
-        )
+        behind = self.text[found] != "\n" or found == offset - 1
+        return self.old_lines.place(self.origins[found] + behind)
 
     def old_place_of(self, offset: int) -> tuple[int, int]:
         """Return the same for an offset in the text."""
-        line = bisect.bisect_right(self._lines, offset)
-        return self.old_place(line, offset - self._lines[line - 1])
+        return self.old_place(*self.lines.place(offset))
 
     def before(self, line: int, column: int) -> str:
         """Return the original from a place in the text on."""
         old_line, old_column = self.old_place(line, column)
-        return self.original[self._old_lines[old_line - 1] + old_column :]
+        return self.original[self.old_lines.starts[old_line - 1] + old_column :]
 
     def old_end(self, line: int) -> int | None:
         """Return the line of the original whose end a line has, None if its end was put in."""
-        if line >= len(self._lines):
-            return len(self._old_lines)
-        origin = self.origins[self._lines[line] - 1]
-        return None if origin == _NEW else self.original_place(origin)[0]
-
-    def original_place(self, origin: int) -> tuple[int, int]:
-        """Return the line and column of an offset in the original."""
-        line = bisect.bisect_right(self._old_lines, origin) - 1
-        return line + 1, origin - self._old_lines[line]
-
-
-def _starts(text: str) -> list[int]:
-    found = [0]
-    for line in text.split("\n")[:-1]:
-        found.append(found[-1] + len(line) + 1)
-    return found
+        if line >= len(self.lines.starts) - 1:
+            return len(self.old_lines.starts) - 1
+        origin = self.origins[self.lines.starts[line] - 1]
+        return None if origin == _NEW else self.old_lines.place(origin)[0]

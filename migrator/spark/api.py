@@ -5,13 +5,61 @@ The DStream side lists every public name of Spark 1.x, 2.4.8 and 4.x; tests pin 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 from migrator.spark import names
-from migrator.spark.api_entries import Api, Callback, each
 from migrator.spark.kinds import Kind
-from migrator.spark.mllib_api import CLASSES as _MODELS
-from migrator.spark.mllib_api import STREAMING_MODEL
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """A parameter that takes a user function, and what that function is given.
+
+    Parameters
+    ----------
+    shape : str
+        "rdd" is (rdd) or (time, rdd); "rdds" a list of RDDs; "two rdds" with another stream;
+        "element" anything; "none" no argument.
+    """
+
+    position: int
+    keyword: str
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """A method or attribute: what it gives ("self" is the receiver's kind) and its callback."""
+
+    gives: Kind | str
+    callback: Callback | None = None
+    is_property: bool = False
+
+
+def each(*names: str, gives: Kind | str, callback: Callback | None = None) -> dict[str, Api]:
+    """Return entries of the same kind for several names."""
+    return {name: Api(gives, callback) for name in names}
+
+
+_SETTERS = (
+    *("setK", "setDecayFactor", "setHalfLife", "setInitialCenters", "setRandomCenters"),
+    "setInitialWeights",
+)
+STREAMING_MODEL = {
+    **each("predictOn", "predictOnValues", gives=Kind.DSTREAM),
+    "trainOn": Api(Kind.NONE),
+    "latestModel": Api(Kind.OTHER),
+    **each(*_SETTERS, gives="self"),
+}
+
+MODELS = (
+    "pyspark.mllib.clustering.StreamingKMeans",
+    "pyspark.mllib.regression.StreamingLinearAlgorithm",
+    "pyspark.mllib.regression.StreamingLinearRegressionWithSGD",
+    "pyspark.mllib.classification.StreamingLogisticRegressionWithSGD",
+)
+
 
 ROOT = "pyspark.streaming"
 COMPAT = "dstream_compat"
@@ -219,7 +267,7 @@ CALLS: dict[str, Api] = {
     "pyspark.sql.SparkSession.getActiveSession": Api(Kind.SPARK_SESSION),
     "pyspark.sql.SparkSession.builder": Api(Kind.SESSION_BUILDER, is_property=True),
     "pyspark.sql.SparkSession.Builder": Api(Kind.SESSION_BUILDER),
-    **{path: Api(Kind.STREAMING_MODEL) for path in _MODELS},
+    **{path: Api(Kind.STREAMING_MODEL) for path in MODELS},
 }
 
 _CANONICAL = {
@@ -253,7 +301,7 @@ INSTANCES = {
     "pyspark.sql.SQLContext": Kind.SQL_CONTEXT,
     "pyspark.sql.HiveContext": Kind.SQL_CONTEXT,
     "pyspark.sql.DataFrame": Kind.DATAFRAME,
-    **dict.fromkeys(_MODELS, Kind.STREAMING_MODEL),
+    **dict.fromkeys(MODELS, Kind.STREAMING_MODEL),
 }
 
 # names that a notebook, a shell or a platform defines before the program runs
@@ -289,9 +337,7 @@ def in_streaming(path: str) -> bool:
 
 
 def submodule(path: str) -> str | None:
-    """Return the part after `pyspark.streaming.` if the path
-    is a module we have, "" for the root.
-    """
+    """Return the part after `pyspark.streaming.` of a module that we have, "" for the root."""
     if path == ROOT:
         return ""
     rest = path[len(ROOT) + 1 :]

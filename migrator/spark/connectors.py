@@ -25,9 +25,7 @@ _KAFKA_JARS = re.compile(
 
 
 def connector_of(item: str) -> str | None:
-    """Return the connector of Spark Streaming that an item of a
-    list of packages or jars is, or None.
-    """
+    """Return the connector of Spark Streaming that an item of a list of packages is, or None."""
     found = _CONNECTOR.fullmatch(item)
     return None if found is None else found["name"]
 

@@ -23,9 +23,7 @@ _PYTHON_PART = re.compile(
 
 
 def spark_in(path: str) -> str | None:
-    """Return the version of the Spark that a path names, as
-    far as it says it; None if it does not.
-    """
+    """Return the version of the Spark that a path names, as far as it does; else None."""
     found = [match["full"] or match["major"] for match in _VERSION.finditer(path)]
     if found:
         return str(found[-1])
@@ -48,9 +46,7 @@ def described(path: str) -> str:
 
 
 def old_py4j(text: str) -> re.Match[str] | None:
-    """Return the first archive of Py4J in a text that belongs
-    to a Spark before 4, if there is one.
-    """
+    """Return the first archive of Py4J in a text that belongs to a Spark before 4."""
     for match in _PY4J.finditer(text):
         if tuple(map(int, match["version"].split("."))) <= _NEWEST_OLD_PY4J:
             return match
@@ -58,8 +54,6 @@ def old_py4j(text: str) -> re.Match[str] | None:
 
 
 def home_of(path: str) -> str | None:
-    """Return the home that a path for Python is a part of,
-    such as `$SPARK_HOME/python`, or None.
-    """
+    """Return the home that a path for Python is in, such as `$SPARK_HOME/python`, or None."""
     match = _PYTHON_PART.fullmatch(path)
     return None if match is None else match["home"]

@@ -51,9 +51,7 @@ def _own(name: str) -> str:
 
 
 def _closest(own: str, keys: Iterable[str], cutoff: float) -> str | None:
-    """Return the key most like a name, None if none is; of
-    equals, the one that switches something on.
-    """
+    """Return the key most like a name, or None; of equals, the one that switches something on."""
     best, found = cutoff, None
     for key in sorted(keys, key=lambda k: not k.endswith("enabled")):
         ratio = difflib.SequenceMatcher(None, own, key).ratio()

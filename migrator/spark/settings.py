@@ -282,9 +282,7 @@ def is_harmless(key: str, value: str | None) -> bool:
 
 
 def group_of(key: str) -> str:
-    """Return which group a key belongs to: "unknown" if Spark
-    never had it, "prefix" if it is cut off.
-    """
+    """Return the group of a key: "unknown" if Spark never had it, "prefix" if it is cut off."""
     if key.endswith("."):
         return "prefix"
     fact = SETTINGS.get(key)

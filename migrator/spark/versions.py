@@ -29,9 +29,7 @@ def target_spark() -> str:
 
 
 def excludes_spark(spec: str) -> bool:
-    """Return whether a requirement (of pip, poetry, conda, or a
-    bare version) lets no PySpark 4.1 in.
-    """
+    """Return whether a requirement of pip, poetry or conda lets no PySpark 4.1 in."""
     return _excludes(spec, SPARK)
 
 

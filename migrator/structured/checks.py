@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from symtable import symtable
 
 from dstream_compat.native.json_uses import has_open_keys
+from migrator.infer.scopes import locals_of
 
 from .dataframes.frames import Frame
-from .program.batch_function import locals_of
 from .program.bindings import stores, uses
 from .program.graph import Output, Query, Stage
 from .program.job import JobBlock

@@ -30,8 +30,6 @@ def every_reason(
 
     Parameters
     ----------
-    module : SourceModule
-        the module
     first : Reason
         the one that stopped its rewriting
     accept : collection of Code

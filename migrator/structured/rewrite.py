@@ -17,6 +17,7 @@ from migrator.source.python import ParseProblem
 from migrator.source.spans import with_spans
 
 from . import operators, outputs, sources
+from .batch_code.helpers import HELPERS
 from .batch_code.reader import BatchReader
 from .batch_code.writer import BatchWriter
 from .builder.builder import Builder, RewrittenCall
@@ -157,7 +158,8 @@ def _form_of_jobs(
             return found
         parts.append(found)
         if len(known.jobs) > 1:
-            reserved |= new_names(known.module, found.text)
+            # jobs have the same helpers
+            reserved |= new_names(known.module, found.text) - HELPERS
     if len(parts) == 1:
         return parts[0]
     text = join_results(known.module, [each.text for each in parts])

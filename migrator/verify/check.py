@@ -23,9 +23,8 @@ from migrator.verify.obstacles import differs_from_itself, of_original, of_proce
 from migrator.verify.operators import first_operator
 from migrator.verify.outcome import outcome_of, read_outcome
 from migrator.verify.process import COMPAT, DSTREAMS, STRUCTURED, Ended, Limits, Work, run_all
-from migrator.verify.search import Search, same_output_differs
 from migrator.verify.session import JobProcess
-from migrator.verify.shrink import Budget
+from migrator.verify.shrink import Budget, Search, same_output_differs
 from migrator.verify.states import kept_windows
 from migrator.verify.verdict import Result, Side, Verdict
 from migrator.verify.written_test import identifier, options_of, write_test
@@ -56,8 +55,6 @@ class Request:
         What a copy is migrated to.
     expected : Path, optional
         Results that the original gave, where it cannot run.
-    arguments : tuple of str
-        Those of both jobs.
     json_shape : str, optional
         The shape of JSON texts with which the migrated job was made.
     """
@@ -81,8 +78,6 @@ class Check:
 
     Parameters
     ----------
-    request : Request
-        What is asked for.
     progress : callable
         Told of the step that runs, and of the results file that grows meanwhile.
     """

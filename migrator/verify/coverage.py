@@ -37,8 +37,6 @@ def not_compared(old: Results, new: Results, compared: Sequence[Pair]) -> list[s
 
     Parameters
     ----------
-    old, new : Results
-        What the jobs gave.
     compared : sequence of Pair
         The outputs that are compared.
     """
@@ -55,9 +53,7 @@ def not_compared(old: Results, new: Results, compared: Sequence[Pair]) -> list[s
 
 
 def _is_expected(new: Results, number: int) -> bool:
-    """Return whether a query has it in place of other outputs:
-    its own state, and functions that print.
-    """
+    """Return whether a query has it for other outputs: its state, and functions that print."""
     kind = kind_of(new.outputs[number])
     return kind == STATE or (kind == FOREACH and gives_out(new, number))
 
@@ -77,13 +73,7 @@ def _why(outcome: Results, number: int, whose: str) -> str:
 
 
 def nothing_compared(comparison: Comparison) -> Obstacle | None:
-    """Return the obstacle that no batch, or no output, of the jobs could be compared.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        Of both jobs.
-    """
+    """Return the obstacle that no batch, or no output, of the jobs could be compared."""
     if comparison.batches == 0:
         return Obstacle(
             "no batch could be compared: the jobs fail in the first one, or end before it",
@@ -104,10 +94,6 @@ def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> l
 
     Parameters
     ----------
-    old, new : Results
-        What the jobs gave.
-    comparison : Comparison
-        Of both.
     order : bool
         Whether the order of rows counts in every output.
     """
@@ -145,13 +131,7 @@ def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> l
 
 
 def is_empty(comparison: Comparison) -> bool:
-    """Return whether no output gave a row.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        Of both jobs.
-    """
+    """Return whether no output gave a row."""
     return not (comparison.rows_old or comparison.rows_new or comparison.differences)
 
 

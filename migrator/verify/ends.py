@@ -59,25 +59,19 @@ def failure(old: Results, new: Results) -> str:
 
 
 def failed_alike(old: Results, new: Results) -> str:
-    """Return how both jobs fail, as a note of the report; empty
-    if they do not, or in different ways.
-    """
+    """Return how both jobs fail, as a note of the report; empty if they do not, or differ."""
     if old.end != FAILED or failure(old, new):
         return ""
     return f"both jobs fail {_where(old)} with {old.error_line()}"
 
 
 def _where(outcome: Results) -> str:
-    """Return the batch that failed; an error outside of the
-    batches comes some time after the last one.
-    """
+    """Return the batch that failed; errors outside of the batches come some time later."""
     return (
         f"in batch {outcome.reached() + 1}" if outcome.failed else f"after batch {outcome.last()}"
     )
 
 
 def _fail_in_one_batch(old: Results, new: Results) -> bool:
-    """Return whether the same batch failed; errors outside of
-    the batches come at no certain one.
-    """
+    """Return whether the same batch failed; errors outside of the batches come at any one."""
     return old.reached() == new.reached() or not (old.failed or new.failed)

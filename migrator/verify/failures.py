@@ -19,8 +19,6 @@ def failing_operator(old: Results, new: Results, job: str, migrated: str) -> str
     ----------
     old, new : Results
         Runs with their intermediate streams.
-    job, migrated : str
-        Their files.
     """
     one, other, file = (new, old, migrated) if new.end == FAILED else (old, new, job)
     for numbers in aligned_streams(one, other) if one.failed else ():
@@ -66,10 +64,6 @@ def differs_in(old: Results, again: Results, rules: Rules, batches: int) -> str:
     ----------
     old, again : Results
         The runs; the second one may have intermediate streams.
-    rules : Rules
-        What counts as the same.
-    batches : int
-        How many batches are compared.
     """
     own = compare(old, outputs_only(again), rules, batches).first()
     if own is not None:

@@ -16,8 +16,6 @@ def make_folder(path: Path, given: Sequence[Path] = ()) -> Path:
 
     Parameters
     ----------
-    path : Path
-        The folder.
     given : sequence of Path
         What the verification reads, which is not removed.
 

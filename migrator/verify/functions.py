@@ -23,8 +23,6 @@ def same_functions(
 
     Parameters
     ----------
-    old, new : Results
-        What the jobs gave.
     mine, others : sequence of int
         The numbers of what their functions were given.
     alike : callable
@@ -66,7 +64,5 @@ def gives_out(outcome: Results, number: int) -> bool:
 
 
 def _is_silent(outcome: Results, number: int) -> bool:
-    """Return whether a function uses its records directly,
-    and gives out nothing that is recorded.
-    """
+    """Return whether a function uses its records itself, and gives out nothing recorded."""
     return outcome.outputs[number].direct and not gives_out(outcome, number)

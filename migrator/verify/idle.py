@@ -50,8 +50,6 @@ class IdleIntervals:
     ----------
     lines : collection of int
         Where the original defines these outputs.
-    old, new : Results
-        What both jobs gave.
     """
 
     def __init__(self, lines: Collection[int], old: Results, new: Results) -> None:

@@ -19,8 +19,6 @@ def sources_of(
 
     Parameters
     ----------
-    text : str
-        The program.
     arguments : sequence of str
         Those that it gets.
     make : callable
@@ -55,9 +53,7 @@ def _folder(values: Values, call: ast.Call) -> list[str]:
 
 
 def _topics(values: Values, call: ast.Call) -> list[str]:
-    """Return the topics of Kafka that a call reads; none if
-    the brokers or a topic cannot be told.
-    """
+    """Return the topics of Kafka that a call reads; none if it is not clear."""
     if not isinstance(call.func, ast.Attribute) or "KafkaUtils" not in ast.unparse(call.func.value):
         return []
     key = f"KafkaUtils.{call.func.attr}"

@@ -38,8 +38,6 @@ class Topic:
     ----------
     servers : str
         Addresses of brokers, ``HOST:PORT`` with commas between them.
-    topic : str
-        Its name.
     settings : dict of str to str, optional
         More settings of the consumer, with the names of Kafka or of kafka-python.
     """
@@ -88,9 +86,7 @@ class Topic:
             raise
 
     def take(self) -> list[Any]:
-        """Return the records that are in Kafka and were not
-        taken before, as pairs of key and value.
-        """
+        """Return the records of Kafka that were not taken before, as pairs of key and value."""
         if self._consumer is None:
             found, self._rest = self._rest, []
             return found

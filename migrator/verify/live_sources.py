@@ -50,8 +50,6 @@ def source(text: str, kafka: dict[str, str] | None = None) -> LiveSource:
 
     Parameters
     ----------
-    text : str
-        The option.
     kafka : dict of str to str, optional
         More settings of a consumer.
 

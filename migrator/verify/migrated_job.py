@@ -32,8 +32,6 @@ def migrate_copy(job: Path, target: str, folder: Path) -> Migrated:
 
     Parameters
     ----------
-    job : Path
-        The file.
     target : str
         ``compat`` or ``structured``.
     folder : Path

@@ -28,8 +28,6 @@ def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle 
 
     Parameters
     ----------
-    ended : Ended
-        The process.
     outcome : Results, optional
         What it left, if anything.
     limit : float
@@ -88,10 +86,6 @@ def of_original(outcome: Results, text: str, printed: str = "") -> Obstacle | No
 
     Parameters
     ----------
-    outcome : Results
-        What it gave.
-    text : str
-        Its program.
     printed : str
         The end of what it printed.
     """
@@ -179,8 +173,6 @@ def differs_from_itself(where: str, text: str) -> Obstacle:
     ----------
     where : str
         The batch and the output.
-    text : str
-        Its program.
     """
     found = suspects(text)
     thread = ", no thread" if any(one.why == THREAD for one in found) else ""

@@ -18,10 +18,6 @@ def first_operator(old: Results, new: Results, first: Difference, rules: Rules) 
     ----------
     old, new : Results
         Runs with their intermediate streams; without them, the operator is that of the output.
-    first : Difference
-        The first difference of the outputs.
-    rules : Rules
-        What counts as the same.
     """
     equality = Equality(rules.tolerance)
     ignore = [path.split(".") for path in rules.ignore]

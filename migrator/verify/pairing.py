@@ -76,8 +76,6 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
 
     Parameters
     ----------
-    old, new : Results
-        What the jobs gave.
     alike : callable
         Whether the outputs of a pair give the same in all batches.
     """
@@ -129,9 +127,7 @@ def _the_same(
     others: list[int],
     alike: Callable[[Pair], bool],
 ) -> list[tuple[int, int]]:
-    """Return the outputs that are the same: with the same
-    target, at the same position, or at another.
-    """
+    """Return the outputs that are the same: by their target, their position, or at another."""
     if len(mine) < 2 and len(others) < 2:
         return []
     left, rest = list(mine), list(others)
@@ -232,9 +228,7 @@ def _moved(old: Results, new: Results, pair: Pair) -> str:
 
 
 def _place(old: Results, new: Results, pair: Pair) -> tuple[list[int], bool, int]:
-    """Return the order of the old job; an output that only
-    the new one has comes where it has it.
-    """
+    """Return the order of the old job; an output of the new one only comes where it has it."""
     if pair.old:
         return old.outputs[pair.old[0]].place, False, pair.old[0]
     return new.outputs[pair.new[0]].place, True, pair.new[0]

@@ -8,14 +8,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from migrator.errors import MigrateError
-from migrator.verify.memory import SHARE, machine_bytes, used_bytes
 from migrator.verify.run_files import copy_files
 
+SHARE = 2
+"""Of the machine's memory, a run may use one part of so many."""
+# of the control group of a container: version 2, and version 1
+_GROUP_LIMITS = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
 DSTREAMS = "dstreams"
 COMPAT = "compat"
 STRUCTURED = "structured"
@@ -23,11 +29,50 @@ COMMAND = (sys.executable, "-m", "dstream_compat.testing.run_job")
 _POLL_SECONDS = 0.1
 # the process ends by itself when the time is up, and says so; it is killed if it does not
 _GRACE_SECONDS = 20.0
-
-
 _MIB = 2**20
 # of a JVM: the least that Spark runs with, and what a run has if nothing is said
 _HEAP_MIB = 512, 1024
+
+
+def machine_bytes() -> int:
+    """Return the memory of the machine, or of the container, if it has less."""
+    found = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    for path in _GROUP_LIMITS:
+        with contextlib.suppress(OSError, ValueError):
+            # without a limit it is the word max, or a number larger than any memory
+            found = min(found, int(path.read_text()))
+    return found
+
+
+def used_bytes(pids: Collection[int], limit: int) -> int:
+    """Return the memory of processes.
+
+    What they share counts once for each, as that is quick to read; if it is more than the limit, it
+    is counted once for all.
+
+    Parameters
+    ----------
+    limit : int
+        The bytes that they may use.
+    """
+    used = sum(map(_resident, pids))
+    return used if used <= limit else sum(map(_proportional, pids))
+
+
+def _resident(pid: int) -> int:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def _proportional(pid: int) -> int:
+    """Return the memory of a process, shared one by its part; all if Linux does not tell."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    return _resident(pid)
 
 
 class RunFailed(MigrateError):
@@ -46,9 +91,7 @@ class Limits:
         return self.memory or machine_bytes() // SHARE
 
     def heap(self) -> str:
-        """Return the memory of its JVM, which is the largest of
-        them; Python's workers need the rest.
-        """
+        """Return the memory of its JVM, the largest of them; Python's workers need the rest."""
         least, usual = _HEAP_MIB
         found = max(self.bytes() * 6 // 10 // _MIB, least)
         return f"{found if self.memory else min(found, usual)}m"
@@ -73,10 +116,6 @@ class Work:
         ``dstreams``, ``compat`` or ``structured``.
     job : Path
         The file of the job.
-    arguments : tuple of str
-        Those of the job.
-    recording : Path
-        The batches.
     results : Path
         The file that gets what it gives.
     log : Path
@@ -145,10 +184,6 @@ def run_all(
 
     Parameters
     ----------
-    works : sequence of Work
-        The jobs.
-    limits : Limits
-        What each may use.
     progress : callable
         Told of each job that runs, several times a second.
     """
@@ -208,9 +243,7 @@ def _ended(one: _Running, limits: Limits) -> Ended | None:
 
 
 def make_folder(work: Work) -> Path:
-    """Return the folder where a job runs, with copies of the
-    files that it reads by relative paths.
-    """
+    """Return the folder where a job runs, with copies of files that it reads by relative paths."""
     folder = work.log.with_suffix("")
     folder.mkdir(parents=True, exist_ok=True)
     copy_files(work.job, work.arguments, folder)
@@ -218,9 +251,7 @@ def make_folder(work: Work) -> Path:
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of processes that run jobs: they
-    import this package, and print at once.
-    """
+    """Return the environment of processes of jobs: they import this package, and print at once."""
     root = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     return {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
@@ -237,9 +268,7 @@ def end_session(leader: subprocess.Popen[bytes]) -> None:
 
 
 def members(leader: int) -> set[int]:
-    """Return the processes of a session, whatever group they
-    moved to: Python workers make their own.
-    """
+    """Return the processes of a session, whatever their group: Python workers make their own."""
     found = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):

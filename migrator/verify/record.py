@@ -23,10 +23,6 @@ class Recorder:
 
     Parameters
     ----------
-    sources : sequence of LiveSource
-        The live sources.
-    interval : float
-        Seconds of a batch.
     out : Path
         The folder that gets the recording.
     masks : Masks

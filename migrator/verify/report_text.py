@@ -21,17 +21,7 @@ _STYLES = {Result.EQUAL: "green", Result.DIFFERENT: "red", Result.NOT_COMPARABLE
 
 
 def show(verdict: Verdict, stream: IO[str], *, color: bool) -> None:
-    """Print a verdict.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        What was found.
-    stream : IO[str]
-        Where to.
-    color : bool
-        False for none.
-    """
+    """Print a verdict."""
     from rich.console import Console
     from rich.text import Text
 

@@ -18,15 +18,6 @@ def copy_files(job: Path, arguments: Sequence[str], folder: Path) -> None:
     """Copy the files of the working folder that a job's arguments or its program name.
 
     What a job writes into one of them does not reach the original.
-
-    Parameters
-    ----------
-    job : Path
-        Its file.
-    arguments : sequence of str
-        Those of the job.
-    folder : Path
-        Where it runs.
     """
     for name in arguments:
         if _is_inside(name):
@@ -56,9 +47,7 @@ def _is_small(name: str) -> bool:
 
 
 def _named(job: Path) -> Iterator[str]:
-    """Yield the texts in a job and in the modules beside it
-    that it imports, also through others.
-    """
+    """Yield the texts in a job and in the modules beside it that it imports, directly or not."""
     modules = [job]
     for path in modules:
         try:

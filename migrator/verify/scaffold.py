@@ -50,14 +50,8 @@ def scaffold(
         Recorded batches.
     folder : Path
         Where the files are written.
-    arguments : tuple of str
-        Those of the job.
-    rules : Rules
-        What counts as the same.
     limits : Limits
         What each run may use.
-    progress : callable
-        Told of the steps.
 
     Raises
     ------

@@ -11,10 +11,8 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
-from migrator.verify.memory import used_bytes
 from migrator.verify.process import (
     Limits,
     RunFailed,
@@ -23,6 +21,7 @@ from migrator.verify.process import (
     environment,
     make_folder,
     members,
+    used_bytes,
 )
 
 COMMAND = (sys.executable, "-m", "dstream_compat.testing.run_jobs")
@@ -55,12 +54,7 @@ class JobProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._end()
 
     def run(self, work: Work, progress: Callable[[Work], None] = lambda work: None) -> None:

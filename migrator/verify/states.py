@@ -61,8 +61,6 @@ def same_states(
 
     Parameters
     ----------
-    old, new : Results
-        What the jobs gave.
     mine, others : sequence of int
         The numbers of their states.
     alike : callable

@@ -42,16 +42,12 @@ def write_test(
 
     Parameters
     ----------
-    path : Path
-        The file.
     about : str
         What the test shows.
     job, migrated : Path, Path or None
         The original and the migrated job; the test migrates a copy if that is missing.
     recording, expected : Path
         In the folder of the file.
-    arguments : tuple of str
-        Those of the job.
     options : tuple of str
         More options of `migrate verify`.
     """

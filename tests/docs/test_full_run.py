@@ -103,7 +103,7 @@ def test_right_parts() -> None:
 
 def test_a_unit_stays_on_one_process() -> None:
     options = ("--numprocesses", "3", "--dist", "loadgroup", "-v", "-p", "no:cacheprovider")
-    files = ("tests/migrator/edit/test_node_order.py", "tests/docs/test_full_run.py")
+    files = ("tests/migrator/edit/test_bytes.py", "tests/docs/test_full_run.py")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "--color=no", *options, *files, "-k", "not one_process"],
         cwd=ROOT,

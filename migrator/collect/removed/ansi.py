@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from migrator.collect.removed.finder import Finder, path_of
-from migrator.infer.values import Method, Obj
+from migrator.collect.removed.finder import Finder
+from migrator.infer.values import Method, Obj, path_of
 from migrator.model.removed_events import AnsiUse
 from migrator.spark.kinds import Kind
 
@@ -48,7 +48,7 @@ class AnsiUses(Finder):
                     self._add(node.func, "expr()")
 
     def _add(self, node: ast.expr, text: str) -> None:
-        self.drafts.add(AnsiUse(self.spot(node), text))
+        self.drafts.add(AnsiUse(self.unit.name_spot(node), text))
 
     def _is_of_spark(self, node: ast.Call) -> bool:
         """Return whether a method is that of a session or DataFrame, and may be nothing else."""

@@ -12,9 +12,9 @@ from migrator.collect.dropped_statements import dropping_edits
 from migrator.infer.program import Program, Scope
 from migrator.infer.scopes import imported_module, scope_of
 from migrator.model.report import TextEdit
-from migrator.source.child_nodes import children
+from migrator.source.child_nodes import parents_of
+from migrator.source.magics import RunMagic
 from migrator.source.python import Unit
-from migrator.source.run_magics import RunMagic
 
 _VERSION = re.compile(
     r"hasattr\(|version_info|\bPY_?[23]|PY2\b|PY3\b|hexversion|python_version|sys\.version\b"
@@ -38,19 +38,10 @@ class Around:
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The parent of each node."""
-        found: dict[ast.AST, ast.AST] = {}
-        pending: list[ast.AST] = [self.unit.tree]
-        while pending:
-            node = pending.pop()
-            for child in children(node):
-                found[child] = node
-                pending.append(child)
-        return found
+        return parents_of(self.unit.tree)
 
     def above(self, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
-        """Yield each node around a node, nearest first, with the
-        one of its children that leads there.
-        """
+        """Yield each node around a node, nearest first, with its child that leads there."""
         while (parent := self.parents.get(node)) is not None:
             yield parent, node
             node = parent
@@ -112,9 +103,7 @@ class Around:
         return found
 
     def drops_encoding(self, call: ast.AST | None) -> bool:
-        """Return whether a call is part of `reload(sys);
-        sys.setdefaultencoding("utf-8")`, which goes.
-        """
+        """Return whether a call is of `reload(sys); sys.setdefaultencoding("utf-8")`."""
         return any(isinstance(s, ast.Expr) and s.value is call for s in self._encoding_statements)
 
     @cached_property
@@ -144,9 +133,7 @@ class Around:
         return found if sets and not any(map(self.is_guarded, found)) else []
 
     def is_guarded(self, node: ast.AST) -> bool:
-        """Return whether the program asks for the version of
-        Python, or for the name, around a node.
-        """
+        """Return whether the program asks for Python's version, or for the name, around a node."""
         for parent, child in self.above(node):
             match parent:
                 case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
@@ -192,9 +179,7 @@ class Around:
         return False
 
     def hiding_line(self, node: ast.AST, error: str) -> int:
-        """Return the line of the `except` that catches an error
-        raised at a node, 0 if there is none.
-        """
+        """Return the line of the `except` that catches an error at a node, 0 if there is none."""
         for parent, child in self.above(node):
             if isinstance(parent, _FUNCTIONS):
                 return 0
@@ -205,7 +190,7 @@ class Around:
                         isinstance(n, ast.Raise) for s in handler.body for n in ast.walk(s)
                     )
                     if caught & (_BROAD | {error}) and not raises:
-                        return self.unit.spot(handler.lineno, handler.col_offset).line
+                        return self.unit.spot_of(handler).line
         return 0
 
 

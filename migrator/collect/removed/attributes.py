@@ -5,11 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-from migrator.collect.chunk_edits import replacement
 from migrator.collect.removed.around import Around
-from migrator.collect.removed.edits import editable, operand, replaced, span
-from migrator.collect.removed.finder import Finder, path_of
-from migrator.infer.values import LocalObj, Obj, Value
+from migrator.collect.removed.finder import Finder, editable, operand
+from migrator.infer.values import LocalObj, Obj, Value, path_of
 from migrator.model.report import TextEdit
 from migrator.python.removed import removed
 from migrator.python.replacements import (
@@ -124,12 +122,10 @@ class Attributes(Finder):
         if chunk is None or node.value.id != owner:
             return None
         needed = sorted(self._parts_of(owner))
-        return replaced(chunk, bindings[0], ", ".join(needed))
+        return chunk.edit(*chunk.span(bindings[0]), ", ".join(needed))
 
     def _parts_of(self, owner: str) -> set[str]:
-        """Return the modules in which all names are that a unit
-        takes from a package and that moved.
-        """
+        """Return the modules that have all names that a unit takes of a package and that moved."""
         found = set()
         for node, value in self.facts.receivers.items():
             new = NAMES.get(f"{owner}.{node.attr}", _NOTHING).new
@@ -151,9 +147,7 @@ class Attributes(Finder):
         self.found(node, "method", f"{owner}.{node.attr}()", _ERROR, instead, edits, since=since)
 
     def _class_of(self, node: ast.expr) -> str:
-        """Return the class of the standard library that an
-        expression is an object of, "" if unknown.
-        """
+        """Return the class of the standard library that an expression is of, "" if unknown."""
         if isinstance(node, ast.Call):
             return MAKERS.get(path_of(self.facts.callees.get(node)), "")
         value = self.facts.values.get(node)
@@ -189,13 +183,13 @@ def _of_string(
         # handed on as a function
         new = number or f"str.{name}"
         free = name != "join" and not around.is_bound(number or "str", node)
-        return ((replaced(chunk, node, new),) if free else _NONE), new
+        return ((chunk.edit(*chunk.span(node), new),) if free else _NONE), new
     spread = any(isinstance(a, ast.Starred) for a in call.args)
     if call.keywords or spread or not call.args:
         return _NONE, becomes
     if number:
         free = not around.is_bound(number, node) and len(call.args) < 3
-        return ((replaced(chunk, node, number),) if free else _NONE), becomes
+        return ((chunk.edit(*chunk.span(node), number),) if free else _NONE), becomes
     if name == "join":
         return _edits_of_join(chunk, call), becomes
     return _method(chunk, call, name), becomes
@@ -205,26 +199,26 @@ def _method(chunk: Chunk, call: ast.Call, name: str) -> tuple[TextEdit, ...]:
     """Return `string.split(text, ",")` as `text.split(",")`."""
     opened = _opening(chunk, call)
     first, *rest = call.args
-    start, end = span(chunk, first)
-    stop = span(chunk, rest[0])[0] if rest else span(chunk, call)[1]
+    start, end = chunk.span(first)
+    stop = chunk.span(rest[0])[0] if rest else chunk.span(call)[1]
     between = chunk.text[end:stop]
     if opened is None or (_COMMA if rest else _END).match(between) is None:
         return _NONE
     before, after = ("(", ")") if operand(chunk, first)[:1] != chunk.text[start] else ("", "")
     closing = f"{after}.{name}(" if rest else f"{after}.{name}()"
-    return (replacement(chunk, *opened, before), replacement(chunk, end, stop, closing))
+    return (chunk.edit(*opened, before), chunk.edit(end, stop, closing))
 
 
 def _edits_of_join(chunk: Chunk, call: ast.Call) -> tuple[TextEdit, ...]:
     """Return `string.join(words, separator)` as `separator.join(words)`."""
     opened = _opening(chunk, call)
     words, *rest = call.args
-    end, stop = span(chunk, words)[1], span(chunk, call)[1]
+    end, stop = chunk.span(words)[1], chunk.span(call)[1]
     if opened is None or len(rest) > 1:
         return _NONE
     separator = '" "'
     if rest:
-        first, last = span(chunk, rest[0])
+        first, last = chunk.span(rest[0])
         if not isinstance(rest[0], ast.Constant | ast.Name):
             return _NONE
         if _COMMA.match(chunk.text[end:first]) is None or not _END.match(chunk.text[last:stop]):
@@ -232,14 +226,12 @@ def _edits_of_join(chunk: Chunk, call: ast.Call) -> tuple[TextEdit, ...]:
         separator = operand(chunk, rest[0])
     elif _END.match(chunk.text[end:stop]) is None:
         return _NONE
-    opening = replacement(chunk, *opened, f"{separator}.join(")
-    return (opening, replacement(chunk, end, stop, ")"))
+    opening = chunk.edit(*opened, f"{separator}.join(")
+    return (opening, chunk.edit(end, stop, ")"))
 
 
 def _opening(chunk: Chunk, call: ast.Call) -> tuple[int, int] | None:
-    """Return where the function and its parenthesis stand, None
-    if there is more before the argument.
-    """
-    start, inside = span(chunk, call)[0], span(chunk, call.args[0])[0]
-    text = chunk.text[span(chunk, call.func)[1] : inside]
+    """Return where the function and its parenthesis stand, None if more is before the argument."""
+    start, inside = chunk.span(call)[0], chunk.span(call.args[0])[0]
+    text = chunk.text[chunk.span(call.func)[1] : inside]
     return (start, inside) if re.fullmatch(r"\s*\(\s*", text) else None

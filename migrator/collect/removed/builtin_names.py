@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from migrator.collect.removed.edits import is_settled, operand
-from migrator.collect.removed.finder import Finder
+from migrator.collect.removed.finder import Finder, is_settled, operand
 from migrator.model.report import TextEdit
 from migrator.python.removed import removed
 from migrator.python.replacements import BUILTINS, Replacement

@@ -6,10 +6,9 @@ import ast
 import re
 from dataclasses import replace
 
-from migrator.collect.chunk_edits import replacement
-from migrator.collect.removed.dict_methods import is_dict
-from migrator.collect.removed.edits import has_old_mode, span
-from migrator.collect.removed.finder import Finder, path_of
+from migrator.collect.removed.finder import Finder, has_old_mode
+from migrator.collect.removed.old_methods import is_dict
+from migrator.infer.values import path_of
 from migrator.model.report import TextEdit
 from migrator.python.replacements import ARGUMENTS, LIST_METHODS, LISTS, VIEWS, Replacement
 from migrator.source.python import Chunk
@@ -84,10 +83,10 @@ class Calls(Finder):
             case "json.loads" | "json.load", [given, ast.Constant(value=str(encoding)) as last]:
                 chunk = self.unit.chunk_at(node.lineno)
                 edits: tuple[TextEdit, ...] = ()
-                start, end = span(chunk, given)[1], span(chunk, last)[1]
+                start, end = chunk.span(given)[1], chunk.span(last)[1]
                 plain = re.fullmatch(r"\s*,\s*[\"'][\w-]+[\"']", chunk.text[start:end])
                 if plain and not isinstance(given, ast.Starred):
-                    edits = (replacement(chunk, start, end, ""),)
+                    edits = (chunk.edit(start, end, ""),)
                 instead = _DROPPED if encoding.lower() in _UTF8 else _DECODED
                 text = f"{path}(..., {encoding!r})"
                 self.found(node.func, "argument", text, "TypeError", instead, edits, becomes="")
@@ -113,8 +112,8 @@ class Calls(Finder):
             edits = self.replace_with(given, f'"{mode}"')
         elif not isinstance(path, ast.Starred):
             chunk = self.unit.chunk_at(node.lineno)
-            end = span(chunk, path)[1]
-            edits = (replacement(chunk, end, end, f', "{mode}"'),)
+            end = chunk.span(path)[1]
+            edits = (chunk.edit(end, end, f', "{mode}"'),)
         text = f"{ast.unparse(node.func)}() of a text file"
         advice = f'open the file with mode "{mode}"'
         becomes = f'open(..., "{mode}")'
@@ -202,9 +201,9 @@ def _is_view(node: ast.Call) -> bool:
 
 def _without(chunk: Chunk, call: ast.Call, keyword: ast.keyword) -> tuple[TextEdit, ...]:
     """Return the edit that takes an argument out of a call, with the comma on one side of it."""
-    start, end = span(chunk, keyword)
+    start, end = chunk.span(keyword)
     given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
-    spans = [span(chunk, part) for part in given]
+    spans = [chunk.span(part) for part in given]
     after = [first for first, _ in spans if first > start]
     before = [last for first, last in spans if first < start]
     if after:
@@ -216,4 +215,4 @@ def _without(chunk: Chunk, call: ast.Call, keyword: ast.keyword) -> tuple[TextEd
             start += 1
     if "#" in chunk.text[start:end]:
         return ()
-    return (replacement(chunk, start, end, ""),)
+    return (chunk.edit(start, end, ""),)

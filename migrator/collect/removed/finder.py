@@ -1,32 +1,74 @@
-"""The base of what finds names that are gone, and the imports that their replacements need."""
+"""The base of what finds names that are gone, with the edits and imports of what replaces them."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
-from migrator.collect.chunk_edits import replacement
 from migrator.collect.removed.around import Around
-from migrator.collect.removed.edits import (
-    added_import,
-    attribute_edit,
-    editable,
-    replaced,
-    span,
-    text_in,
-)
 from migrator.infer.program import Program
-from migrator.infer.values import Ref, Value
 from migrator.model.events import Event
 from migrator.model.removed_events import LostSession, RemovedName
-from migrator.model.report import Spot, TextEdit
-from migrator.python.replacements import Replacement
-from migrator.source.python import Unit
+from migrator.model.report import TextEdit
+from migrator.python.replacements import BUILTINS, DICT_METHODS, LISTS, MEMBERS, NAMES, Replacement
+from migrator.source.import_place import import_span
+from migrator.source.python import Chunk, Unit
 from migrator.source.python2 import ConvertedOrigin
-from migrator.spark import api
+from migrator.spark.removed import METHODS, REPLACED
 
+_SIMPLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Tuple)
 _NODE = ast.expr | ast.stmt | ast.alias
+
+
+def editable(unit: Unit, node: ast.expr | ast.stmt | ast.alias) -> Chunk | None:
+    """Return the chunk of a node if its text is the text of the file, so that it can be edited."""
+    chunk = unit.chunk_at(node.lineno)
+    return None if not chunk.is_edited or chunk.is_partial else chunk
+
+
+def operand(chunk: Chunk, node: ast.expr) -> str:
+    """Return the text of an expression, in parentheses unless an operator may follow it."""
+    text = chunk.source(node)
+    is_text = isinstance(node, ast.Constant) and not isinstance(node.value, int | float | complex)
+    whole = is_text and len(re.findall(r"\n|['\"]\s+['\"]", text)) == 0
+    if isinstance(node, ast.Tuple) and text[:1] != "(":
+        return f"({text})"
+    return text if whole or isinstance(node, _SIMPLE) else f"({text})"
+
+
+def has_old_mode(node: ast.expr) -> bool:
+    """Return whether a value is a mode for reading a file that Python refuses because of its U."""
+    match node:
+        case ast.Constant(value=str(mode)):
+            return "U" in mode and set(mode) <= set("rbtU")
+    return False
+
+
+def is_settled(*nodes: ast.expr) -> bool:
+    """Return whether no other edit can concern expressions, so that their text may be moved."""
+    for node in (inner for outer in nodes for inner in ast.walk(outer)):
+        match node:
+            case ast.Name(id=name) if name in BUILTINS or name in LISTS:
+                return False
+            case ast.Attribute(attr=name) if name in _replaced_names():
+                return False
+            case ast.keyword(arg=name) if name in ("encoding", "cmp"):
+                return False
+            case ast.Constant() if has_old_mode(node):
+                return False
+            case ast.JoinedStr() | ast.Lambda():
+                return False
+    return True
+
+
+@cache
+def _replaced_names() -> frozenset[str]:
+    """Return the last parts of all names that edits replace."""
+    paths = (*NAMES, *MEMBERS, *METHODS, *REPLACED, *DICT_METHODS, "streaming", "toDF")
+    return frozenset(path.rpartition(".")[2] for path in paths)
 
 
 class Drafts:
@@ -60,9 +102,9 @@ class Drafts:
         for event, node in self.events:
             if node is not None and isinstance(event, RemovedName | LostSession):
                 chunk = self.unit.chunk_at(node.lineno)
-                statements = sorted(self.statements[chunk.first_line])
-                added = added_import(self.unit, statements, node)
-                event = replace(event, edits=() if added is None else (*event.edits, added))
+                statements, before = self.statements[chunk.first_line], chunk.first_line - 1
+                added = import_span(chunk.tree, chunk.lines, sorted(statements), before)
+                event = replace(event, edits=(*event.edits, chunk.edit(*added)))
             found.append(event)
         return found
 
@@ -77,35 +119,31 @@ class Finder:
         self.around = around
         self.drafts = drafts
 
-    def spot(self, node: _NODE) -> Spot:
-        """Return where a node starts; for an attribute, where its name does."""
-        if isinstance(node, ast.Attribute) and node.end_lineno and node.end_col_offset:
-            column = node.end_col_offset - len(node.attr.encode())
-            return self.unit.spot(node.end_lineno, column)
-        return self.unit.spot(node.lineno, node.col_offset)
-
     def text(self, node: ast.expr | ast.stmt) -> str:
         """Return the text of a node."""
-        return text_in(self.unit.chunk_at(node.lineno), node)
+        return self.unit.chunk_at(node.lineno).source(node)
 
     def replace_with(self, node: _NODE, new: str) -> tuple[TextEdit, ...]:
         """Return the edit that puts a text in the place of a node."""
-        return (replaced(self.unit.chunk_at(node.lineno), node, new),)
+        chunk = self.unit.chunk_at(node.lineno)
+        return (chunk.edit(*chunk.span(node), new),)
 
     def rename_to(self, node: ast.Attribute, new: str) -> tuple[TextEdit, ...]:
         """Return the edit that changes the last name of an attribute."""
-        return (attribute_edit(self.unit.chunk_at(node.lineno), node, new),)
+        chunk = self.unit.chunk_at(node.lineno)
+        end = chunk.span(node)[1]
+        return (chunk.edit(end - len(node.attr), end, new),)
 
     def wrap_in(
         self, node: ast.expr, before: str, whole: ast.expr | ast.keyword | None = None
     ) -> tuple[TextEdit, ...]:
         """Return the edits that put a call around a node, in the place of what is around it."""
         chunk = self.unit.chunk_at(node.lineno)
-        start, end = span(chunk, node)
-        outer = (start, end) if whole is None else span(chunk, whole)
+        start, end = chunk.span(node)
+        outer = (start, end) if whole is None else chunk.span(whole)
         return (
-            replacement(chunk, outer[0], start, before),
-            replacement(chunk, end, outer[1], ")"),
+            chunk.edit(outer[0], start, before),
+            chunk.edit(end, outer[1], ")"),
         )
 
     def project_nodes(self) -> Iterator[ast.AST]:
@@ -114,9 +152,7 @@ class Finder:
             yield from program.tree.body if program.unit is None else program.unit.nodes()
 
     def only_value(self, node: ast.Name) -> ast.expr | None:
-        """Return the call or generator whose result a name is
-        bound to, if nothing else binds it.
-        """
+        """Return the call or generator that a name is bound to, if nothing else binds it."""
         scope = self.around.scope(node).owner_of(node.id)
         found: list[ast.expr | None] = []
         for other in self.unit.nodes():
@@ -161,7 +197,7 @@ class Finder:
         if edits and editable(self.unit, node) is None:
             edits = ()
         event = RemovedName(
-            self.spot(node),
+            self.unit.name_spot(node),
             what,
             text,
             since,
@@ -175,13 +211,3 @@ class Finder:
         )
         place = node if isinstance(node, ast.expr) else None
         self.drafts.add(event, place, statement)
-
-
-def path_of(value: Value | None) -> str:
-    """Return the dotted path of the one module, class or
-    function that a value is; "" if it is not one.
-    """
-    if value is None or value.unknown or len(value.atoms) != 1:
-        return ""
-    (atom,) = value.atoms
-    return api.canonical(atom.path) if isinstance(atom, Ref) and not atom.probable else ""

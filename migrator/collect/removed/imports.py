@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 
-from migrator.collect.removed.edits import span
 from migrator.collect.removed.finder import Finder
 from migrator.infer.scopes import imported_module
 from migrator.model.report import TextEdit
@@ -25,7 +24,7 @@ class Imports(Finder):
         """Find `import module`."""
         for alias in node.names:
             lost = _lost_module(alias.name)
-            if not lost or self._is_in_tree(0, alias.name):
+            if not lost or self._is_in_tree(alias.name):
                 continue
             since = removed().modules[lost]
             instead = _of_part(alias.name, lost)
@@ -49,14 +48,13 @@ class Imports(Finder):
             and node.value.id == name
         }
 
-    def _is_in_tree(self, level: int, dotted: str) -> bool:
-        program = self.program
-        return program.project.index.find(program.path, level, dotted) is not None
+    def _is_in_tree(self, dotted: str) -> bool:
+        return self.program.project.index.find(self.program.path, 0, dotted) is not None
 
     def names(self, node: ast.ImportFrom) -> None:
         """Find `from module import name`."""
         module = node.module or ""
-        if node.level or self._is_in_tree(0, module):
+        if node.level or self._is_in_tree(module):
             return
         if _lost_module(module):
             self._of_lost_module(node, module)
@@ -130,7 +128,7 @@ class Imports(Finder):
     def _separator(self, node: ast.ImportFrom) -> str:
         """Return what stands between two statements in the place of one."""
         chunk = self.unit.chunk_at(node.lineno)
-        start, end = span(chunk, node)
+        start, end = chunk.span(node)
         line = chunk.text.rfind("\n", 0, start) + 1
         indent = chunk.text[line:start]
         rest = re.match(r"[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z)", chunk.text[end:])

@@ -11,10 +11,9 @@ from migrator.collect.removed.around import Around
 from migrator.collect.removed.attributes import Attributes
 from migrator.collect.removed.builtin_names import BuiltinNames
 from migrator.collect.removed.calls import Calls
-from migrator.collect.removed.dict_methods import DictMethods
 from migrator.collect.removed.finder import Drafts
 from migrator.collect.removed.imports import Imports
-from migrator.collect.removed.old_methods import OldMethods
+from migrator.collect.removed.old_methods import DictMethods, OldMethods
 from migrator.collect.removed.prints import Prints
 from migrator.collect.removed.sessions import Sessions
 from migrator.infer.program import Program

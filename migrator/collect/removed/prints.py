@@ -5,9 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from migrator.collect.chunk_edits import replacement
-from migrator.collect.removed.edits import is_settled, span, text_in
-from migrator.collect.removed.finder import Finder
+from migrator.collect.removed.finder import Finder, is_settled
 from migrator.model.report import TextEdit
 from migrator.python.replacements import Replacement
 from migrator.source.python import Chunk
@@ -57,10 +55,8 @@ class Prints(Finder):
 
 
 def _edits(chunk: Chunk, value: ast.expr) -> tuple[TextEdit, ...]:
-    """Return what makes a call of a statement; what is printed
-    stays as it is, for edits of its own.
-    """
-    start, end = span(chunk, value)
+    """Return what makes a call of a statement; what is printed stays, for edits of its own."""
+    start, end = chunk.span(value)
     text = chunk.text[start:end]
     if "#" in text or chunk.text[end : end + 1] == ")":
         return ()
@@ -71,19 +67,19 @@ def _edits(chunk: Chunk, value: ast.expr) -> tuple[TextEdit, ...]:
     if redirected is None:
         opened = _NAME.match(text)
         assert opened is not None
-        head = replacement(chunk, start, start + opened.end(), "print(")
-        return (head, replacement(chunk, stop, end, f"{ending})"))
+        head = chunk.edit(start, start + opened.end(), "print(")
+        return (head, chunk.edit(stop, end, f"{ending})"))
     stream, items = redirected
     if not is_settled(stream):
         return ()
-    target = text_in(chunk, stream)
+    target = chunk.source(stream)
     if not items:
-        return (replacement(chunk, start, end, f"print(file={target})"),)
-    opened = _BEHIND.match(text, span(chunk, stream)[1] - start)
+        return (chunk.edit(start, end, f"print(file={target})"),)
+    opened = _BEHIND.match(text, chunk.span(stream)[1] - start)
     if opened is None:
         return ()
-    head = replacement(chunk, start, start + opened.end(), "print(")
-    return (head, replacement(chunk, stop, end, f", file={target}{ending})"))
+    head = chunk.edit(start, start + opened.end(), "print(")
+    return (head, chunk.edit(stop, end, f", file={target}{ending})"))
 
 
 def _leftmost(node: ast.expr) -> ast.expr:

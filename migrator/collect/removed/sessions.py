@@ -6,9 +6,7 @@ import ast
 import re
 from functools import cached_property
 
-from migrator.collect.chunk_edits import replacement
-from migrator.collect.removed.edits import editable, span, text_in
-from migrator.collect.removed.finder import Finder
+from migrator.collect.removed.finder import Finder, editable
 from migrator.infer.values import Obj, Value
 from migrator.model.removed_events import LostSession
 from migrator.model.report import TextEdit
@@ -34,7 +32,7 @@ class Sessions(Finder):
         if value is None or not _is_rdd(value) or self.around.is_guarded(node):
             return
         edits = self._edits(call, node)
-        event = LostSession(self.spot(node), ast.unparse(node), edits)
+        event = LostSession(self.unit.name_spot(node), ast.unparse(node), edits)
         self.drafts.add(event, node, _IMPORT)
 
     @cached_property
@@ -53,10 +51,10 @@ class Sessions(Finder):
         chunk = editable(self.unit, call)
         if chunk is None or self.around.is_bound("SparkSession", node):
             return ()
-        text = text_in(chunk, call)
-        start, end = span(chunk, call)
-        receiver_end = span(chunk, node.value)[1]
-        opening = chunk.text.find("(", span(chunk, node)[1], end)
+        text = chunk.source(call)
+        start, end = chunk.span(call)
+        receiver_end = chunk.span(node.value)[1]
+        opening = chunk.text.find("(", chunk.span(node)[1], end)
         between = chunk.text[receiver_end:opening]
         if "#" in text or between.replace(" ", "") != ".toDF":
             return ()
@@ -64,8 +62,8 @@ class Sessions(Finder):
             return ()
         separator = ", " if call.args or call.keywords else ""
         return (
-            replacement(chunk, start, start, "SparkSession.builder.getOrCreate().createDataFrame("),
-            replacement(chunk, receiver_end, opening + 1, separator),
+            chunk.edit(start, start, "SparkSession.builder.getOrCreate().createDataFrame("),
+            chunk.edit(receiver_end, opening + 1, separator),
         )
 
 

@@ -71,9 +71,7 @@ class JvmKinds:
         return None if receiver is None or field is None else (receiver, field)
 
     def type_named(self, node: Node | None) -> str | None:
-        """Return the class of Spark Streaming that a type or
-        constructor names, by its simple name.
-        """
+        """Return the class of Spark Streaming that a type or constructor names."""
         while node is not None and node.type in ("generic_type", "annotated_type"):
             node = node.child_by_field_name("type") or node.named_child(0)
         if node is None:

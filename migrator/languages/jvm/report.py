@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from migrator.collect.connector_packages import connector_packages_in
-from migrator.collect.keys_in_text import is_reported, stands_as_option
-from migrator.collect.settings import settings_in
+from migrator.collect.settings import is_reported, settings_in, stands_as_option
 from migrator.languages.jvm.api import CONTEXT_OTHER, CONTEXT_STREAMS, PACKAGES, ROOT, is_source
 from migrator.languages.jvm.kinds import ApiClass, JvmKinds
 from migrator.languages.jvm.tree import JvmSource, can_parse
@@ -53,8 +52,6 @@ def report_source(
 
     Parameters
     ----------
-    text : str
-        The source.
     language : str
         "scala" or "java".
     place : callable

@@ -53,9 +53,7 @@ def _imports(part: ProgramPart, node: ast.AST, paths: list[str]) -> Iterator[Pyt
 
 
 def _read_behind(part: ProgramPart, scope: ast.AST, block: ast.AST, name: str) -> int | None:
-    """Return the line of the original where a variable is
-    read behind a block, before it is bound.
-    """
+    """Return the line in the original that reads a variable behind a block, before it is bound."""
     inside = set(ast.walk(block))
     end = part.end(block)
     found = []

@@ -85,9 +85,7 @@ def _is_text(keyword: ast.keyword) -> bool:
 
 
 def _wanted(part: ProgramPart, node: ast.Call) -> bool:
-    """Return whether bytes are what a value is needed as: they
-    are an argument of what has told it.
-    """
+    """Return whether bytes are what a value is needed as, for what has told it."""
     parent = part.parents.get(node)
     if isinstance(parent, ast.Attribute):
         return parent.attr in ("decode", "encode")

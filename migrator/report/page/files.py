@@ -38,8 +38,6 @@ def file_view(
 
     Parameters
     ----------
-    number : int
-        The number of the file in the page.
     pictures : list of Element
         The pictures of the pipelines that it is part of.
     """
@@ -51,7 +49,7 @@ def file_view(
         remark += f", {counted(len(todo), 'finding')} to do by hand, about {minutes}"
     users = needed_by(file)
     if users:
-        remark += f", part of {enumerated(users, 'job')}"
+        remark += f", part of {enumerated(users)}"
     heading = el(
         "summary",
         {},

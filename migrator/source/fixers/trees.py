@@ -37,8 +37,6 @@ def insert_first(block: Any, statement: str) -> None:
     ----------
     block : object
         The indented block, or the statements that stand behind a colon.
-    statement : str
-        The source, without its line end.
     """
     if block.type != syms.suite:
         block.insert_child(0, Leaf(token.NAME, f"{statement};", prefix=" "))

@@ -7,20 +7,29 @@ import re
 from collections.abc import Mapping
 from itertools import pairwise
 
+from migrator.infer.scopes import bindings
+
 from ..builder.builder import Builder
 from ..dataframes.chains import INDENT
-from ..program.bindings import bindings
+from ..operators.windows import ZERO
 from ..program.graph import Node
 from ..program.job import Streaming
 from ..program.modules import Block
 from ..refusals import NotExpressible
 from ..result.passed import context_span
+from ..sources.ticks import RECORDS
 from .functions import arguments_before
-from .methods import COUNT, COUNT_BY_VALUE, NO_CHANGE, REDUCE, SAME
+from .idle import has_partitions
+from .keeping import Keeping
+from .methods import COUNT, COUNT_BY_VALUE, KEEPING, NO_CHANGE, REDUCE, SAME
+from .slides import EACH, Slides
 
 _ROWS = {"createDirectStream": "(row.key, row.value)", "createStream": "(row.key, row.value)"}
 """What a record of a source is, made of the row of a batch."""
 
+
+_LONG_ARGUMENT = 60
+"""The characters of an RDD that gets a variable where it is an argument."""
 
 _CLOSING = re.compile(r"[\s\\]*\)[\s\\)]*")
 """The end of brackets around what a method is called on."""
@@ -39,26 +48,59 @@ class Code:
         the streams that expressions make
     source : Node
         the stream that the query reads
+    has_ticks : bool
+        whether its batches have ticks, too
     """
 
     def __init__(
-        self, builder: Builder, block: Block, made: Mapping[ast.expr, Node], source: Node
+        self,
+        builder: Builder,
+        block: Block,
+        made: Mapping[ast.expr, Node],
+        source: Node,
+        has_ticks: bool,
     ) -> None:
         self._builder = builder
         self._module = builder.module
         self._block = block
         self.made = made
         self._source = source
+        self._has_ticks = has_ticks
+        self.has_input = ""
+        """The variable that says whether a batch has input, if there is one so far."""
+        self.slides = Slides(builder)
+        self.keeping = Keeping(builder, self.slides, self.argument)
         self.steps: dict[ast.Call, str] = {}
         """What calls of streams have become."""
-        self.before: list[str] = []
-        """Statements that are needed before what was written last."""
+        self.before: list[tuple[str, str]] = []
+        """Statements that are needed before what was written last, each with its slide."""
 
     def rows(self) -> str:
         """Return the records of the source."""
         source = next(each for each in self._source.path() if each.is_source)
         record = _ROWS.get(source.operator, "row.value")
-        return f"{self._builder.batch}.rdd.map(lambda row: {record})"
+        records = f'.where("{RECORDS}")' if self._has_ticks else ""
+        return f"{self._builder.batch}{records}.rdd.map(lambda row: {record})"
+
+    def named(self, node: ast.expr) -> str:
+        """Return a stream that has a name in the job as an RDD."""
+        made = self.made.get(node)
+        if made is not None and made is not self._source and made.operator in KEEPING:
+            return self._kept(made)
+        return self.stream(node)
+
+    def _kept(self, node: Node) -> str:
+        """Return a stream that leaves something to later batches."""
+        assert isinstance(node.call.func, ast.Attribute)
+        rdd = self.stream(node.call.func.value)
+        slide = self.slides.of(node.parents[0])
+        if "\n" in rdd or len(rdd) > _LONG_ARGUMENT:
+            rdd = self._variable(rdd, slide, "pairs", "records")
+        saved, made = self.keeping.written(node, rdd)
+        if saved:
+            self.before.append((saved, slide))
+        self.steps[node.call] = made
+        return made
 
     def stream(self, node: ast.expr) -> str:
         """Return a stream as an RDD."""
@@ -74,11 +116,17 @@ class Code:
         owner = node.func.value
         if isinstance(self._builder.job.names.get(getattr(owner, "id", "")), Streaming):
             # the context unites streams
+            self.slides.of(made)
             if any(isinstance(each, ast.Starred) for each in node.args):
                 raise NotExpressible("BATCH_CODE", "the streams of the union have no names", node)
             rdds = ", ".join(map(self.stream, node.args))
             self.steps[node] = f"{self._builder.session}.sparkContext.union([{rdds}])"
             return self.steps[node]
+        if made.operator in KEEPING:
+            name = {"mapWithState": "mapped", "updateStateByKey": "updated"}
+            wanted = name.get(made.operator, "windowed")
+            return self._variable(self._kept(made), self.slides.of(made), wanted)
+        self.slides.of(made)
         before = self.stream(owner)
         text = self._after(node, before, owner, node.func.attr)
         self.steps[node] = text.removeprefix(before)
@@ -98,6 +146,8 @@ class Code:
         method : str
             the method
         """
+        if method == "checkpoint":
+            return before
         if method in SAME or method in NO_CHANGE:
             start = self._module.span(owner)[1]
             after = self.piece(start, self._module.span(call)[1], call)
@@ -106,15 +156,30 @@ class Code:
                 before, after = f"({before})", after[around.end() :]
             return before + after
         if method == "count":
-            return COUNT.format(session=self._builder.session, owner=before)
+            only = "" if not self._has_ticks else self._only_with_input(self.made[call])
+            return COUNT.format(session=self._builder.session, owner=before, only=only)
         if method == "countByValue":
             return COUNT_BY_VALUE.format(owner=before)
         first, *others = [*call.args, *(each.value for each in call.keywords)]
         if method == "reduce":
             return REDUCE.format(owner=before, function=self.argument(first))
-        return self.result(self._block, first, [before, *map(self.stream, others)])
+        slide = self.slides.of(self.made[call])
+        return self.result(self._block, first, [before, *map(self.stream, others)], slide)
 
-    def result(self, block: Block, function: ast.expr, rdds: list[str]) -> str:
+    def _only_with_input(self, count: Node) -> str:
+        """Return the condition of a count, which DStreams give for RDDs with partitions only."""
+        if has_partitions(count.parents[0]):
+            return ""
+        if any(each.operator == "window" for each in count.path()):
+            self._builder.note(ZERO)
+            return ""
+        if not self.has_input:
+            self.has_input = self._module.free_name("has_input")
+            test = f'not {self._builder.batch}.where("{RECORDS}").isEmpty()'
+            self.before.append((f"{self.has_input} = {test}", EACH))
+        return f" if {self.has_input} else []"
+
+    def result(self, block: Block, function: ast.expr, rdds: list[str], slide: str = EACH) -> str:
         """Return the call of a function of a batch.
 
         Parameters
@@ -125,11 +190,13 @@ class Code:
             the function
         rdds : list of str
             what it is given, after the time if it takes that
+        slide : str
+            of the stream
         """
         time = arguments_before(self._builder, block, function, len(rdds))
         if not isinstance(function, ast.Lambda):
             return f"{self.argument(function)}({time}{', '.join(rdds)})"
-        rdds = [self._variable(each) for each in rdds]
+        rdds = [self._variable(each, slide) for each in rdds]
         names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
         given = dict(zip(names[-len(rdds) :], rdds, strict=True))
         takes_time = any(
@@ -139,12 +206,12 @@ class Code:
         text = None if takes_time else self._body(function, given)
         return text or f"({self.argument(function)})({time}{', '.join(rdds)})"
 
-    def _variable(self, rdd: str) -> str:
+    def _variable(self, rdd: str, slide: str, *names: str) -> str:
         """Return the variable of an RDD, which gets one if it has none."""
         if rdd.isidentifier():
             return rdd
-        name = self._module.free_name("rdd", "records")
-        self.before.append(f"{name} = {in_brackets(rdd)}")
+        name = self._module.free_name(*names or ("rdd", "records"))
+        self.before.append((f"{name} = {in_brackets(rdd)}", slide))
         return name
 
     def _body(self, function: ast.Lambda, given: Mapping[str, str]) -> str | None:
@@ -209,7 +276,9 @@ def in_brackets(text: str) -> str:
 
 
 def wrap(text: str, width: int) -> str:
-    """Return a statement of one line with its calls below each other, if it is longer than that."""
+    """Return a statement of one line with its calls below each other, or the arguments of its only
+    call, if it is longer than that.
+    """
     if "\n" in text or len(text) <= width or text.endswith(":"):
         return text
     (statement,) = ast.parse(text).body
@@ -218,13 +287,23 @@ def wrap(text: str, width: int) -> str:
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         ends.append(node.func.value.end_col_offset or 0)
         node = node.func.value
-    if not isinstance(statement, ast.Assign) or value is None or len(ends) < 2:
-        return text
     written = text.encode()
-    places = [value.col_offset, *reversed(ends[:-1]), len(written)]
-    parts = [written[start:end].decode() for start, end in pairwise(places)]
-    before = written[: value.col_offset].decode()
-    return "\n".join([f"{before}(", *(INDENT + part for part in parts), ")"])
+    if not isinstance(node, ast.Call):
+        # what the first method is called on stays in its line
+        ends = ends[:-1]
+    if isinstance(statement, ast.Assign) and value is not None and ends:
+        places = [value.col_offset, *reversed(ends), len(written)]
+        first, *parts = [written[start:end].decode() for start, end in pairwise(places)]
+        lines = [*wrap(first, width - len(INDENT)).split("\n"), *parts]
+        before = written[: value.col_offset].decode()
+        return "\n".join([f"{before}(", *(INDENT + line for line in lines), ")"])
+    match value:
+        case ast.Call(func=ast.Name(end_col_offset=end), args=args, keywords=keywords):
+            given: list[ast.expr | ast.keyword] = [*args, *keywords]
+            parts = [written[each.col_offset : each.end_col_offset].decode() for each in given]
+            lines = [f"{INDENT}{each}," for each in parts]
+            return "\n".join([f"{written[:end].decode()}(", *lines, ")"])
+    return text
 
 
 def bindings_in(node: ast.AST) -> set[str]:

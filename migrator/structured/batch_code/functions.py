@@ -10,6 +10,11 @@ from ..program.modules import Block
 from ..refusals import NotExpressible
 
 
+def parameters(function: ast.FunctionDef | ast.Lambda) -> list[str]:
+    """Return the names of the parameters that a function is given by their places."""
+    return [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+
+
 def arguments_before(builder: Builder, block: Block, given: ast.expr, rdds: int) -> str:
     """Return what a function is given before its RDDs: the time of the batch and a comma, if it
     takes that.
@@ -32,7 +37,7 @@ def arguments_before(builder: Builder, block: Block, given: ast.expr, rdds: int)
     """
     function = builder.function_in(block, given)
     arguments = function.args
-    names = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+    names = parameters(function)
     other = arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults
     if other or len(names) - rdds not in (0, 1):
         text = "the function has other parameters than the time and the RDD"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from ..program.bindings import bindings
+from migrator.infer.scopes import bindings
+
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 

@@ -1,4 +1,4 @@
-"""Reads a job whose batches stay RDD code: all methods that a stream has without state."""
+"""Reads a job whose batches stay RDD code."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from migrator.spark.kinds import STREAMS
+
 from ..program.graph import Node, Output, Stage
 from ..program.job import JobBlock, Lost
 from ..program.modules import Block
+from ..program.values import holds
 from ..reading.reader import Reader
 from ..refusals import NotExpressible
 from .late import check_argument
-from .methods import NO_CHANGE, SAME
+from .methods import KEEPING, NO_CHANGE, SAME, arguments, spec_arguments
 
 _ONE: dict[str, int] = {"count": 0, "countByValue": 0, "reduce": 1, "transform": 1}
 _TWO = "transformWith"
@@ -28,7 +31,7 @@ class BatchReader(Reader):
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         if any(isinstance(each, ast.Starred) for each in given):
             raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
-        known = method in SAME or method in NO_CHANGE or method == _TWO
+        known = method in SAME or method in NO_CHANGE or method in (*KEEPING, _TWO, "checkpoint")
         if not known and len(given) != _ONE.get(method, -1):
             text = f"`{method}` is no method of the RDD of a batch"
             raise NotExpressible("BATCH_CODE", text, call)
@@ -40,9 +43,15 @@ class BatchReader(Reader):
             elif other is not None:
                 text = f"`{method}` is given more than streams and functions"
                 raise NotExpressible("ARGUMENTS", text, each)
-            else:
+            elif method != "mapWithState":
                 check_argument(self.module, self.block, each)
-        return self.add(Node(method, call, tuple(parents), _stage(method, parents), block))
+        made = self.add(Node(method, call, tuple(parents), _stage(method, parents), block))
+        if method in KEEPING:
+            arguments(made)
+        if method == "mapWithState":
+            for each in spec_arguments(self.module, made).values():
+                check_argument(self.module, self.block, each)
+        return made
 
     def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node | Lost:
         made = super()._union(call, block, names)
@@ -90,7 +99,8 @@ class BatchReader(Reader):
         """Refuse code that needs what the old context has set, or a stream under its name."""
         match node:
             case ast.Attribute(attr="checkpoint" | "getCheckpointDir", value=owner) if not (
-                isinstance(owner, ast.Name) and owner.id in self.names
+                (isinstance(owner, ast.Name) and owner.id in self.names)
+                or holds(self.module.facts.values.get(owner), STREAMS)
             ):
                 text = "an RDD is saved in the checkpoint folder of the old context"
                 raise NotExpressible("CHECKPOINT", text, node)

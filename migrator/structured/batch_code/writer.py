@@ -6,38 +6,87 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from ..builder.builder import RewrittenCall, call_as_written
+from ..builder.builder import Builder, RewrittenCall, call_as_written
 from ..checks import check_late
-from ..dataframes.chains import INDENT, WIDTH
+from ..dataframes.chains import INDENT, WIDTH, Chain
 from ..outputs.text_files import file_name
 from ..program.arguments import bound
 from ..program.graph import Node, Output, Query
+from ..program.job import JobBlock
+from ..program.modules import SourceModule
 from ..registry import OUTPUTS
-from ..result.writer import Writer
+from ..result.writer import Edit, Writer
+from ..sources.ticks import marks, tick_source, united
 from .code import Code, in_brackets, indent_at, wrap
-from .methods import NO_CHANGE, SHUFFLES, WHOLE
+from .idle import acts_without_input
+from .keeping import states_folder
+from .methods import NO_CHANGE, SHUFFLES, WHOLE, WINDOWS
+from .slides import EACH, operand
 
 ERRORS = "an error in a batch ends the query; DStreams went on with the next batch"
 PARTITIONS = (
     "what shuffles has as many partitions as the rows of the batch, unless "
     "`spark.default.parallelism` is set; of more records than are printed, others may be shown"
 )
+TICKS = (
+    "a row of `rate-micro-batch` at each trigger lets a query have a batch in intervals without "
+    "input, too, for {}: its RDDs have one more partition, which is empty, and its first batch is "
+    "one of no interval, as it runs when the query starts"
+)
+STATES = (
+    "what a batch leaves to later ones is saved by its number, as pickled records, before the "
+    "batch ends: a batch that Spark repeats counts once"
+)
+NO_FOLDER = (
+    "without a checkpoint folder, that is in a temporary one: on a cluster, use a folder that all "
+    "machines reach"
+)
 _WHY = "the method of the same name of the RDD of the batch"
 WHY = {
+    **dict.fromkeys(
+        WINDOWS, "the same records of the same batches, which are saved for as long as they count"
+    ),
     "count": "the number of records, as the only record of an RDD",
     "countByValue": "what DStreams make of it",
     "foreachRDD": "the function is given the RDD of the batch",
+    "mapWithState": "the function is called for the same records and states",
     "pprint": "the same records are taken, one more than are printed, and printed in lines",
     "reduce": "what DStreams make of it",
     "saveAsTextFiles": "the same lines, in a folder for each batch",
     "transform": "the function is given the RDD of the batch",
     "transformWith": "the function is given the RDDs of the batch",
+    "updateStateByKey": "the function is called for the same keys, with the same values",
 }
 """Why a call has become what gives the same."""
 
 
 class BatchWriter(Writer):
     """Writes one job, whose `made` says which streams expressions make."""
+
+    def __init__(self, module: SourceModule, job: JobBlock, builder: Builder) -> None:
+        super().__init__(module, job, builder)
+        self._ticks = ""
+        self._ticked: set[Query] = set()
+        self._slide = EACH
+
+    def write(self) -> dict[ast.stmt, Edit]:
+        """Return the edits of all statements that change; control calls are not among them."""
+        edits = super().write()
+        if self.builder.state_folders:
+            self._place_states()
+        return edits
+
+    def _place_states(self) -> None:
+        """Write in which folder the states of the job are."""
+        builder, job = self.builder, self.job
+        place = job.checkpoint_statement or job.session
+        assert place is not None
+        text = f"{builder.states} = {states_folder(builder)}"
+        self.edits[place].outside.append(indent_at(text, 0, place.col_offset))
+        job.added.add(builder.states)
+        builder.note(STATES)
+        if job.checkpoint is None:
+            builder.note(NO_FOLDER)
 
     @cached_property
     def _sets_levels(self) -> bool:
@@ -56,15 +105,37 @@ class BatchWriter(Writer):
         """The variable of a record that is printed."""
         return self.module.free_name("record")
 
+    def _outside(self, statement: ast.stmt) -> None:
+        """Write the streams that are made before the functions of batches, and their ticks."""
+        super()._outside(statement)
+        builder = self.builder
+        for query in self.queries:
+            methods = (acts_without_input(builder, each) for each in query.outputs)
+            acting = [*dict.fromkeys(filter(None, methods))]
+            if acting and self._statement_of(query.cut) is statement:
+                self._ticked.add(query)
+                builder.note(TICKS.format(", ".join(f"`{each}`" for each in acting)))
+                if not self._ticks:
+                    self._ticks = self.module.free_name("ticks")
+                    self.job.added.add(self._ticks)
+                    code = marks(tick_source(builder), builder.printer)
+                    text = builder.printer.statement(f"{self._ticks} = ", code, builder.indent)
+                    self.edits[statement].outside.append(text)
+
+    def _root(self, query: Query) -> Chain:
+        """Return what a query reads: records, with ticks if there is an output without records."""
+        records = super()._root(query)
+        return united(records, self._ticks) if query in self._ticked else records
+
     def _inside(self, query: Query) -> None:
         """Write the function of the batches of a query."""
         builder, job = self.builder, self.job
-        code = Code(builder, job.block, job.made, query.cut)
+        code = Code(builder, job.block, job.made, query.cut, query in self._ticked)
         needed = {node for output in query.outputs for node in output.node.path()}
         needed -= {each for each in query.cut.path() if each is not query.cut}
-        kept: list[str] = []
+        kept: list[Node] = []
         shown: dict[ast.Call, tuple[str, str]] = {}
-        place = None
+        place, self._slide = None, EACH
         for statement in job.statements:
             node = job.streams.get(statement)
             own = [each for each in query.outputs if each.statement is statement]
@@ -74,31 +145,37 @@ class BatchWriter(Writer):
             builder.indent = place.col_offset + len(INDENT)
             if node is not None and node in needed and node.name:
                 assert isinstance(statement, ast.Assign)
-                text = code.rows() if node is query.cut else code.stream(statement.value)
+                text = code.rows() if node is query.cut else code.named(statement.value)
                 text = in_brackets(text)
                 if self._is_shared(node, query):
                     text += ".cache()"
-                    kept.append(node.name)
-                self._add(query, statement, code, f"{node.name} = {text}")
+                    kept.append(node)
+                self._add(query, statement, code, f"{node.name} = {text}", code.slides.of(node))
             for output in own:
+                before = code.has_input
                 written = [*self._of_output(code, output)]
+                if output.conditions:
+                    # what is defined under a test is not there behind it
+                    code.has_input = before
+                    self._slide = EACH
                 for text in self.under_tests(output, lambda _: []):
                     self.edits[statement].inside.append((query, text))
                 builder.indent += len(INDENT) * len(output.conditions)
                 for text in written:
-                    self._add(query, statement, code, text)
-                builder.indent -= len(INDENT) * len(output.conditions)
+                    self._add(query, statement, code, text, code.slides.of(output.node))
+                if output.conditions:
+                    builder.indent -= len(INDENT) * len(output.conditions)
+                    self._slide = EACH
                 shown[output.call] = ("; ".join(written).replace(":; ", ": "), WHY[output.method])
-        for name in reversed(kept):
+        for node in reversed(kept):
             last = query.outputs[-1].statement
-            text = f"{' ' * builder.indent}{name}.unpersist()"
-            self.edits[last].inside.append((query, text))
+            self._add(query, last, code, f"{node.name}.unpersist()", code.slides.of(node))
         for call, text in code.steps.items():
             self._note_step(call, text, WHY.get(code.made[call].operator, _WHY))
         for call, (text, why) in shown.items():
             self._note_step(call, text, why)
         if kept:
-            names = ", ".join(f"`{each}`" for each in kept)
+            names = ", ".join(f"`{each.name}`" for each in kept)
             builder.note(f"functions before {names} run once in a batch, not once for each output")
         if any(each.operator in SHUFFLES and not _has_number(each) for each in needed):
             builder.note(PARTITIONS)
@@ -124,13 +201,36 @@ class BatchWriter(Writer):
         line = call.end_lineno or call.lineno
         self.builder.steps[call] = RewrittenCall(line, before, after, why)
 
-    def _add(self, query: Query, statement: ast.stmt, code: Code, text: str) -> None:
-        """Add a statement to the function of the batches of a query."""
-        for each in (*code.before, text):
+    def _add(
+        self, query: Query, statement: ast.stmt, code: Code, text: str, slide: str = EACH
+    ) -> None:
+        """Add a statement to the function of the batches of a query.
+
+        Parameters
+        ----------
+        query : Query
+            the query
+        statement : ast.stmt
+            the statement of the job that becomes this one
+        code : Code
+            what has written it
+        text : str
+            the statement
+        slide : str
+            that of its stream: it runs in these batches only
+        """
+        for each, own_slide in (*code.before, (text, slide)):
             before, indent = statement.col_offset, self.builder.indent
+            head = ""
+            if own_slide != EACH:
+                if own_slide != self._slide:
+                    test = f"{self.builder.batch_id} % {operand(own_slide)} == 0"
+                    head = f"{' ' * indent}if {test}:\n"
+                indent += len(INDENT)
+            self._slide = own_slide
             if "\n" not in each:
                 each, before = wrap(each, WIDTH - indent), 0
-            own = indent_at(each, before, indent)
+            own = head + indent_at(each, before, indent)
             self.edits[statement].inside.append((query, own))
         code.before.clear()
 
@@ -142,7 +242,8 @@ class BatchWriter(Writer):
         given = bound(call, OUTPUTS[output.method][0])
         assert given is not None
         if output.method == "foreachRDD":
-            yield in_brackets(code.result(output.block, given["func"], [in_brackets(rdd)]))
+            slide = code.slides.of(output.node)
+            yield in_brackets(code.result(output.block, given["func"], [in_brackets(rdd)], slide))
             return
         if not rdd.isidentifier():
             yield f"{self._records} = {in_brackets(rdd)}"

@@ -37,8 +37,6 @@ class RewrittenCall:
 
     Parameters
     ----------
-    line : int
-        its line
     before, after : str
         the call, and what it became
     why : str
@@ -75,10 +73,6 @@ class Builder:
 
     Parameters
     ----------
-    module : Module
-        the module
-    job : Job
-        the job
     session : str
         the variable that has the session
     functions : str
@@ -124,8 +118,12 @@ class Builder:
         self.dropped: list[ast.stmt] = []
         self.classes: dict[Slices, str] = {}
         self.between: set[Node] = set()
-        # whether the batches stay RDD code
+        # whether the batches stay RDD code; the functions that they need, and folders of states
         self.batch_code = False
+        self.helpers: dict[str, str] = {}
+        self.helper_names: dict[str, str] = {}
+        self.states = ""
+        self.state_folders: dict[Node, str] = {}
         is_free = "batch" not in module.names_around(job.block)
         self.batch = "batch" if is_free else module.free_name("batch_df")
         self.batch_id = module.free_name("batch_id", "batch_number")

@@ -36,7 +36,6 @@ def text_of_record(builder: Builder, frame: Frame, node: ast.AST) -> Frame:
     names = ", ".join(f'"{each}"' for each in frame.names)
     function = "lambda *values: str(values)" if isinstance(element, Struct) else "str"
     functions = builder.printer.functions
-    builder.printer.uses_functions = True
     code = frame.code.call("select", f'{functions}.udf({function})({names}).alias("value")')
     return Frame(code, Column(String(), "value"), ("value",), ("value",))
 

@@ -73,12 +73,9 @@ class Printer:
         self.functions = functions
         self._named = {value: free_name(name) for value, name in NAMED.items()}
         self.constants: dict[str, str] = {}
-        self.uses_functions = False
 
     def statement(self, start: str, chain: Chain, indent: int) -> str:
-        """Return a statement, such as ``words = `` with a frame,
-        at an indentation; without line end.
-        """
+        """Return a statement, such as ``words = `` with a frame, at an indentation."""
         pad = " " * indent
         line = f"{start}{chain.root}{self._flat(chain.calls, indent)}"
         if "\n" not in line and indent + len(line) <= WIDTH:
@@ -112,12 +109,11 @@ class Printer:
 
     def inline(self, array: Expression, aliases: str) -> str:
         """Return the rows and columns of an array of tuples, as an argument of `select`."""
-        self.uses_functions = True
         return f"{self.functions}.inline({self.text(array)}).alias({aliases})"
 
-    def expression(self, chain: Chain, indent: int = 0) -> str:
+    def expression(self, chain: Chain) -> str:
         """Return a frame inside of other code."""
-        return chain.root + self._flat(chain.calls, indent)
+        return chain.root + self._flat(chain.calls, 0)
 
     def _flat(self, calls: tuple[MethodCall, ...], indent: int) -> str:
         return "".join(self._call(call, indent, 0, 100_000) for call in calls)
@@ -140,7 +136,6 @@ class Printer:
         if argument.is_column():
             assert isinstance(argument.expression, Column)
             return f'"{argument.expression.name}"'
-        self.uses_functions = True
         found = self._source(argument.expression, argument.name, width, indent, used)
         self.constants.update(found.constants)
         return found.text

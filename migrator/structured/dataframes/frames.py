@@ -157,9 +157,7 @@ class Frame:
 
 
 def _whole_column(pairs: list[tuple[Expression, str]]) -> str:
-    """Return the column of which values are all fields, under
-    their names; empty if there is none.
-    """
+    """Return the column whose fields are all values, under their names; else nothing."""
     owners = {each.object for each, _ in pairs if isinstance(each, GetField)}
     if len(owners) != 1 or not all(isinstance(each, GetField) for each, _ in pairs):
         return ""

@@ -82,9 +82,7 @@ def elements_name(node: Node, array: Expression) -> str:
 
 
 def _hint(node: Node) -> str:
-    """Return what the code calls a record of a stream: the
-    parameter of what comes next, or its name.
-    """
+    """Return what the code calls a record of a stream: a parameter of what follows, or its name."""
     for child in node.children:
         for argument in child.call.args[:1]:
             if isinstance(argument, ast.Lambda) and len(argument.args.args) == 1:

@@ -43,16 +43,10 @@ def prepared(
 
     Parameters
     ----------
-    code : Chain
-        the frame
     pairs : list of (Expression, str)
         the columns with their names
     others : sequence of Expression
         what is computed of the frame, too, such as aggregates
-
-    Returns
-    -------
-    the frame, and the columns and others as they are computed of it
     """
     while (part := _shared([each for each, _ in pairs])) is not None:
         every = [*(each for each, _ in pairs), *others]

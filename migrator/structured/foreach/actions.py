@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dstream_compat.native.expressions import Call, Expression, Struct, number, walk
 from dstream_compat.native.reducers import MAX_ROWS
 from dstream_compat.native.types import LONG_MAX, LONG_MIN, Long, String
+from migrator.source.spans import with_spans
 
 from ..builder.builder import Builder
 from ..builder.text import text_of_record
@@ -16,6 +17,7 @@ from ..dataframes.frames import Frame, leaves_of
 from ..operators.aggregations import refuse_key
 from ..operators.sorting import ordering, refuse_unordered
 from ..program.arguments import bound
+from ..program.bindings import loads, stores, uses
 from ..program.graph import Node
 from ..reading.offset_ranges import CODE, source_of
 from ..refusals import NotExpressible
@@ -284,40 +286,31 @@ def _takes_rows(body: FunctionEdits, function: ast.expr, frame: Frame, many: boo
     if found is None or len(found.args.args) != 1:
         return False
     name = found.args.args[0].arg
-    uses = Uses(body.module, found).of(frame)
-    loads = [n for n in ast.walk(found) if isinstance(n, ast.Name) and n.id == name]
-    if any(not isinstance(each.ctx, ast.Load) for each in loads):
+    records, read = Uses(body.module, found).of(frame), loads(found, name)
+    if stores(found, name):
         return False
     if many:
-        return not any(uses.needs_tuples(each) for each in loads)
-    return all(uses.is_field(each) for each in loads)
+        return not any(map(records.needs_tuples, read))
+    return all(map(records.is_field, read))
 
 
 def _body_with(body: FunctionEdits, function: ast.Lambda, text: str) -> str:
     """Return the body of a lambda with another text for its argument."""
     (argument,) = function.args.args
     start, end = body.module.span(function.body)
-    source = body.module.text[start:end]
-    uses = [
-        body.module.span(node)
-        for node in ast.walk(function.body)
-        if isinstance(node, ast.Name) and node.id == argument.arg
-    ]
+    used = [(*body.module.span(node), text) for node in uses(function.body, argument.arg)]
     inner = [n for n in ast.walk(function.body) if isinstance(n, ast.arg)]
     if any(each.arg == argument.arg for each in inner):
         raise NotExpressible(
             "RDD_USE", f"the parameter `{argument.arg}` hides another name", function
         )
-    for first, last in sorted(uses, reverse=True):
-        source = source[: first - start] + text + source[last - start :]
-    return source
+    return with_spans(body.module.text[start:end], used, start)
 
 
 def ranges(builder: Builder, records: Chain, node: ast.AST) -> Chain:
     """Return the offsets of the records of a batch, as rows with the fields of offset ranges."""
     builder.differs(CODE, DIFFERENCE, node)
     functions = builder.printer.functions
-    builder.printer.uses_functions = True
     return (
         records.call("groupBy", '"topic"', '"partition"')
         .call(

@@ -8,6 +8,7 @@ import re
 from ..builder.builder import GROUPS, Builder
 from ..dataframes.frames import Frame
 from ..program.batch_function import BatchFunction
+from ..program.bindings import loads, stores, uses
 from ..program.graph import Node, Output, Stage
 from ..program.job import Session
 from ..reading.streams import Streams
@@ -30,8 +31,6 @@ class Body(FunctionEdits):
         the builder of the job
     output : Output
         the output that calls the function
-    function : BatchFunction
-        the function
     frame : Frame
         the records of a batch, under the name that they have in the function
     """
@@ -47,7 +46,6 @@ class Body(FunctionEdits):
         builder.give(node, frame)
         self.names[function.rdd] = node
         self.frames: set[str] = set()
-        self.gone: list[ast.FunctionDef] = []
         self._values: dict[ast.expr, Node | None] = {}
 
     def rewrite(self) -> list[Span]:
@@ -72,26 +70,16 @@ class Body(FunctionEdits):
                 case ast.Assign(targets=[ast.Name(id=name)]) if isinstance(
                     self.names.get(name), Session
                 ):
-                    uses = [
-                        self.module.span(each)[0]
-                        for each in ast.walk(function)
-                        if isinstance(each, ast.Name)
-                        and each.id == name
-                        and isinstance(each.ctx, ast.Load)
-                    ]
-                    if all(any(s <= at < e for s, e, _ in self.edits) for at in uses):
+                    read = [self.module.span(each)[0] for each in loads(function, name)]
+                    if all(any(s <= at < e for s, e, _ in self.edits) for at in read):
                         self.drop(node)
 
     def _nested(self, function: ast.FunctionDef) -> None:
         """Handle a local function: it goes with the calls that it was given to, else it stays."""
-        uses = [
-            self.module.span(node)
-            for node in ast.walk(self.function.node)
-            if isinstance(node, ast.Name) and node.id == function.name
-        ]
+        used = [self.module.span(node) for node in uses(self.function.node, function.name)]
         word = re.compile(rf"\b{function.name}\b")
-        around = [[new for s, e, new in self.edits if s <= at < e] for at, _ in uses]
-        if uses and all(news and not any(map(word.search, news)) for news in around):
+        around = [[new for s, e, new in self.edits if s <= at < e] for at, _ in used]
+        if used and all(news and not any(map(word.search, news)) for news in around):
             self.drop(function, with_empty=True)
         else:
             self._children(function)
@@ -131,12 +119,7 @@ class Body(FunctionEdits):
             if self._is_frame(value):
                 self.frames.add(name)
             return
-        stores = [
-            node
-            for node in ast.walk(self.function.node)
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
-        ]
-        if len(stores) != 1 or name == self.function.rdd:
+        if len(stores(self.function.node, name)) != 1 or name == self.function.rdd:
             raise NotExpressible("REBOUND", f"`{name}` is assigned several times", statement)
         if isinstance(found, Node):
             self.names[name] = found

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 
+from migrator.infer.scopes import locals_of
+
 from ..builder.builder import Builder
 from ..dataframes.chains import WIDTH, Chain
-from ..program.batch_function import BatchFunction, locals_of
+from ..program.batch_function import BatchFunction
 from ..program.graph import Node
 from ..program.job import Session
 from ..program.modules import Comment, SourceModule

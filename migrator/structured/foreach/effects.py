@@ -6,7 +6,9 @@ import ast
 import builtins
 from collections.abc import Collection
 
-from ..program.batch_function import Function, locals_of
+from migrator.infer.scopes import locals_of
+
+from ..program.batch_function import Function
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 from .sessions import lazy_session
@@ -65,12 +67,8 @@ def refuse_effects(
 
     Parameters
     ----------
-    module : Module
-        the module
     block : Block
         where names are looked up
-    function : syntax
-        the function
     given : collection of str
         global names that it gets as parameters
 

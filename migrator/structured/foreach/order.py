@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from ..program.bindings import loads, uses
 from ..program.graph import Node
 from ..program.modules import SourceModule
 from ..reading.arrival import is_in_order, is_shuffled
@@ -55,12 +56,8 @@ class Order:
         return None
 
     def _uses_of(self, name: str) -> ast.AST | None:
-        for node in ast.walk(self._function):
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
-                found = self.use(node)
-                if found is not None:
-                    return found
-        return None
+        found = map(self.use, loads(self._function, name))
+        return next((each for each in found if each is not None), None)
 
     def _given(self, call: ast.Call, name: str) -> ast.AST | None:
         keys = any(keyword.arg == "key" for keyword in call.keywords)
@@ -103,10 +100,8 @@ class Order:
     def _is_outside(self, loop: ast.For, name: str, after: bool = False) -> bool:
         end = loop.end_lineno or loop.lineno
         return any(
-            isinstance(node, ast.Name)
-            and node.id == name
-            and (node.lineno > end or (not after and node.lineno < loop.lineno))
-            for node in ast.walk(self._function)
+            node.lineno > end or (not after and node.lineno < loop.lineno)
+            for node in uses(self._function, name)
         )
 
 

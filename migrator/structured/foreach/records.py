@@ -7,21 +7,20 @@ import ast
 from dstream_compat.native.expressions import Struct
 from dstream_compat.native.makers import Maker
 from dstream_compat.native.types import (
-    Array,
     Binary,
     Date,
-    Dictionary,
-    Nullable,
     Record,
     Timestamp,
     Tuple,
-    Type,
     maker_of,
+    walk,
 )
+from migrator.infer.scopes import locals_of
 
 from ..dataframes.frames import Frame, leaves_of
 from ..dataframes.named_rows import SHADOWED, is_row, value_of
-from ..program.batch_function import BatchFunction, locals_of
+from ..program.batch_function import BatchFunction
+from ..program.bindings import loads, stores
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 
@@ -31,19 +30,10 @@ TAKES_ANY = frozenset(("sorted", "set", "list", "tuple", "sum", "max", "min", "a
 def refuse_values(frame: Frame, node: ast.AST) -> None:
     """Refuse records whose values Spark gives to Python as something else."""
     for leaf in leaves_of(frame.element):
-        if _is_changed(leaf.type):
+        if any(isinstance(each, Binary | Record | Timestamp | Date) for each in walk(leaf.type)):
             raise NotExpressible(
                 "RECORD_TYPE", "Spark gives bytes and rows to Python as other types", node
             )
-
-
-def _is_changed(kind: Type) -> bool:
-    match kind:
-        case Nullable(inner=inner) | Array(element=inner):
-            return _is_changed(inner)
-        case Dictionary(key=key, value=value):
-            return _is_changed(key) or _is_changed(value)
-    return isinstance(kind, Binary | Record | Timestamp | Date)
 
 
 def refuse_hidden(
@@ -138,18 +128,13 @@ class Uses:
         return True
 
     def _name_needs(self, name: str) -> bool:
-        uses = [n for n in ast.walk(self.function) if isinstance(n, ast.Name) and n.id == name]
-        if sum(isinstance(each.ctx, ast.Store) for each in uses) != 1:
+        if len(stores(self.function, name)) != 1:
             return True
-        return any(self.needs_tuples(each) for each in uses if isinstance(each.ctx, ast.Load))
+        return any(map(self.needs_tuples, loads(self.function, name)))
 
     def _only_fields(self, scope: ast.AST, name: str) -> bool:
         """Return whether a record is only used by its fields: ``pair[0]``."""
-        return all(
-            self.is_field(node)
-            for node in ast.walk(scope)
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
-        )
+        return all(map(self.is_field, loads(scope, name)))
 
     def is_field(self, node: ast.expr) -> bool:
         """Return whether a field is read: ``pair[0]``, ``word, count = pair`` or ``pair.word``."""

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from dstream_compat.native.expressions import Call, Expression
-from dstream_compat.native.names import Known
 from dstream_compat.native.reducers import MAX_ROWS, Reduction
-from dstream_compat.native.types import Array, Boolean, Long, String
+from dstream_compat.native.types import Array, Boolean, Long, String, Tuple, Type, tuple_of
 
 from ..builder.builder import Builder
 from ..dataframes.frames import Frame, leaves_of
 from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
+from ..state.cases import VALUES, Best, Case, Items, Sum, Symbol, symbol
+from ..udfs.names import Value
+from ..udfs.scope import JobNames
+from ..udfs.types import UnknownTypeError
 from .aggregations import COUNT, grouped, reduced, refuse_key
 
-BUILT_IN = ("len", "sum", "max", "min", "sorted")
-_REDUCES = {
-    "sum": "lambda a, b: a + b",
-    "max": "lambda a, b: max(a, b)",
-    "min": "lambda a, b: min(a, b)",
-}
-_FORMS = {
-    "len": ("len(V)", "len(list(V))", "sum((1 for _ in V))"),
-    "sum": ("sum(V)", "sum(list(V))"),
-    "max": ("max(V)", "max(list(V))"),
-    "min": ("min(V)", "min(list(V))"),
-    "distinct": ("len(set(V))",),
-    "sorted": ("sorted(V)", "sorted(list(V))"),
-}
+_REDUCES = {"sum": "lambda a, b: a + b", "max": "max", "min": "min"}
+FORMS = ("count", "sum", "distinct", "sorted")
 
 
 @operator(
@@ -58,8 +50,8 @@ def aggregated(builder: Builder, node: Node) -> Frame | None:
     frame = builder.parent(group)
     key, value = builder.pair(frame, group)
     refuse_key(key, group)
-    builder.keeps(frame, node, key, *((value,) if form != "len" else ()))
-    if form == "len":
+    builder.keeps(frame, node, key, *((value,) if form != "count" else ()))
+    if form == "count":
         made = Reduction((COUNT,), COUNT.type)
     elif form in _REDUCES:
         function = ast.parse(_REDUCES[form], mode="eval").body
@@ -85,33 +77,41 @@ def _collected(node: Node, form: str, value: Expression) -> Expression:
 def _form(builder: Builder, node: Node) -> str | None:
     """Return what a function computes of the values of a group."""
     given = node.call.args[0] if node.call.args else node.call.keywords[0].value
-    if isinstance(given, ast.Name) and node.operator == "mapValues" and given.id in BUILT_IN:
-        names = builder.module.environment_in(node.block)
-        return given.id if names.lookup(given.id) == Known(given.id) else None
+    case, key = _Group(JobNames(builder.module, node)), symbol("key")
     try:
-        function = builder.function(node, given)
-    except NotExpressible:
+        found = case.function(given)
+        if node.operator != "map":
+            made = case.result(found, VALUES)
+        else:
+            match case.result(found, tuple_of(key, VALUES)):
+                case Tuple(fields=(first, made)) if first == key:
+                    pass
+                case _:
+                    return None
+    except UnknownTypeError:
         return None
-    body = _body(function)
-    if body is None or len(function.args.args) != 1:
-        return None
-    (argument,) = function.args.args
-    if node.operator == "map":
-        match body:
-            case ast.Tuple(elts=[first, second]) if ast.unparse(first) == f"{argument.arg}[0]":
-                text = ast.unparse(second).replace(f"{argument.arg}[1]", "V")
-            case _:
-                return None
-    else:
-        text = ast.unparse(body).replace(f"({argument.arg})", "(V)")
-        text = text.replace(f" in {argument.arg})", " in V)")
-    return next((form for form, texts in _FORMS.items() if text in texts), None)
-
-
-def _body(function: ast.Lambda | ast.FunctionDef) -> ast.expr | None:
-    if isinstance(function, ast.Lambda):
-        return function.body
-    match function.body:
-        case [ast.Return(value=value)]:
-            return value
+    match made:
+        case _ if case.has_float:
+            # a sum of integers would become a float
+            return None
+        case Sum(single=Symbol(name=name, path=())):
+            return name if name in FORMS else None
+        case Sum(single=Best(function=name, parts=parts)) if parts == {VALUES.each}:
+            return name
     return None
+
+
+class _Group(Case):
+    """A function of the values of a group, of which there is at least one."""
+
+    def known(
+        self, name: str, values: list[Value], keywords: dict[str, Value], nodes: list[ast.expr]
+    ) -> Type:
+        match name, values:
+            case "list", [Items() as items]:
+                return replace(items, lazy=False)
+            case "sorted" | "set", [items] if items == VALUES and not keywords:
+                return symbol(name)
+            case "len", [items] if items == symbol("set"):
+                return symbol("distinct")
+        return super().known(name, values, keywords, nodes)

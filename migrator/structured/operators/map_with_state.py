@@ -20,6 +20,7 @@ from ..builder.builder import Builder, Start
 from ..dataframes.frames import Frame, columns_of, leaves_of, unique
 from ..dataframes.named_rows import value_of
 from ..dataframes.naming import is_telling
+from ..program.bindings import uses
 from ..program.graph import Node, Stage
 from ..program.settings import PARTITIONS
 from ..refusals import NotExpressible
@@ -45,8 +46,6 @@ class Spec:
 
     Parameters
     ----------
-    function : ast.FunctionDef
-        its function
     given : ast.expr
         the function as the job gives it
     timeout : ast.expr, optional
@@ -102,11 +101,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
         isinstance(made, Tuple),
         spec.timeout,
     )
-    used = sum(
-        isinstance(each, ast.Name) and each.id == function.name
-        for each in ast.walk(builder.module.tree)
-    )
-    place(builder, node, function, code, used == 1)
+    place(builder, node, function, code, len(uses(builder.module.tree, function.name)) == 1)
     needs(builder)
     builder.starts[node] = Start("append")
     schema = schema_of(results, column_schemas(made))
@@ -159,8 +154,7 @@ def spec_of(builder: Builder, node: Node) -> Spec:
 
 def uses_time(function: ast.FunctionDef) -> bool:
     """Return whether a function of four parameters uses the first one, which is the batch time."""
-    time = function.args.args[0].arg
-    return any(isinstance(each, ast.Name) and each.id == time for each in ast.walk(function))
+    return bool(uses(function, function.args.args[0].arg))
 
 
 def _check_times(builder: Builder, node: Node, spec: Spec) -> None:

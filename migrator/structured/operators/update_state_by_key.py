@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 from dstream_compat.native.expressions import Call, Expression, Struct, struct
-from dstream_compat.native.names import Known, argument_names
+from dstream_compat.native.names import Local, argument_names
 from dstream_compat.native.reducers import Reduction
 from dstream_compat.native.refusals import Code
 from dstream_compat.native.types import (
@@ -42,6 +41,7 @@ from ..state.processors import (
     updating_class,
 )
 from ..state.updates import Running, RunningValue, keeps_idle_state, running
+from ..udfs.scope import JobNames
 from ..udfs.types import WIDE, Mixed, UnknownTypeError, argument, has_integers
 from .aggregations import COUNT, grouped, reduced, refuse_key
 
@@ -50,12 +50,12 @@ UNBOUNDED = (
     "and a larger one is no value of Spark's"
 )
 
+IDLE = (
+    "the function may change a state without new values; intervals that a query misses, as "
+    "while it is down, are not made up for"
+)
+
 ZERO_AS_FLOAT = "the function gives floats and the integer 0, which becomes 0.0"
-
-
-COMPARED = {
-    name: ast.parse(f"lambda a, b: {name}(a, b)", mode="eval").body for name in ("max", "min")
-}
 
 
 @operator(
@@ -71,7 +71,7 @@ def update_state_by_key(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
     given = builder.arguments(node)["updateFunc"]
-    found = running(builder.function(node, given), _knows(builder, node))
+    found = running(_local(builder, node, given), JobNames(builder.module, node))
     if found is None or len(node.parents) > 1:
         return _frame_of_updates(builder, node, given)
     aggregates = [_aggregate(builder, node, value, found, part) for part in found.parts]
@@ -81,16 +81,9 @@ def update_state_by_key(builder: Builder, node: Node) -> Frame:
     return grouped(builder, node, frame, key, Reduction(tuple(aggregates), kind))
 
 
-def _knows(builder: Builder, node: Node) -> Callable[[ast.expr, str], bool]:
-    """Return whether a name is a function of Python, where a node looks names up."""
-    environment = builder.module.environment_in(node.block)
-
-    def known(named: ast.expr, name: str) -> bool:
-        if isinstance(named, ast.Name) and environment.lookup(named.id) == Known(name):
-            return True
-        return "." in name and builder.module.path_of(named) == name
-
-    return known
+def _local(builder: Builder, node: Node, given: ast.expr) -> Local:
+    """Return the function of a node, with the meaning of its names there."""
+    return Local(builder.function(node, given), builder.module.environment_in(node.block), {})
 
 
 def _aggregate(
@@ -106,7 +99,8 @@ def _aggregate(
     if part.function in ("max", "min"):
         if found.tests_truth and isinstance(value.type, String):
             raise NotExpressible("STATE_FUNCTION", "an empty text counts as no state", node.call)
-        (aggregate,) = reduced(builder, node, COMPARED[part.function], value).aggregates
+        function = ast.copy_location(ast.Name(part.function, ast.Load()), node.call)
+        (aggregate,) = reduced(builder, node, function, value).aggregates
         assert isinstance(aggregate, Call)
         return aggregate
     match value.type:
@@ -165,9 +159,7 @@ def state_chain(frame: Frame, keys: tuple[str, ...], *arguments: str) -> Chain:
 
 
 def _frame_of_updates(builder: Builder, node: Node, given: ast.expr) -> Frame:
-    """Return `transformWithState` with a class that calls the
-    function for all keys in every batch.
-    """
+    """Return `transformWithState` with a class that calls the function for all keys always."""
     if node in builder.written:
         return builder.written[node]
     function = builder.function(node, given)
@@ -182,7 +174,8 @@ def _frame_of_updates(builder: Builder, node: Node, given: ast.expr) -> Frame:
         raise refusal_of(error, node) from None
     check_numbers(builder, node, made)
     check_order(builder, node)
-    _check_idle(builder, node, function, kind)
+    if not keeps_idle_state(_local(builder, node, given), kind, JobNames(builder.module, node)):
+        builder.differs("IDLE", IDLE, node.call)
     wanted = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
     state = _stored(function, kind, keys)
     if initial is not None:
@@ -226,16 +219,6 @@ def _state(
     if initial is not None:
         first = nullable(argument(builder.pair(initial, node)[1], rows=False))
     return inference.kept_type(function, argument(value, rows=False), first)
-
-
-def _check_idle(builder: Builder, node: Node, function: Function, kind: Type) -> None:
-    if not keeps_idle_state(function, kind, _knows(builder, node)):
-        builder.differs(
-            "IDLE",
-            "the function may change a state without new values; intervals that a query misses, as "
-            "while it is down, are not made up for",
-            node.call,
-        )
 
 
 def _check_initial(builder: Builder, node: Node, initial: Frame, key: Expression) -> None:

@@ -352,9 +352,7 @@ def _each_interval(builder: Builder, node: Node, slide: Duration) -> Duration | 
 def _window_reduction(
     builder: Builder, node: Node, function: ast.expr, value: Expression
 ) -> Reduction:
-    """Return the aggregates of a reduce function, as far as
-    slices of a window can be put together.
-    """
+    """Return the aggregates of a reduce function, if slices of a window can be put together."""
     made = reduced(builder, node, function, value)
     for each in made.aggregates:
         name = getattr(each, "function", "")

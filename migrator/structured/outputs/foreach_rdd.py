@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from migrator.source.spans import with_spans
+
 from ..builder.builder import Builder
 from ..builder.datetimes import datetime_class
 from ..dataframes.chains import WIDTH, Chain
@@ -14,6 +16,7 @@ from ..foreach.body import Body
 from ..foreach.edits import Span, place_of
 from ..foreach.effects import refuse_effects
 from ..program.batch_function import BatchFunction, Function, batch_function
+from ..program.bindings import names_of, uses
 from ..program.graph import Output
 from ..program.job import Session
 from ..program.modules import SourceModule
@@ -47,7 +50,7 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     node = function.node
     direct = query.outputs == [output] and output.node is query.cut and not output.ranges
     direct = direct and not (query.stateful or output.conditions)
-    own = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} - {function.rdd}
+    own = names_of(node) - {function.rdd}
     generic = function.rdd.lower().endswith("rdd")
     name = "batch" if generic and "batch" not in own else function.rdd
     frame = builder.frame(output.node).settled()
@@ -71,9 +74,7 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
 
 
 def _offsets(builder: Builder, output: Output) -> list[str]:
-    """Return the statements that give the offsets of the batch
-    the names of the job, once in a query.
-    """
+    """Return the statements that give offsets of the batch the job's names, once in a query."""
     query = builder.query
     assert query is not None
     lines = []
@@ -126,8 +127,8 @@ def uses_time(builder: Builder, function: Function, name: str) -> bool:
     NotExpressible
         if the time is more than a label of what is printed
     """
-    uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
-    for node in uses:
+    found = uses(function, name)
+    for node in found:
         if not _is_label(builder.module, node, function):
             builder.differs(
                 "BATCH_TIME",
@@ -135,11 +136,11 @@ def uses_time(builder: Builder, function: Function, name: str) -> bool:
                 "batch is computed",
                 node,
             )
-    if uses:
+    if found:
         builder.note(
             f"`{name}` is the time at which the batch is computed, no longer that of its interval"
         )
-    return bool(uses)
+    return bool(found)
 
 
 def _is_label(module: SourceModule, node: ast.AST, function: ast.AST) -> bool:
@@ -165,20 +166,19 @@ def _lambda(
     _time_statement(builder, function)
     lines: list[str] = []
     frame = builder.frame(output.node).settled()
-    uses = sum(isinstance(n, ast.Name) and n.id == function.rdd for n in ast.walk(node.body))
     start, end = builder.module.span(node.body)
     text = builder.module.text[start:end]
     width = len(builder.printer.expression(frame.code)) + len(text.partition("\n")[0])
-    if not frame.code.is_name and (uses > 1 or builder.indent + width > WIDTH):
+    if not frame.code.is_name and (
+        len(uses(node.body, function.rdd)) > 1 or builder.indent + width > WIDTH
+    ):
         name = builder.module.free_name(plural(frame.names[0]), "records")
         lines.append(builder.printer.statement(f"{name} = ", frame.code, builder.indent))
         frame = replace(frame, code=Chain(name))
     body = Body(builder, output, function, frame)
     edits = body.rewrite()
     edits += _without_comments(builder.module, start, end, edits)
-    for first, last, new in sorted(edits, reverse=True):
-        text = text[: first - start] + new + text[last - start :]
-    return [*lines, *_moved(text, node, builder.indent)]
+    return [*lines, *_moved(with_spans(text, edits, start), node, builder.indent)]
 
 
 def _without_comments(module: SourceModule, start: int, end: int, edits: list[Span]) -> list[Span]:

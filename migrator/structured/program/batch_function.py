@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ..refusals import NotExpressible
-from .bindings import bindings, loads
+from .bindings import loads
 from .graph import Output
 from .modules import Block, SourceModule
 
@@ -19,8 +19,6 @@ class BatchFunction:
 
     Parameters
     ----------
-    node : ast.FunctionDef or ast.Lambda
-        its syntax
     rdd : str
         the parameter that is given the RDD
     time : str or None
@@ -90,12 +88,3 @@ def _called(
             inner = Block(found.body, (*block.functions, found))
             return BatchFunction(found, by_name[names[-1]], time, inner)
     return None
-
-
-def locals_of(function: Function) -> set[str]:
-    """Return the names that a function binds, or one in it."""
-    nodes = [each for each in ast.walk(function) if each is not function]
-    outer = {
-        name for each in nodes if isinstance(each, ast.Global | ast.Nonlocal) for name in each.names
-    }
-    return {name for each in nodes for name in bindings(each)} - outer

@@ -48,8 +48,6 @@ class Node:
     ----------
     operator : str
         the method that makes it
-    call : ast.Call
-        its call
     parents : tuple of Node
         what it is made of
     stage : Stage
@@ -96,14 +94,8 @@ class Output:
 
     Parameters
     ----------
-    node : Node
-        the stream
     method : str
         such as ``pprint``
-    call : ast.Call
-        its call
-    statement : ast.stmt
-        its statement
     offsets : Node, optional
         the stream of Kafka whose offsets its function reads
     ranges : tuple of str

@@ -111,8 +111,6 @@ class JobBlock:
         the batch interval
     checkpoint : expr, optional
         the folder for checkpoints
-    checkpoint_statement : stmt, optional
-        the statement that sets it
     log_levels : dict of stmt to expr
         the statements that set the log level, with the level
     returned : Return, optional

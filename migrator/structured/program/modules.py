@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-import io
 import tokenize
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count
 
@@ -18,14 +17,16 @@ from dstream_compat.native.names import (
 )
 from migrator.infer.fixpoint import infer_alone
 from migrator.infer.program import Facts, Program, Scope, ScopeNode
-from migrator.infer.values import Ref
+from migrator.infer.scopes import bindings, imported
+from migrator.infer.values import path_of
+from migrator.source.child_nodes import parents_of
 from migrator.source.code_tokens import all_tokens
+from migrator.source.import_place import first_line
 from migrator.source.layout import PlainLayout
-from migrator.source.lines import split_lines
+from migrator.source.lines import Located, TextLines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
-from migrator.spark import api
 
-from .bindings import bindings, imported, names_of, stores, uses
+from .bindings import loads, names_of, stores
 
 
 @dataclass(frozen=True)
@@ -81,10 +82,6 @@ class SourceModule:
 
     Parameters
     ----------
-    text : str
-        its source
-    tree : ast.Module
-        its syntax
     origins : tuple of int
         the line of the user's file from which each line came, if the text is another one
     notes : tuple of str
@@ -113,18 +110,15 @@ class SourceModule:
     copies: tuple[Copy, ...] = ()
     added: tuple[str, ...] = ()
     reserved: frozenset[str] = frozenset()
-    lines: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.lines = io.StringIO(self.text, newline="\n").readlines()
-        self.starts = [0]
-        for line in self.lines:
-            self.starts.append(self.starts[-1] + len(line))
+        self._places = TextLines(self.text)
+        self.lines, self.starts = self._places.rows, self._places.starts
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node around each node."""
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+        return parents_of(self.tree)
 
     @cached_property
     def paths(self) -> dict[str, str]:
@@ -187,7 +181,7 @@ class SourceModule:
     @cached_property
     def program(self) -> Program:
         """What inference has found out about the module."""
-        chunk = Chunk(self.text, self.tree, nodes_of(self.tree), lines=split_lines(self.text))
+        chunk = Chunk(self.text, self.tree, nodes_of(self.tree))
         with deep_recursion():
             return infer_alone(Unit([chunk], self.tree))
 
@@ -200,12 +194,7 @@ class SourceModule:
         """Return the dotted path of what an expression is: a module, or a class or function of
         another module; None if it may be something else.
         """
-        found = self.facts.values.get(node)
-        if found is None or found.unknown or not found.atoms:
-            return None
-        refs = [each for each in found.atoms if isinstance(each, Ref) and not each.probable]
-        paths = {api.canonical(each.path) for each in refs}
-        return paths.pop() if len(paths) == 1 and len(refs) == len(found.atoms) else None
+        return path_of(self.facts.values.get(node)) or None
 
     def is_old(self, node: ast.expr, name: str) -> bool:
         """Return whether an expression is a class of PySpark, by the last part of its path."""
@@ -227,40 +216,24 @@ class SourceModule:
         return found
 
     def constant(self, node: ast.expr) -> ast.expr:
-        """Return what a name at the top of the module stands for,
-        if it is assigned once and only read.
-        """
+        """Return what a name at the top of the module means, if assigned once and only read."""
         if not isinstance(node, ast.Name):
             return node
-        found = uses(self.tree, node.id)
-        read = [n for n in found if isinstance(n.ctx, ast.Load)]
-        parents = [self.parents[n] for n in read]
         owned = (ast.Attribute, ast.Subscript, ast.Starred)
-        assigned = [
-            each.value
-            for each in self.tree.body
-            if isinstance(each, ast.Assign)
-            and len(each.targets) == 1
-            and isinstance(each.targets[0], ast.Name)
-            and each.targets[0].id == node.id
-        ]
-        hidden = any(isinstance(n, ast.arg) and n.arg == node.id for n in ast.walk(self.tree))
-        if len(assigned) != 1 or len(found) - len(read) != 1 or hidden:
-            return node
-        return node if any(isinstance(each, owned) for each in parents) else assigned[0]
+        changed = any(isinstance(self.parents[n], owned) for n in loads(self.tree, node.id))
+        return (None if changed else self.assigned(node.id)) or node
 
-    def offset(self, line: int, column: int) -> int:
-        """Return the place of a line and a column in bytes, in characters of the text."""
-        text = self.lines[line - 1] if line <= len(self.lines) else ""
-        if not text.isascii():
-            column = len(text.encode()[:column].decode(errors="replace"))
-        return self.starts[line - 1] + column
+    def assigned(self, name: str) -> ast.expr | None:
+        """Return what a name is assigned at the top of the module, if nothing else binds it."""
+        bound = [each for each in ast.walk(self.tree) if name in bindings(each)]
+        for statement in self.tree.body if len(bound) == 1 else ():
+            if isinstance(statement, ast.Assign) and statement.targets == bound:
+                return statement.value
+        return None
 
-    def span(self, node: ast.expr | ast.stmt | ast.arg) -> tuple[int, int]:
+    def span(self, node: Located) -> tuple[int, int]:
         """Return where a node begins and ends in the text."""
-        assert node.end_lineno is not None and node.end_col_offset is not None
-        end = self.offset(node.end_lineno, node.end_col_offset)
-        return self.offset(node.lineno, node.col_offset), end
+        return self._places.span(node)
 
     @staticmethod
     def lines_of(node: ast.expr | ast.stmt) -> tuple[int, int]:
@@ -330,15 +303,9 @@ class SourceModule:
             line -= 1
         return line
 
-    @staticmethod
-    def first_line(statement: ast.stmt) -> int:
-        """Return the first line of a statement with its decorators."""
-        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-        return min([statement.lineno, *(each.lineno for each in decorators)])
-
     def first_comment(self, statement: ast.stmt) -> int:
         """Return the first line of the comments right above a statement."""
-        return self.above(self.first_line(statement))
+        return self.above(first_line(statement))
 
     def comments_in(self, first: int, last: int) -> list[Comment]:
         """Return the comments of some lines."""
@@ -368,9 +335,7 @@ class SourceModule:
         return {*chain(*(each.locals for each in scopes), *shared)}
 
     def free_name(self, *wanted: str) -> str:
-        """Return the first of these names that the module does
-        not use; it is taken from then on.
-        """
+        """Return the first of these names that the module does not use; it is taken then."""
         numbered = (f"{wanted[-1]}{number}" for number in count(2))
         found = next(name for name in chain(wanted, numbered) if name not in self.names)
         self.names.add(found)
@@ -388,8 +353,6 @@ class Block:
 
     Parameters
     ----------
-    body : list of ast.stmt
-        its statements
     functions : tuple of ast.FunctionDef
         the functions around it, the outermost first
     """
@@ -413,9 +376,7 @@ class Block:
 
 
 def blocks(tree: ast.Module) -> Iterator[Block]:
-    """Yield the blocks of a module in which a job may be
-    built: bodies of functions, and the top.
-    """
+    """Yield the blocks of a module that may build a job: bodies of functions, and the top."""
 
     def inside(body: list[ast.stmt], functions: tuple[ast.FunctionDef, ...]) -> Iterator[Block]:
         yield Block(body, functions)

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from migrator.infer.scopes import locals_of
 from migrator.spark import api
 
-from ..program.batch_function import locals_of
-from ..program.bindings import uses
+from ..program.bindings import stores
 from ..program.job import JobBlock, Lost, Session, Streaming, words
 from ..refusals import NotExpressible
 
@@ -84,8 +84,7 @@ def _is_of_shell(job: JobBlock, node: ast.Name) -> bool:
     before = made is not None and (node.lineno, node.col_offset) < (made.lineno, made.col_offset)
     if not before or job.block.functions or job.is_given or node.id not in api.PREDEFINED:
         return False
-    stores = (e for e in uses(job.module.tree, node.id) if isinstance(e.ctx, ast.Store))
-    alone = [job.module.statement(each) for each in stores] == [made]
+    alone = [*map(job.module.statement, stores(job.module.tree, node.id))] == [made]
     if alone:
         job.classic.setdefault("stop")
     return alone

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from ..program.batch_function import BatchFunction, batch_function, locals_of
+from migrator.infer.scopes import locals_of
+
+from ..program.batch_function import BatchFunction, batch_function
 from ..program.bindings import loads, stores, uses
 from ..program.graph import WINDOWS, Node, Output
 from ..program.job import JobBlock, Remembered

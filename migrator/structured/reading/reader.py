@@ -375,48 +375,52 @@ class Reader(Streams):
         known = isinstance(owner, Lost) or (isinstance(owner, Node) and method in OUTPUTS)
         if call is not statement.value and not known:
             raise NotExpressible("BRANCH", f"`{method}` depends on a test", call)
-        match owner:
-            case Lost():
-                self.job.dropped.add(statement)
-            case Several() if method == "append" and len(call.args) == 1:
-                added = self.value(call.args[0], self.block, self.names)
-                if isinstance(added, Node):
-                    owner.nodes.append(added)
-                    self.job.dropped.add(statement)
-                elif not isinstance(added, Lost):
-                    raise NotExpressible("USE", "a list has streams and something else", call)
-            case Node() if method in OUTPUTS:
-                arguments_of(call, *OUTPUTS[method][0])
-                output = Output(owner, method, call, statement, self.block)
-                output.conditions = tuple(_conditional(statement.value)[1])
-                if method == "foreachRDD":
-                    self.check_function(output)
-                self.job.outputs.append(output)
-            case Node() if method in ("cache", "persist", "checkpoint", "unpersist"):
-                self.job.dropped.add(statement)
-            case Streaming() if method in CONTROL:
-                self.job.controls.append(call)
-            case Streaming() if method == "checkpoint" and (
-                arguments := bound(call, ("directory",))
+        match owner, method:
+            case (
+                (Lost(), _)
+                | (Node(), "cache" | "persist" | "checkpoint" | "unpersist")
+                | (Streaming(), "remember")
             ):
+                self.job.dropped.add(statement)
+            case Several(), "append" if len(call.args) == 1:
+                self._append(owner, statement, call)
+            case Node(), _ if method in OUTPUTS:
+                self._put_out(owner, statement, call, method)
+            case Streaming(), _ if method in CONTROL:
+                self.job.controls.append(call)
+            case Streaming(), "checkpoint" if arguments := bound(call, ("directory",)):
                 self.job.checkpoint = arguments["directory"]
                 self.job.checkpoint_statement = statement
                 self.job.dropped.add(statement)
-            case Streaming() if method == "remember":
-                self.job.dropped.add(statement)
-            case Session(is_given=False) if method == "setLogLevel" and (
-                arguments := bound(call, ("logLevel",))
-            ):
+            case Session(is_given=False), "setLogLevel" if arguments := bound(call, ("logLevel",)):
                 self.job.log_levels[statement] = arguments["logLevel"]
                 self.job.dropped.add(statement)
-            case Conf():
+            case Conf(), _:
                 self.configured(owner, call)
                 self.job.dropped.add(statement)
-            case Session() | Node(stage=Stage.STATIC):
+            case Session() | Node(stage=Stage.STATIC), _:
                 self.release(call)
                 self._nested(statement)
             case _:
                 raise NotExpressible(*reason(method, words(owner)), call)
+
+    def _append(self, streams: Several, statement: ast.Expr, call: ast.Call) -> None:
+        """Append a stream to a list of streams."""
+        added = self.value(call.args[0], self.block, self.names)
+        if isinstance(added, Node):
+            streams.nodes.append(added)
+            self.job.dropped.add(statement)
+        elif not isinstance(added, Lost):
+            raise NotExpressible("USE", "a list has streams and something else", call)
+
+    def _put_out(self, stream: Node, statement: ast.Expr, call: ast.Call, method: str) -> None:
+        """Add an output of a stream."""
+        arguments_of(call, *OUTPUTS[method][0])
+        output = Output(stream, method, call, statement, self.block)
+        output.conditions = tuple(_conditional(statement.value)[1])
+        if method == "foreachRDD":
+            self.check_function(output)
+        self.job.outputs.append(output)
 
     def _nested(self, statement: ast.stmt) -> None:
         """Control calls inside of other statements, which stay where they are."""

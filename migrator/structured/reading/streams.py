@@ -79,14 +79,7 @@ class Streams:
                     self.job.made[node] = made
                 return made
             case ast.List(elts=elements) | ast.Tuple(elts=elements):
-                parts = [self.value(each, block, names) for each in elements]
-                nodes = [each for each in parts if isinstance(each, Node)]
-                if nodes and len(nodes) == len(parts):
-                    return Several(nodes)
-                if not elements and self._becomes_streams(node):
-                    return Several()
-                for each in elements:
-                    self.release(each)
+                return self._several(node, elements, block, names)
             case ast.Subscript(value=owner, slice=ast.Constant(value=int(place))):
                 found = self.value(owner, block, names)
                 if isinstance(found, Several) and place < len(found.nodes):
@@ -100,6 +93,20 @@ class Streams:
             case ast.Attribute(attr="sparkContext" | "context" | "ctx"):
                 owner = self.value(node.value, block, names)
                 return Session() if owner is not None else None
+        return None
+
+    def _several(
+        self, node: ast.expr, elements: list[ast.expr], block: Block, names: dict[str, Any]
+    ) -> Several | None:
+        """Return a list of streams; None if it has something else."""
+        parts = [self.value(each, block, names) for each in elements]
+        nodes = [each for each in parts if isinstance(each, Node)]
+        if nodes and len(nodes) == len(parts):
+            return Several(nodes)
+        if not elements and self._becomes_streams(node):
+            return Several()
+        for each in elements:
+            self.release(each)
         return None
 
     def _becomes_streams(self, node: ast.expr) -> bool:
@@ -182,23 +189,29 @@ class Streams:
         owner = self.value(call.func.value, block, names)
         if owner is None:
             return self._function(call, block, names)
+        return self._method(owner, call, call.func.attr, block, names)
+
+    def _method(
+        self, owner: Any, call: ast.Call, method: str, block: Block, names: dict[str, Any]
+    ) -> Any:
+        """Return what a method of an object of the job gives."""
         match owner:
             case Lost():
                 return owner
             case Conf():
                 return self.configured(owner, call)
             case Node():
-                return self.operator(owner, call, call.func.attr, block, names)
-            case Streaming() | Session() if call.func.attr in SOURCES:
-                return self._source(call, call.func.attr, block)
-            case Streaming() if call.func.attr == "union":
+                return self.operator(owner, call, method, block, names)
+            case Streaming() | Session() if method in SOURCES:
+                return self._source(call, method, block)
+            case Streaming() if method == "union":
                 return self._union(call, block, names)
             case Session():
                 self.release(call)
                 return None
-        if call.func.attr in CONTROL:
+        if method in CONTROL:
             return None
-        raise NotExpressible(*reason(call.func.attr, words(owner)), call)
+        raise NotExpressible(*reason(method, words(owner)), call)
 
     def _function(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
         """Return a call of a function of the job: refused if it is given a stream or context."""

@@ -36,10 +36,8 @@ def transformed(
         raise NotExpressible("TRANSFORM", "the function of `transform` is not known", function)
     parameters = [each.arg for each in found.args.args]
     kept = kept_in_global(found, parameters[-1]) if parameters and len(owners) == 1 else None
-    own = {part for each in (kept[1] if kept else ()) for part in ast.walk(each)}
-    for node in ast.walk(found):
-        if isinstance(node, ast.Attribute) and node.attr in REASONS and node not in own:
-            raise NotExpressible(*REASONS[node.attr], node)
+    skipped = kept[1] if kept else []
+    _refuse_unsupported(found, skipped)
     if found.args.defaults or found.args.vararg or len(parameters) - len(owners) not in (0, 1):
         raise NotExpressible("TRANSFORM", "the parameters of the function are not known", function)
     if len(parameters) > len(owners) and uses(found, parameters[0]):
@@ -47,7 +45,6 @@ def transformed(
     if kept is not None:
         owners = (_remembered(reader, owners[0], *kept),)
     inner = {**names, **dict(zip(parameters[-len(owners) :], owners, strict=True))}
-    skipped = kept[1] if kept else []
     body = (
         found.body
         if isinstance(found, ast.Lambda)
@@ -67,6 +64,14 @@ def transformed(
             raise NotExpressible("FUNCTION_USES", f"`{found.name}` has several uses", function)
         reader.job.expanded[found] = reader.module.statement_in(reader.job.statements, function)
     return made
+
+
+def _refuse_unsupported(function: ast.AST, skipped: list[ast.stmt]) -> None:
+    """Refuse methods that have no counterpart, outside of some statements."""
+    own = {part for each in skipped for part in ast.walk(each)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Attribute) and node.attr in REASONS and node not in own:
+            raise NotExpressible(*REASONS[node.attr], node)
 
 
 def _remembered(reader: Streams, owner: Node, name: str, statements: list[ast.stmt]) -> Node:

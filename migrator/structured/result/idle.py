@@ -16,9 +16,6 @@ _GIVEN = {
     "count": "line {}: a count of 0 is not given in intervals without input",
 }
 
-_OF_PARTITIONS = ("glom", "mapPartitions", "mapPartitionsWithIndex", "transform", "transformWith")
-"""Methods that may give records where there are none."""
-
 
 def idle_outputs(builder: Builder) -> frozenset[int]:
     """Return the lines of such outputs; the report says what they do not give.
@@ -29,7 +26,8 @@ def idle_outputs(builder: Builder) -> frozenset[int]:
         of the job, when all is written
     """
     found = set()
-    for output in builder.job.outputs:
+    # queries whose batches stay RDD code have a batch then, if something is given
+    for output in () if builder.batch_code else builder.job.outputs:
         line = output.call.func.end_lineno or output.call.lineno
         notes = [text.format(line) for text in _texts(builder, output)]
         for each in notes:
@@ -45,27 +43,13 @@ def _texts(builder: Builder, output: Output) -> list[str]:
         for node in output.node.path()
         if node.operator in _GIVEN and node not in builder.starts
     ]
-    if builder.batch_code:
-        steps = {each.operator for each in output.node.path() if each.operator in _OF_PARTITIONS}
-        found += [
-            f"line {{}}: what `{each}` makes of no records is not given in intervals without input"
-            for each in sorted(steps)
-        ]
     if output.method == "foreachRDD":
-        name = _name(builder, output)
+        function = batch_function(builder.module, output).node
+        name = function.name if isinstance(function, ast.FunctionDef) else "lambda"
         woken = any(each in builder.starts and _has_timers(each) for each in output.node.path())
         text = f"line {{}}: `{name}` is not called for intervals without input"
         found.append(f"{text} while no window or state has records" if woken else text)
     return found
-
-
-def _name(builder: Builder, output: Output) -> str:
-    """Return the name of the function of a `foreachRDD`."""
-    if builder.batch_code:
-        (given,) = [*output.call.args, *(each.value for each in output.call.keywords)]
-        return given.id if isinstance(given, ast.Name) else "lambda"
-    function = batch_function(builder.module, output).node
-    return function.name if isinstance(function, ast.FunctionDef) else "lambda"
 
 
 def _has_timers(node: Node) -> bool:

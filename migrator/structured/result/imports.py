@@ -4,25 +4,100 @@ from __future__ import annotations
 
 import ast
 import io
+import math
 import re
 import sys
+from collections.abc import Collection, Iterator
+
+from migrator.infer.scopes import bound_name, imported
 
 from ..builder.builder import Builder
 from ..dataframes.chains import INDENT, WIDTH
-from ..program.bindings import imported, names_of
+from ..program.bindings import names_of
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
-from .import_places import Import, all_imports, follows_other_code, is_in_time, last_import
 
+Import = ast.Import | ast.ImportFrom
+_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 SQL = "pyspark.sql"
 _CHARACTER = re.compile(r"\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\?.")
 CONSTANTS_NOTE = "# what str.split() and str.strip() take for white space"
 
 
-def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
-    """Return a result with its imports in order: those of no
-    use are gone, and new ones are there.
+def all_imports(tree: ast.Module) -> list[Import]:
+    """Return the imports of a module, also those inside of other code, by line."""
+    found = [node for node in ast.walk(tree) if isinstance(node, Import)]
+    return sorted(found, key=lambda node: node.lineno)
+
+
+def last_import(tree: ast.Module, names: Collection[str] = ()) -> int:
+    """Return the last line of imports at the top, or the docstring, before a use of names."""
+    last, end = 0, _first_use(tree, names)
+    for node in tree.body:
+        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if node.lineno < end and (isinstance(node, Import) or (text and not last)):
+            last = node.end_lineno or node.lineno
+    return last
+
+
+def is_in_time(module: SourceModule, node: Import, names: Collection[str]) -> bool:
+    """Return whether names that are imported at the place of a node are there where they are used.
+
+    Parameters
+    ----------
+    module : SourceModule
+        The result so far.
+    names : collection of str
+        What it is to import.
     """
+    around = _scope(module, node)
+    if isinstance(around, ast.Module):
+        return node.lineno < _first_use(module.tree, names)
+    inside = {each for each in _uses(around, names) if each.lineno > node.lineno}
+    return isinstance(around, _FUNCTIONS) and {*_uses(module.tree, names)} == inside
+
+
+def _scope(module: SourceModule, node: ast.AST) -> ast.AST:
+    """Return the function, class or module around an import."""
+    scopes = _FUNCTIONS | ast.ClassDef | ast.Module
+    return next(each for each in module.around(node) if isinstance(each, scopes))
+
+
+def follows_other_code(module: SourceModule, node: Import) -> bool:
+    """Return whether a function does something before an import in it, such as setting a path."""
+    around = _scope(module, node)
+    if not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    return any(
+        each.lineno < node.lineno
+        and not isinstance(each, Import | ast.FunctionDef)
+        and not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+        for each in around.body
+    )
+
+
+def _uses(tree: ast.AST, names: Collection[str]) -> Iterator[ast.Name]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in names:
+            yield node
+
+
+def _first_use(tree: ast.Module, names: Collection[str]) -> float:
+    """Return the line of the first use that is run when the module is; functions run later."""
+    found = math.inf
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and node.id in names:
+            found = min(found, node.lineno)
+        body = node.body if isinstance(node, _FUNCTIONS) else []
+        later = body if isinstance(body, list) else [body]
+        waiting.extend(each for each in ast.iter_child_nodes(node) if each not in later)
+    return found
+
+
+def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
+    """Return a result with its imports in order: the needed ones, and no others."""
     after = SourceModule(text, ast.parse(text))
     used = names_of(after.tree)
     was_used = names_of(before.tree) | names_of(before.first or before.tree)
@@ -42,7 +117,7 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
         kept = [each for each in node.names if not _is_gone(node, each, used, was_used)]
         gone = len(kept) < len(node.names)
         # an import inside of other code is known to run where the job has used it
-        fits = node in after.tree.body or (gone and not builder.classes)
+        fits = node in after.tree.body or (gone and not (builder.classes or builder.helpers))
         fits = fits and is_in_time(after, node, names)
         if fits and not merged and (have := _plain_names(node, kept)):
             merged = True
@@ -211,7 +286,7 @@ def _order(alias: ast.alias) -> tuple[bool, bool, str]:
 
 def _is_gone(node: Import, alias: ast.alias, used: set[str], was_used: set[str]) -> bool:
     """Return whether an import was used by the job only."""
-    name = alias.asname or alias.name.partition(".")[0]
+    name = bound_name(alias)
     if isinstance(node, ast.ImportFrom) and node.module == "__future__":
         return False
     if alias.name == "*":
@@ -297,13 +372,14 @@ def _constant(name: str, value: str) -> str:
 
 
 def _with_classes(text: str, builder: Builder) -> str:
-    """Return a text with the classes of its windows, below its imports."""
-    if not builder.classes:
+    """Return a text with the classes of its windows and with its helpers, below its imports."""
+    made = {name: each.source(name) for each, name in builder.classes.items()} | builder.helpers
+    if not made:
         return text
     lines = text.splitlines(keepends=True)
-    place = last = last_import(ast.parse(text), {*builder.classes.values(), builder.session})
+    place = last = last_import(ast.parse(text), {*made, builder.session})
     while last < len(lines) and not lines[last].strip():
         last += 1
-    classes = "\n\n\n".join(each.source(name) for each, name in builder.classes.items())
-    lines[place:last] = [f"\n\n{classes}\n\n\n"]
+    sources = "\n\n\n".join(each.rstrip("\n") for each in made.values())
+    lines[place:last] = [f"\n\n{sources}\n\n\n"]
     return "".join(lines)

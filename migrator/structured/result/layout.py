@@ -8,6 +8,8 @@ import textwrap
 from collections.abc import Mapping
 from itertools import pairwise
 
+from migrator.source.import_place import first_line
+
 from ..checks import uses_locals
 from ..dataframes.chains import INDENT
 from ..program.graph import Query
@@ -32,7 +34,7 @@ def statement_spans(
             places.setdefault(query, statement)
             if not edit.outside and statement not in moved:
                 moved.add(statement)
-                inner = " " * (places[query].col_offset + len(INDENT))
+                inner = text[: len(text) - len(text.lstrip(" "))]
                 bodies[query] += [inner + each for each in comments[statement]]
             bodies[query].append(text)
     bodies = {query: _whole(writer, query, bodies[query], place) for query, place in places.items()}
@@ -49,7 +51,7 @@ def statement_spans(
             body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
             head = f"def {writer.functions[query]}({parameters}):"
             # a comment at the top of the file is about all of it
-            line = module.first_comment(top) - 1 or module.first_line(top) - 1
+            line = module.first_comment(top) - 1 or first_line(top) - 1
             empty = 0
             while empty < 2 and line > empty and not module.lines[line - 1 - empty].strip():
                 empty += 1
@@ -121,9 +123,7 @@ def _whole(writer: Writer, query: Query, lines: list[str], place: ast.stmt) -> l
 
 
 def _top_statement(module: SourceModule, job: JobBlock) -> ast.stmt | None:
-    """Return the statement at the top of the module in which
-    the job is, None if it is there itself.
-    """
+    """Return the statement at the top of the module that has the job, None if it is one."""
     if job.block.body is module.tree.body:
         return None
     return module.statement_in(module.tree.body, job.block.body[0])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterable
 
-from ..program.bindings import imported
+from migrator.infer.scopes import imported
+
 from ..program.modules import SourceModule
 from ..unfold.edits import LineEdit, with_edits, without
 

@@ -22,7 +22,8 @@ def note_losses(builder: Builder, queries: Sequence[Query]) -> None:
         names = ", ".join(f"`{each}`" for each in dict.fromkeys(job.conf.dropped))
         builder.note(f"no setting of Structured Streaming takes the place of {names}")
     for node in job.nodes:
-        found = None if node.operator in KEPT else OPERATORS.get(node.operator)
+        is_kept = builder.batch_code or node.operator in KEPT
+        found = None if is_kept else OPERATORS.get(node.operator)
         given = None if found is None else bound(node.call, found.parameters)
         if given is not None and SHUFFLES & given.keys():
             builder.note(f"line {node.call.lineno}: `{node.operator}` {PARTITIONS}")

@@ -6,9 +6,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from migrator.infer.scopes import locals_of
+
 from ..builder.builder import Builder
 from ..foreach.sessions import SESSION_METHODS
-from ..program.batch_function import batch_function, locals_of
+from ..program.batch_function import batch_function
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
@@ -67,7 +69,7 @@ def context_span(builder: Builder, job: JobBlock, node: ast.expr, kind: str) -> 
         hidden = isinstance(around, ast.FunctionDef | ast.Lambda) and around not in (
             job.block.functions
         )
-        if hidden and builder.session in locals_of(around):  # type: ignore[arg-type]
+        if hidden and builder.session in locals_of(around):
             raise NotExpressible("NAME", f"`{builder.session}` has another meaning here", node)
     if text != name:
         yield (*module.span(node), text)

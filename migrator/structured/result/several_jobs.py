@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..program.bindings import imported, names_of
+from migrator.infer.scopes import imported
+
+from ..program.bindings import names_of
 from ..program.modules import SourceModule
 from ..unfold.edits import LineEdit, with_edits, without
 from ..unfold.several_jobs import BEGINS, ENDS, HIDES, stored_names

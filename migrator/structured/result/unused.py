@@ -52,9 +52,7 @@ def _is_named_tuple(value: ast.expr) -> TypeGuard[ast.Call]:
 
 
 def _loaded(tree: ast.Module) -> set[str]:
-    """Return all names that are read, also as texts:
-    `globals()["x"]` and ``__all__`` name them so.
-    """
+    """Return all names that are read, also as texts as in `globals()["x"]` and ``__all__``."""
     found = set()
     own = {
         each.value.args[0]

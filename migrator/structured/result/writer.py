@@ -27,8 +27,6 @@ class Edit:
 
     Parameters
     ----------
-    statement : ast.stmt
-        the statement
     outside : list of str
         statements at its place
     inside : list of (Query, str)
@@ -182,12 +180,12 @@ class Writer:
 
     def _statement_of(self, node: Node) -> ast.stmt | None:
         """Return the statement that makes a node, or uses the function in which it is made."""
-        found: ast.AST | None = node.call
-        while found is not None and found not in self.job.statements:
-            found = self.module.parents.get(found)
+        for found in self.module.around(node.call):
             if isinstance(found, ast.FunctionDef) and found in self.job.expanded:
                 return self.job.expanded[found]
-        return found if isinstance(found, ast.stmt) else None
+            if isinstance(found, ast.stmt) and found in self.job.statements:
+                return found
+        return None
 
     def _invented(self, node: Node) -> str:
         """Return a variable for a stream that has none."""
@@ -274,7 +272,7 @@ class Writer:
         """Return what starts the queries."""
         found = []
         for query in self.queries:
-            code = Chain(self.roots[query]).attribute("writeStream")
+            code = self._root(query).attribute("writeStream")
             name = self.builder.direct.get(query, self.functions[query])
             code = code.call("foreachBatch", name)
             how = self.builder.starts.get(query.cut, Start("complete"))
@@ -285,6 +283,10 @@ class Writer:
             trigger = how.trigger or self._interval()
             found.append(code.call("trigger", f"processingTime={trigger}"))
         return found
+
+    def _root(self, query: Query) -> Chain:
+        """Return what a query reads."""
+        return Chain(self.roots[query])
 
     def _folder(self, query: Query) -> str:
         """Return the folder from which a query goes on: that of the job in the job's folder."""

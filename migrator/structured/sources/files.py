@@ -37,7 +37,6 @@ def text_file_stream(builder: Builder, node: Node) -> Frame:
         )
     else:
         functions, now = builder.printer.functions, f"{datetime_class(builder)}.now()"
-        builder.printer.uses_functions = True
         newer = f'{functions}.col("_metadata.file_modification_time") > {functions}.lit({now})'
         code = code.call("where", newer)
     return Frame(code, Column(String(), "value"), ("value",), ("value",))

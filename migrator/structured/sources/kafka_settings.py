@@ -6,10 +6,10 @@ import ast
 import json
 
 from dstream_compat.source.kafka.texts import text_for
+from migrator.infer.scopes import bindings
 from migrator.spark.connectors import BROKERS
 
 from ..program.arguments import bound
-from ..program.bindings import bindings
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 

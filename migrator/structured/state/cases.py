@@ -1,31 +1,25 @@
-"""What a function of new values and a state computes, case by case, in symbols.
+"""What a function of new values and a state computes, case by case: types with one value each.
 
 A case says whether there is a state and whether there are new values, so that tests of these are
-decided. None stands for None. What is not understood raises `UnknownForm`.
+decided. What has no symbol is of a type as elsewhere, and equal to no symbol.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
+from itertools import product
 from typing import Any
 
+from dstream_compat.native.names import Known, Local
+from dstream_compat.native.types import Long, NoneType, Tuple, Type
+
+from ..udfs.expressions import TypeInference
+from ..udfs.names import Names, Value
+from ..udfs.scope import JobNames
+from ..udfs.types import Certain, UnknownTypeError, is_lazy
+
 Path = tuple[int, ...]
-
-
-class UnknownForm(Exception):
-    """The function is not one of those that are known."""
-
-
-class Old(Enum):
-    """The state that a function is given."""
-
-    NONE = "no state"
-    SOME = "a state that is true"
-    ZERO = "the state 0"
-    EMPTY = "the state []"
 
 
 @dataclass(frozen=True)
@@ -47,11 +41,12 @@ class Best:
 
 
 @dataclass(frozen=True)
-class Sum:
+class Sum(Type):
     """A sum of terms, each with a factor, and a number."""
 
     terms: frozenset[tuple[Symbol | Best, float]] = frozenset()
     number: float = 0
+    word = "a number of a state"
 
     @property
     def single(self) -> Symbol | Best | None:
@@ -62,7 +57,7 @@ class Sum:
     def plus(self, other: Any, factor: float = 1) -> Sum:
         """Return the sum of both."""
         if not isinstance(other, Sum):
-            raise UnknownForm
+            raise UnknownTypeError("no number is added")
         found = dict(self.terms)
         for term, times in other.terms:
             found[term] = found.get(term, 0) + factor * times
@@ -71,11 +66,15 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Items:
-    """A list: a field of each new value, or a number for each, and single values after them."""
+class Items(Type):
+    """A list: a field of each new value, or a number for each, and single values after them; an
+    iterator of them if `lazy` is true.
+    """
 
     each: Sum | None
-    others: tuple[Any, ...] = ()
+    others: tuple[Type, ...] = ()
+    lazy: bool = False
+    word = "a list of new values"
 
 
 def one(term: Symbol | Best) -> Sum:
@@ -88,21 +87,11 @@ def symbol(name: str, path: Path = ()) -> Sum:
     return one(Symbol(name, path))
 
 
-def field(value: Any, place: int) -> Any:
-    """Return a field of a value."""
-    match value:
-        case Sum(single=Symbol(name="state" | "value" as name, path=path)):
-            return symbol(name, (*path, place))
-        case tuple() if place < len(value):
-            return value[place]
-    raise UnknownForm
-
-
-def items_of(value: Any) -> Items:
+def items_of(value: Any, lazy: bool = False) -> Items:
     """Return a list of a field of each new value, or of a number for each."""
     if path_of(value) is not None or (isinstance(value, Sum) and not value.terms):
-        return Items(value)
-    raise UnknownForm
+        return Items(value, lazy=lazy)
+    raise UnknownTypeError("the elements of a list are not known")
 
 
 def path_of(value: Any) -> Path | None:
@@ -114,182 +103,130 @@ def path_of(value: Any) -> Path | None:
 
 
 COUNT = symbol("count")
-Values = dict[str, Any]
+VALUES = Items(symbol("value"))
+STATE = symbol("state")
+"""A state that is true; other states are given as None, the number 0 or an empty list."""
 
 
-class Case:
+class Case(TypeInference):
     """One case.
 
     Parameters
     ----------
-    old : Old
-        the state
+    names : JobNames
+        the names of the job
     empty : bool
         whether there are no new values
-    known : callable
-        whether a name is the function of Python of this name: ``sum``, ``functools.reduce``
     """
 
-    def __init__(self, old: Old, empty: bool, known: Callable[[ast.expr, str], bool]) -> None:
-        self.old = old
+    def __init__(self, names: JobNames, empty: bool = False) -> None:
+        module = names.module
+        super().__init__(names.lookup, module.environment_in(names.node.block))
+        self.path_of = module.path_of
         self.empty = empty
-        self.known = known
         self.tests_truth = False
         self.has_float = False
 
-    def result(self, function: ast.Lambda | ast.FunctionDef) -> Any:
-        """Return what the function returns.
+    def result(self, function: Value, *given: Type) -> Type:
+        """Return what a function returns.
 
         Raises
         ------
-        UnknownForm
-            if it is not known
+        UnknownTypeError
+            if it is not known, or if the function may raise
         """
-        given = function.args
-        extra = given.vararg or given.kwarg or given.kwonlyargs or given.defaults
-        if len(given.args) != 2 or extra or given.posonlyargs:
-            raise UnknownForm
-        states: dict[Old, Any] = {Old.NONE: None, Old.SOME: symbol("state"), Old.ZERO: Sum()}
-        states[Old.EMPTY] = Items(None)
-        values, state = (each.arg for each in given.args)
-        names: Values = {values: Items(symbol("value")), state: states[self.old]}
-        if isinstance(function, ast.Lambda):
-            return self.value(function.body, names)
-        return next(iter(self._run(function.body, names)), None)
+        found = self.call(function, [*given])
+        if self.raised | self.uncaught:
+            raise UnknownTypeError("the function may raise")
+        return found
 
-    def _run(self, body: list[ast.stmt], names: Values) -> list[Any]:
-        """Return what statements return, nothing if they go on."""
-        for statement in body:
-            match statement:
-                case ast.Pass() | ast.Expr(value=ast.Constant()):
-                    pass
-                case ast.Assign(targets=[target], value=node):
-                    self.bind(target, self.value(node, names), names)
-                case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=node):
-                    whole = ast.BinOp(ast.Name(name, ast.Load()), op, node)
-                    self.bind(target, self.value(whole, names), names)
-                case ast.If(test=test, body=then, orelse=otherwise):
-                    found = self._run(then if self.truth(test, names) else otherwise, names)
-                    if found:
-                        return found
-                case ast.For(target=target, iter=node, body=inner, orelse=[]):
-                    loop(self, target, self.value(node, names), inner, names)
-                case ast.Return(value=node):
-                    return [None if node is None else self.value(node, names)]
-                case _:
-                    raise UnknownForm
-        return []
+    def call(self, function: Value, arguments: list[Type]) -> Type:
+        if isinstance(function, Local) and any(map(is_lazy, arguments)):
+            raise UnknownTypeError("an iterator is passed on, which can only be read once")
+        return super().call(function, arguments)
 
-    def bind(self, target: ast.expr, value: Any, names: Values) -> None:
-        """Give a value to the names of a target."""
-        match target:
-            case ast.Name(id=name):
-                names[name] = value
-            case ast.Tuple(elts=elts) if not isinstance(value, tuple) or len(elts) == len(value):
-                for place, part in enumerate(elts):
-                    self.bind(part, field(value, place), names)
-            case _:
-                raise UnknownForm
-
-    def best_of(self, function: str, several: list[Any]) -> Sum:
-        """Return the largest or smallest of some values."""
-        found = frozenset(part for each in several for part in self._parts(function, each))
-        if not found:
-            raise UnknownForm
-        (first, *rest) = found
-        return one(Best(function, found)) if rest or path_of(first) is not None else first
-
-    def _parts(self, function: str, value: Any) -> set[Sum]:
-        """Return the values whose largest or smallest one a value, or an element of it, is."""
-        match value:
-            case Sum(single=Best(function=same, parts=parts)) if same == function:
-                return set(parts)
-            case Sum(terms=terms, single=single) if not terms or isinstance(single, Symbol):
-                return {value}
-            case Items(each=each, others=others) if path_of(each) is not None:
-                found = set() if self.empty or each is None else {each}
-                return found.union(*(self._parts(function, other) for other in others))
-        raise UnknownForm
-
-    def value(self, node: ast.expr, names: Values) -> Any:
-        """Return what an expression is."""
+    def value(self, node: ast.expr, names: Names) -> Value:
         match node:
-            case ast.Constant(value=None):
-                return None
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 self.has_float |= isinstance(number, float)
                 return Sum(number=number)
-            case ast.Name(id=name) if name in names:
-                return names[name]
-            case ast.Tuple(elts=parts) if parts:
-                return tuple(self.value(each, names) for each in parts)
-            case ast.List(elts=parts):
-                return Items(None, tuple(self.value(each, names) for each in parts))
-            case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return self._plus(self.value(left, names), self.value(right, names))
-            case ast.BoolOp(op=ast.Or(), values=[first, second]):
-                return self.value(first if self.truth(first, names) else second, names)
-            case ast.IfExp(test=test, body=body, orelse=otherwise):
-                return self.value(body if self.truth(test, names) else otherwise, names)
-        return self._part(node, names)
-
-    def _part(self, node: ast.expr, names: Values) -> Any:
-        """Return what a field, a list or a call is."""
-        match node:
-            case ast.Subscript(value=owner, slice=ast.Constant(value=int() as place)) if place >= 0:
-                return field(self.value(owner, names), place)
+            case ast.List(elts=parts) if not any(isinstance(e, ast.Starred) for e in parts):
+                return Items(None, tuple(self.type(each, names) for each in parts))
             case (
-                ast.ListComp(elt=elt, generators=[each])
-                | ast.GeneratorExp(elt=elt, generators=[each])
+                ast.ListComp(elt=made, generators=[each])
+                | ast.GeneratorExp(elt=made, generators=[each])
             ) if not each.ifs:
-                return self._mapped(each.target, elt, self.value(each.iter, names))
-            case ast.Call(func=function, args=args, keywords=[]):
-                return self._call(function, args, names)
-        raise UnknownForm
+                items = self.type(each.iter, names)
+                if isinstance(items, Items):
+                    inner = dict(names)
+                    self.bind(each.target, self._element(items), inner)
+                    return items_of(self.type(made, inner), isinstance(node, ast.GeneratorExp))
+            case ast.Call(func=function, args=[adding, *rest], keywords=[]) if (
+                self.path_of(function) == "functools.reduce"
+            ):
+                a, b = symbol("a"), symbol("b")
+                if self.call(self.value(adding, names), [a, b]) != a.plus(b):
+                    raise UnknownTypeError("the function of `reduce` adds no values")
+                return self.sum_of([self.type(each, names) for each in rest], self.empty)
+        return super().value(node, names)
 
-    def _plus(self, left: Any, right: Any) -> Any:
-        nothing = self.empty and isinstance(right, Items) and not right.others
-        if nothing and (right.each is not None or not isinstance(left, Items)):
+    @staticmethod
+    def _element(items: Type) -> Sum:
+        """Return the element of a list of a field of each new value."""
+        if not isinstance(items, Items) or items.others or path_of(items.each) is None:
+            raise UnknownTypeError("the elements of a list are not known")
+        assert items.each is not None
+        return items.each
+
+    def part_at(self, owner: Type, index: Type) -> Type:
+        if not isinstance(index, Sum) or index.terms or not isinstance(index.number, int):
+            return super().part_at(owner, index)
+        if isinstance(owner, Tuple):
+            return super().part_at(owner, Long(index.number, index.number))
+        return self.unpacked(index.number, 0, owner)
+
+    def unpacked(self, place: int, number: int, kind: Type) -> Type:
+        match kind:
+            case Sum(single=Symbol(name="state" | "value" as name, path=path)):
+                return symbol(name, (*path, place))
+        return super().unpacked(place, number, kind)
+
+    def operation(self, op: ast.operator, left: Type, right: Type) -> Type:
+        if not isinstance(op, ast.Add) or is_lazy(left) or is_lazy(right):
+            return super().operation(op, left, right)
+        if self.empty and isinstance(right, Items) and not right.others:
             return left
         if isinstance(left, Items) and isinstance(right, Items):
             if left.each is not None and right.each is not None:
-                raise UnknownForm
+                raise UnknownTypeError("two lists of the new values")
             return Items(left.each or right.each, (*left.others, *right.others))
-        return Sum().plus(left).plus(right)
+        if isinstance(left, Sum):
+            return left.plus(right)
+        return super().operation(op, left, right)
 
-    def _mapped(self, target: ast.expr, element: ast.expr, items: Any) -> Items:
-        if not isinstance(items, Items) or items.others or path_of(items.each) is None:
-            raise UnknownForm
-        inner: Values = {}
-        self.bind(target, items.each, inner)
-        return items_of(self.value(element, inner))
-
-    def _call(self, function: ast.expr, args: list[ast.expr], names: Values) -> Any:
-        match args:
-            case [ast.Lambda(args=ast.arguments(args=[one], defaults=[])) as mapping, node] if (
-                self.known(function, "map")
-            ):
-                target = ast.Name(one.arg, ast.Store())
-                return self._mapped(target, mapping.body, self.value(node, names))
-            case [adding, *rest] if self.known(function, "functools.reduce") and self._adds(adding):
-                return self.sum_of([self.value(each, names) for each in rest], self.empty)
-        given = [self.value(each, names) for each in args]
-        if self.known(function, "sum"):
-            return self.sum_of(given, False)
-        match given:
-            case [Items(each=Sum(), others=())] if self.known(function, "len"):
+    def known(
+        self, name: str, values: list[Value], keywords: dict[str, Value], nodes: list[ast.expr]
+    ) -> Type:
+        given = [each for each in values if isinstance(each, Type)]
+        match name, values:
+            case "map", [function, Items() as items] if not keywords:
+                return items_of(self.call(function, [self._element(items)]), lazy=True)
+            case "operator.add", [Type() as left, Type() as right]:
+                return self.operation(ast.Add(), left, right)
+            case "sum", [Items(), *_] if not keywords and len(given) == len(values):
+                return self.sum_of(given, False)
+            case "len", [Items(each=Sum(), others=(), lazy=False)]:
                 return Sum() if self.empty else COUNT
-        for best in ("max", "min"):
-            if self.known(function, best) and given:
+            case "max" | "min", [_, *_] if not keywords:
                 lists = [each for each in given if isinstance(each, Items)]
-                if len(lists) == (len(given) == 1):
-                    return self.best_of(best, given)
-        raise UnknownForm
+                if len(lists) == (len(values) == 1):
+                    return self.best_of(name, given)
+        return super().known(name, values, keywords, nodes)
 
-    def sum_of(self, given: list[Any], raises: bool) -> Sum:
+    def sum_of(self, given: list[Type], raises: bool) -> Sum:
         """Return the sum of a list and its start, which must be there if `raises` is true."""
         if not 1 + raises <= len(given) <= 2 or not isinstance(given[0], Items):
-            raise UnknownForm
+            raise UnknownTypeError("the sum is not known")
         made = Sum()
         for other in (*given[1:], *given[0].others):
             made = made.plus(other)
@@ -300,135 +237,94 @@ class Case:
                 made = made.plus(COUNT, number)
         return made
 
-    def _adds(self, function: ast.expr) -> bool:
-        match function:
-            case ast.Lambda(
-                args=ast.arguments(args=[a, b], defaults=[]),
-                body=ast.BinOp(ast.Name(id=left), ast.Add(), ast.Name(id=right)),
-            ):
-                return {str(left), str(right)} == {a.arg, b.arg}
-        return self.known(function, "operator.add")
+    def best_of(self, function: str, several: list[Type]) -> Sum:
+        """Return the largest or smallest of some values."""
+        found = frozenset(part for each in several for part in self._parts(function, each))
+        if not found:
+            raise UnknownTypeError("there may be no values")
+        (first, *rest) = found
+        return one(Best(function, found)) if rest or path_of(first) is not None else first
 
-    def truth(self, test: ast.expr, names: Values) -> bool:
-        """Return whether a condition holds."""
-        match test:
-            case ast.UnaryOp(op=ast.Not(), operand=inner):
-                return not self.truth(inner, names)
-            case ast.BoolOp(op=op, values=parts):
-                holds = (self.truth(each, names) for each in parts)
-                return all(holds) if isinstance(op, ast.And) else any(holds)
-            case ast.Compare(
-                left=left,
-                ops=[ast.Is() | ast.Eq() | ast.IsNot() | ast.NotEq() as op],
-                comparators=[ast.Constant(value=None)],
-            ):
-                absent = self.value(left, names) is None
-                return absent == isinstance(op, ast.Is | ast.Eq)
-            case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=0)]):
-                known = self.value(left, names) in (COUNT, Sum())
-                if known and isinstance(op, ast.Gt | ast.NotEq | ast.Eq):
-                    return self.empty == isinstance(op, ast.Eq)
-                raise UnknownForm
-        return self._is_true(self.value(test, names))
-
-    def _is_true(self, value: Any) -> bool:
+    def _parts(self, function: str, value: Type) -> set[Sum]:
+        """Return the values whose largest or smallest one a value, or an element of it, is."""
         match value:
-            case None:
-                return False
-            case tuple():
-                return True
-            case Items(each=each, others=others):
+            case Sum(single=Best(function=same, parts=parts)) if same == function:
+                return set(parts)
+            case Sum(terms=terms, single=single) if not terms or isinstance(single, Symbol):
+                return {value}
+            case Items(each=each, others=others) if path_of(each) is not None:
+                found = set() if self.empty or each is None else {each}
+                return found.union(*(self._parts(function, other) for other in others))
+        raise UnknownTypeError(f"the {function} is not known")
+
+    def comparison(self, node: ast.Compare, kinds: list[Type]) -> Type:
+        match node.ops, kinds:
+            case [ast.Gt() | ast.NotEq() | ast.Eq() as op], [left, Sum()] if kinds[1] == Sum():
+                if left in (COUNT, Sum()):
+                    return Certain((left == Sum()) == isinstance(op, ast.Eq))
+        return super().comparison(node, kinds)
+
+    def truth(self, kind: Type) -> bool | None:
+        match kind:
+            case Items(each=each, others=others, lazy=False):
                 return bool(others) or (each is not None and not self.empty)
             case Sum(terms=terms, number=number) if not terms:
                 return bool(number)
             case Sum(single=Symbol(name="state", path=())):
                 self.tests_truth = True
                 return True
-        if value == COUNT:
-            return True
-        raise UnknownForm
+        return True if kind == COUNT else super().truth(kind)
 
+    def loop(self, loop: ast.For, names: Names) -> Names:
+        """Return the names after a loop over the new values, each statement of which changes
+        a name of its own.
+        """
+        inner: Names = {}
+        self.bind(loop.target, self._element(self.type(loop.iter, names)), inner)
+        if self.empty:
+            return names
+        changed: Names = {}
+        for statement in loop.body:
+            name, value = self._change(statement, inner, names)
+            if name in changed or name in inner:
+                raise UnknownTypeError(f"`{name}` is changed twice")
+            changed[name] = value
+        return {name: kind for name, kind in names.items() if name not in inner} | changed
 
-@dataclass(frozen=True)
-class _Row:
-    """A statement of a loop, in which ``N`` is the name that it changes and ``V`` a value."""
-
-    function: str
-    written: str
-    starts: bool = False
-    """Whether None is taken for no value yet."""
-
-    @property
-    def statement(self) -> ast.stmt:
-        """The statement."""
-        return ast.parse(self.written).body[0]
+    def _change(self, statement: ast.stmt, inner: Names, names: Names) -> tuple[str, Type]:
+        """Return the name that a statement of a loop changes, and its value after the loop."""
+        text = ast.unparse(statement)
+        parts = {ast.unparse(e): e for e in ast.walk(statement) if isinstance(e, ast.expr)}
+        for (function, form), name, part in product(_TABLE, names.keys() & parts.keys(), parts):
+            before = names[name]
+            if form.format(N=name, V=part) != text or not isinstance(before, Type):
+                continue
+            value = self.type(parts[part], inner)
+            if function == "sum":
+                return name, self.sum_of([items_of(value), before], False)
+            built_in = self.value(ast.Name(function, ast.Load()), names) == Known(function)
+            if path_of(value) is None or not (built_in or form.startswith("if ")):
+                break
+            none = "is None" in form and isinstance(before, NoneType)
+            return name, self.best_of(function, [*([] if none else [before]), value])
+        raise UnknownTypeError("what a statement of a loop does is not known", statement)
 
 
 _TABLE = (
-    *(_Row("sum", each) for each in ("N += V", "N = N + V", "N = V + N")),
-    *(_Row(best, f"N = {best}({each})") for best in ("max", "min") for each in ("N, V", "V, N")),
+    *(("sum", form) for form in ("{N} += {V}", "{N} = {N} + {V}", "{N} = {V} + {N}")),
+    *((best, f"{{N}} = {best}({{N}}, {{V}})") for best in ("max", "min")),
+    *((best, f"{{N}} = {best}({{V}}, {{N}})") for best in ("max", "min")),
     *(
-        _Row(best, f"if {guard}{left} {sign}{equal} {right}:\n    N = V", bool(guard))
-        for guard in ("", "N is None or ")
-        for equal in ("", "=")
-        for best, left, sign, right in (
-            *(("max", "V", ">", "N"), ("max", "N", "<", "V")),
-            *(("min", "V", "<", "N"), ("min", "N", ">", "V")),
-        )
+        (best, f"if {guard}{{V}} {sign}{equal} {{N}}:\n    {{N}} = {{V}}")
+        for guard, equal in product(("", "{N} is None or "), ("", "="))
+        for best, sign in (("max", ">"), ("min", "<"))
+    ),
+    *(
+        (best, f"if {guard}{{N}} {sign}{equal} {{V}}:\n    {{N}} = {{V}}")
+        for guard, equal in product(("", "{N} is None or "), ("", "="))
+        for best, sign in (("max", "<"), ("min", ">"))
     ),
 )
-
-
-def loop(case: Case, target: ast.expr, items: Any, body: list[ast.stmt], names: Values) -> None:
-    """Read a loop over the new values, each statement of which changes a name of its own."""
-    if not isinstance(items, Items) or items.others or path_of(items.each) is None:
-        raise UnknownForm
-    if case.empty:
-        return
-    inner: Values = {}
-    case.bind(target, items.each, inner)
-    changed: Values = {}
-    for statement in body:
-        name, value = _change(case, statement, inner, names)
-        if name in changed or name in inner:
-            raise UnknownForm
-        changed[name] = value
-    for name in inner:
-        names.pop(name, None)
-    names.update(changed)
-
-
-def _change(case: Case, statement: ast.stmt, inner: Values, names: Values) -> tuple[str, Any]:
-    """Return the name that a statement of a loop changes, and its value after the loop."""
-    for row in _TABLE:
-        found: dict[str, ast.AST] = {}
-        if not _is_like(case, statement, row.statement, found):
-            continue
-        name, node = found["N"], found["V"]
-        if not isinstance(name, ast.Name) or not isinstance(node, ast.expr) or name.id not in names:
-            raise UnknownForm
-        before, value = names[name.id], case.value(node, inner)
-        if row.function == "sum":
-            return name.id, case.sum_of([items_of(value), before], False)
-        if path_of(value) is None:
-            raise UnknownForm
-        earlier = [] if before is None and row.starts else [before]
-        return name.id, case.best_of(row.function, [*earlier, value])
-    raise UnknownForm
-
-
-def _is_like(case: Case, node: Any, row: Any, found: dict[str, ast.AST]) -> bool:
-    """Return whether a piece of code is like one of the table, and note what N and V are."""
-    if isinstance(row, ast.Name):
-        if row.id in "NV":
-            return ast.unparse(found.setdefault(row.id, node)) == ast.unparse(node)
-        return isinstance(node, ast.expr) and case.known(node, row.id)
-    if isinstance(row, list):
-        same = isinstance(node, list) and len(node) == len(row)
-        return same and all(_is_like(case, *pair, found) for pair in zip(node, row, strict=True))
-    if isinstance(row, ast.AST):
-        fields = (each for each in row._fields if each not in ("ctx", "type_comment"))
-        return type(node) is type(row) and all(
-            _is_like(case, getattr(node, each), getattr(row, each), found) for each in fields
-        )
-    return bool(node == row)
+"""Statements of a loop, in which ``N`` is the name that they change and ``V`` a value; after
+``N is None or``, None is taken for no value yet.
+"""

@@ -27,7 +27,7 @@ from ..builder.builder import Builder
 from ..program.graph import Node
 from ..udfs.expressions import TypeInference
 from ..udfs.names import Names
-from ..udfs.scope import Names as JobNames
+from ..udfs.scope import JobNames
 from ..udfs.types import (
     ANY,
     ZERO,

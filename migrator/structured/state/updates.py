@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
-from dstream_compat.native.types import Array, Boolean, Double, Long, String, Tuple, Type
+from dstream_compat.native.names import Known, Local
+from dstream_compat.native.types import Array, Boolean, Double, Long, NoneType, String, Tuple, Type
 
-from .cases import Best, Case, Items, Old, Path, Sum, Symbol, UnknownForm, one, path_of, symbol
-
-Function = ast.Lambda | ast.FunctionDef
-Knows = Callable[[ast.expr, str], bool]
-"""Whether a name is the function of Python of this name."""
+from ..udfs.scope import JobNames
+from ..udfs.types import UnknownTypeError
+from .cases import STATE, VALUES, Best, Case, Items, Path, Sum, Symbol, one, path_of, symbol
 
 
 @dataclass(frozen=True)
@@ -54,38 +51,38 @@ class Running:
     has_float: bool
 
 
-def running(function: Function, known: Knows) -> Running | None:
+def running(function: Local, names: JobNames) -> Running | None:
     """Return the running values of a function of
     `updateStateByKey`; None if it does more, or less.
     """
     try:
-        start = Case(Old.NONE, False, known)
-        first = start.result(function)
-        fields = first if isinstance(first, tuple) else (first,)
-        parts = tuple(_part(each) for each in fields)
-        is_tuple = isinstance(first, tuple)
+        start = Case(names)
+        first = start.result(function, VALUES, NoneType())
+        is_tuple = isinstance(first, Tuple)
+        parts = tuple(map(_part, _fields(first)))
         tests_truth, has_float = False, start.has_float
-        olds = [Old.SOME] if is_tuple else [Old.SOME, Old.ZERO]
-        for old in olds:
+        for old in [STATE] if is_tuple else [STATE, Sum()]:
+            before = [symbol("state", (n,)) for n in range(len(parts))] if is_tuple else [old]
             for empty in (False, True):
-                case = Case(old, empty, known)
-                found = case.result(function)
-                wanted = [
-                    _next(part, old, (place,) if is_tuple else (), empty)
-                    for place, part in enumerate(parts)
-                ]
+                case = Case(names, empty)
+                found = case.result(function, VALUES, old)
+                pairs = zip(parts, before, strict=True)
+                wanted = tuple(before if empty else (_next(*pair) for pair in pairs))
                 tests_truth |= case.tests_truth
                 has_float |= case.has_float
-                whole = symbol("state") if old is Old.SOME else Sum()
-                same = empty and found == whole
-                if not same and found != (tuple(wanted) if is_tuple else wanted[0]):
+                same = empty and found == old
+                if not same and (is_tuple, wanted) != (isinstance(found, Tuple), _fields(found)):
                     return None
-    except UnknownForm:
+    except UnknownTypeError:
         return None
     return Running(parts, is_tuple, tests_truth, has_float)
 
 
-def _part(found: Any) -> RunningValue:
+def _fields(found: Type) -> tuple[Type, ...]:
+    return found.fields if isinstance(found, Tuple) else (found,)
+
+
+def _part(found: Type) -> RunningValue:
     match found:
         case Sum(single=Best(function=function, parts=parts)) if len(parts) == 1:
             path = path_of(*parts)
@@ -93,58 +90,56 @@ def _part(found: Any) -> RunningValue:
                 return RunningValue(function, path)
         case Sum(single=Symbol(name="count" | "sum" as name, path=path)):
             return RunningValue(name, path)
-    raise UnknownForm
+    raise UnknownTypeError("it is no running value")
 
 
-def _next(part: RunningValue, old: Old, path: Path, empty: bool) -> Sum:
-    """Return the running value after some values, from the state before."""
-    before = symbol("state", path) if old is Old.SOME else Sum()
-    if empty:
-        return before
+def _next(part: RunningValue, before: Sum) -> Sum:
+    """Return the running value after some values, from the one before."""
     if part.function in ("max", "min"):
         return one(Best(part.function, frozenset({before, symbol("value", part.path)})))
     return before.plus(symbol(part.function, part.path))
 
 
-def keeps_idle_state(function: Function, kind: Type, known: Knows) -> bool:
+def keeps_idle_state(function: Local, kind: Type, names: JobNames) -> bool:
     """Return whether it is shown that a state stays as it is without new values.
 
     A result that is cut or removed by a test of itself stays as it is, because a state is such a
     result already.
     """
-    wholes: dict[Old, Any] = {Old.SOME: symbol("state")}
+    olds: list[Type] = [STATE]
     if isinstance(kind, Long | Double | Boolean):
-        wholes[Old.ZERO] = Sum()
+        olds.append(Sum())
     if isinstance(kind, Array):
-        wholes[Old.EMPTY] = Items(None)
-    plain = _without_last_step(function, known)
-    truth_is_known = not isinstance(kind, String)
-    fields = len(kind.fields) if isinstance(kind, Tuple) else 0
-    for old, whole in wholes.items():
-        case = Case(old, True, known)
+        olds.append(Items(None))
+    plain = replace(function, node=_without_last_step(function))
+    for old in olds:
+        case = Case(names, empty=True)
         try:
-            found = case.result(plain)
-            if isinstance(found, tuple) and fields == len(found) and old is Old.SOME:
-                whole = tuple(symbol("state", (place,)) for place in range(fields))
-            if found != whole or (case.tests_truth and not truth_is_known):
-                return False
-        except UnknownForm:
+            found = case.result(plain, VALUES, old)
+        except UnknownTypeError:
+            return False
+        same = found == old
+        if isinstance(found, Tuple) and isinstance(kind, Tuple):
+            fields = tuple(symbol("state", (place,)) for place in range(len(kind.fields)))
+            same = found.fields == fields
+        if not same or (case.tests_truth and isinstance(kind, String)):
             return False
     return True
 
 
-def _without_last_step(function: Function, known: Knows) -> Function:
-    if isinstance(function, ast.Lambda):
-        return ast.Lambda(function.args, _inner(function.body, known))
-    returns = [each for each in ast.walk(function) if isinstance(each, ast.Return)]
-    last = function.body[-1]
+def _without_last_step(function: Local) -> ast.Lambda | ast.FunctionDef:
+    node = function.node
+    if isinstance(node, ast.Lambda):
+        return ast.Lambda(node.args, _inner(node.body, function))
+    returns = [each for each in ast.walk(node) if isinstance(each, ast.Return)]
+    last = node.body[-1]
     if len(returns) != 1 or not isinstance(last, ast.Return) or last.value is None:
-        return function
-    body = [*function.body[:-1], ast.Return(_inner(last.value, known))]
-    return ast.FunctionDef(function.name, function.args, body, [])
+        return node
+    body = [*node.body[:-1], ast.Return(_inner(last.value, function))]
+    return ast.FunctionDef(node.name, node.args, body, [])
 
 
-def _inner(result: ast.expr, known: Knows) -> ast.expr:
+def _inner(result: ast.expr, function: Local) -> ast.expr:
     """Return a result without a step that does nothing when it is done again."""
     match result:
         case ast.IfExp(test=test, body=ast.Name(id=name) as body, orelse=ast.Constant(value=None)):
@@ -158,8 +153,9 @@ def _inner(result: ast.expr, known: Knows) -> ast.expr:
                 return inner
         case ast.Subscript(value=inner, slice=ast.Slice(lower=None, step=None)):
             return inner
-        case ast.Call(func=function, args=[inner], keywords=[]) if known(function, "sorted"):
-            return inner
+        case ast.Call(func=ast.Name(id=name), args=[inner], keywords=[]):
+            if name == "sorted" and function.environment.lookup(name) == Known(name):
+                return inner
     return result
 
 

@@ -20,12 +20,13 @@ from dstream_compat.native.types import (
 from ..dataframes.chains import Chain
 from ..dataframes.named_rows import has_names
 from ..dataframes.naming import singular
+from ..program.bindings import uses
 from ..program.graph import Node
 from ..program.modules import SourceModule
 from ..refusals import from_refusal
 from .expressions import TypeInference
 from .results import elements
-from .scope import Names
+from .scope import JobNames
 from .types import ANY, UnknownTypeError, argument, is_lazy, map_children, stored_type
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _udf(builder: Builder, node: Node, value: Expression, refusal: Refusal, flat
     if has_names(value.type):
         raise UnknownTypeError("it would be given rows in place of named tuples")
     here = TypeInference(
-        Names(builder.module, node).lookup, builder.module.environment_in(node.block)
+        JobNames(builder.module, node).lookup, builder.module.environment_in(node.block)
     )
     function = here.function(given)
     _refuse_annotations(function)
@@ -105,7 +106,6 @@ def _udf(builder: Builder, node: Node, value: Expression, refusal: Refusal, flat
         function.name if isinstance(function, Local) and not isinstance(given, ast.Lambda) else ""
     )
     code = _callee(builder, node, given, function, ddl, wrapped)
-    builder.printer.uses_functions = True
     builder.reasons[node] = (
         f"a Python UDF of the same function, which has no expression: {refusal.text} "
         f"[{refusal.code.name}]"
@@ -152,7 +152,6 @@ def _columns(builder: Builder, argument: Expression) -> str:
             listed = ", ".join(f'"{each}"' for each in names)
             return f"{builder.printer.functions}.struct({listed})"
         argument = _renumbered(argument)
-    builder.printer.uses_functions = True
     return builder.printer.text(argument)
 
 
@@ -227,12 +226,12 @@ def _variable(node: Node, known: str) -> str:
 def _has_place(builder: Builder, node: Node) -> bool:
     """Return whether a statement can stand before the one of a node."""
     job = builder.job
-    found: ast.AST | None = node.call
-    while found is not None and found not in job.statements:
-        found = builder.module.parents.get(found)
+    for found in builder.module.around(node.call):
         if isinstance(found, ast.FunctionDef | ast.Lambda):
-            return False
-    return found in job.streams or any(found is each.statement for each in job.outputs)
+            break
+        if found in job.statements:
+            return found in job.streams or any(found is each.statement for each in job.outputs)
+    return False
 
 
 def _is_decorated(builder: Builder, given: ast.expr, function: ast.FunctionDef) -> bool:
@@ -242,8 +241,7 @@ def _is_decorated(builder: Builder, given: ast.expr, function: ast.FunctionDef) 
     A UDF reads its schema when it is made, which needs a session.
     """
     module, job = builder.module, builder.job
-    uses = [n for n in ast.walk(module.tree) if isinstance(n, ast.Name) and n.id == function.name]
     texts = {n.value for n in ast.walk(module.tree) if isinstance(n, ast.Constant)}
-    alone = len(uses) == 1 and uses[0] is given and function.name not in texts
+    alone = uses(module.tree, function.name) == [given] and function.name not in texts
     after = job.session is not None and job.session.lineno < function.lineno
     return alone and after and function in job.statements

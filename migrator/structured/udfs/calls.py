@@ -105,14 +105,14 @@ def call(here: Following, node: ast.Call, names: Names) -> Value:
             raise UnknownTypeError("the keys of `itemgetter` are not known")
         return Getter(keys)
     values = [here.value(each, names) for each in node.args]
-    if isinstance(found, Local) and not keywords:
+    if isinstance(found, Local | Getter) and not keywords:
         given = [each for each in values if isinstance(each, Type)]
         if len(given) < len(values):
-            raise UnknownTypeError(f"`{found.name}` is given a function")
+            raise UnknownTypeError(f"`{ast.unparse(function)}` is given a function")
         return here.call(found, given)
     if isinstance(found, Known):
         named = {name: here.value(each, names) for name, each in keywords.items()}
-        return call_known(here, found.name, values, named, [here.text_behind(e) for e in node.args])
+        return here.known(found.name, values, named, [here.text_behind(e) for e in node.args])
     raise UnknownTypeError(f"`{ast.unparse(function)}` is no known function")
 
 

@@ -39,6 +39,7 @@ from .results import (
 )
 from .statements import body_type
 from .types import (
+    Certain,
     Match,
     SetOf,
     UnknownTypeError,
@@ -70,9 +71,9 @@ class TypeInference(Following):
     def call(self, function: Value, arguments: list[Type]) -> Type:
         match function:
             case Known(name=name):
-                return call_known(self, name, list(arguments), {}, [])
+                return self.known(name, list(arguments), {}, [])
             case Getter(keys=keys) if len(arguments) == 1:
-                found = [self._part_at(self.here(arguments[0]), key.type) for key in keys]
+                found = [self.part_at(self.here(arguments[0]), key.type) for key in keys]
                 return found[0] if len(found) == 1 else tuple_of(*found)
         if not isinstance(function, Local):
             raise UnknownTypeError("what is called is no known function")
@@ -126,7 +127,8 @@ class TypeInference(Following):
             case ast.Name(id=name):
                 return names[name] if name in names else self._outer(name)
             case ast.Lambda():
-                return Local(node, OuterNames(names, self.frames[-1]), {})
+                around = OuterNames(names, self.frames[-1])
+                return Local(node, around, defaults(node, around))
             case ast.Attribute(value=owner, attr=name):
                 known = self.value(owner, names)
                 if isinstance(known, Known):
@@ -169,21 +171,25 @@ class TypeInference(Following):
             case ast.BinOp(left=left, op=op, right=right):
                 return self.binary(left, op, right, names)
             case ast.UnaryOp(op=ast.Not(), operand=inner):
-                self.truth(self.type(inner, names))
-                return Boolean()
+                holds = self.truth(self.type(inner, names))
+                return Boolean() if holds is None else Certain(not holds)
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return negative(self.here(self.type(inner, names)))
             case ast.Compare():
                 sides = [self.type(each, names) for each in (node.left, *node.comparators)]
-                self._check_comparison(node, sides)
-                return Boolean()
+                return self.comparison(node, sides)
             case ast.BoolOp(op=op, values=[first, *rest]):
                 return self._either(isinstance(op, ast.And), first, rest, names)
             case ast.IfExp(test=test, body=body, orelse=otherwise):
-                self.truth(self.type(test, names))
-                yes = self.type(body, narrowed(test, names, True))
-                return union_of(yes, self.type(otherwise, narrowed(test, names, False)))
+                holds = self.truth(self.type(test, names))
+                ways = [(body, True)] * (holds is not False) + [(otherwise, False)] * (not holds)
+                return union_of(*(self.type(n, narrowed(test, names, way)) for n, way in ways))
         raise UnknownTypeError(f"the type of `{ast.unparse(node)[:40]}` is not known")
+
+    def known(
+        self, name: str, values: list[Value], keywords: dict[str, Value], nodes: list[ast.expr]
+    ) -> Type:
+        return call_known(self, name, values, keywords, nodes)
 
     def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
         return spread(lambda each: method(self, each, node, given, keywords), owner)
@@ -232,12 +238,13 @@ class TypeInference(Following):
             case ast.Tuple(elts=elts) | ast.List(elts=elts) if isinstance(found, Type):
                 if not any(isinstance(each, ast.Starred) for each in elts):
                     for place, each in enumerate(elts):
-                        unpacked = partial(self._unpacked, place, len(elts))
+                        unpacked = partial(self.unpacked, place, len(elts))
                         self.bind(each, spread(unpacked, self.here(found)), names)
                     return
         raise UnknownTypeError(f"an assignment to `{ast.unparse(target)[:40]}` is not known")
 
-    def _unpacked(self, place: int, number: int, kind: Type) -> Type:
+    def unpacked(self, place: int, number: int, kind: Type) -> Type:
+        """Return the type of what one of some names gets of a value."""
         if isinstance(kind, Tuple) and len(kind.fields) == number:
             return kind.fields[place]
         if isinstance(kind, Array):
@@ -249,14 +256,23 @@ class TypeInference(Following):
         kind = self.type(first, names)
         if not rest:
             return kind
-        self.truth(kind)
+        holds = self.truth(kind)
+        if holds is not None and holds != both:
+            return kind
         other = self._either(both, rest[0], rest[1:], narrowed(first, names, both))
+        if holds is not None:
+            return other
         if not both:
             kind = Never() if isinstance(kind, NoneType) else present(kind)
         return union_of(kind, other)
 
-    def _check_comparison(self, node: ast.Compare, kinds: list[Type]) -> None:
-        """Refuse a comparison of which the result is not known to be the same in each process."""
+    def comparison(self, node: ast.Compare, kinds: list[Type]) -> Type:
+        """Return the type of a comparison, if its result is the same in each process."""
+        match node.ops, kinds:
+            case [ast.Is() | ast.Eq() | ast.IsNot() | ast.NotEq() as sign], [kind, NoneType()]:
+                if not isinstance(kind, Nullable | Never):
+                    absent = isinstance(kind, NoneType)
+                    return Certain(absent == isinstance(sign, ast.Is | ast.Eq))
         for place, op in enumerate(node.ops):
             left, right = kinds[place], kinds[place + 1]
             match op:
@@ -269,6 +285,7 @@ class TypeInference(Following):
                         self._check_search(owner, left)
                 case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE():
                     require_order(self.here(left), self.here(right))
+        return Boolean()
 
     def _check_search(self, owner: Type, wanted: Type) -> None:
         if isinstance(owner, Dictionary | SetOf):
@@ -282,7 +299,7 @@ class TypeInference(Following):
         """Return the type of a part of a value."""
         owner = self.here(self.type(node.value, names))
         if not isinstance(node.slice, ast.Slice):
-            return self._part_at(owner, self.type(node.slice, names))
+            return self.part_at(owner, self.type(node.slice, names))
         for end in (node.slice.lower, node.slice.upper, node.slice.step):
             kind = NoneType() if end is None else self.type(end, names)
             if not all(isinstance(each, (*WHOLE, NoneType)) for each in parts(present(kind))):
@@ -293,7 +310,7 @@ class TypeInference(Following):
             raise UnknownTypeError(f"a part of {words(owner)} is not known")
         return owner
 
-    def _part_at(self, owner: Type, index: Type) -> Type:
+    def part_at(self, owner: Type, index: Type) -> Type:
         """Return the type of the part of a value at an index."""
         return spread(self._part, owner, index)
 

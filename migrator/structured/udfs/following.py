@@ -11,10 +11,12 @@ from dstream_compat.native.expressions import Literal
 from dstream_compat.native.names import Environment, Known
 from dstream_compat.native.types import (
     Double,
+    Long,
     Never,
     NoneType,
     Nullable,
     String,
+    Tuple,
     Type,
     present,
     words,
@@ -22,7 +24,7 @@ from dstream_compat.native.types import (
 
 from .names import Followed, Names, Value
 from .results import Raised, check_percent, operation
-from .types import UnknownTypeError, has_integers, hashable, is_lazy, parts, printable
+from .types import Certain, UnknownTypeError, has_integers, hashable, is_lazy, parts, printable
 
 
 class Following(ABC):
@@ -61,6 +63,12 @@ class Following(ABC):
         """Give a target a value of a type."""
 
     @abstractmethod
+    def known(
+        self, name: str, values: list[Value], keywords: dict[str, Value], nodes: list[ast.expr]
+    ) -> Type:
+        """Return the type of what a function of Python gives."""
+
+    @abstractmethod
     def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
         """Return the type of what a method gives."""
 
@@ -82,7 +90,15 @@ class Following(ABC):
         pair = self.here(self.type(left, names)), self.here(self.type(right, names))
         if isinstance(op, ast.Mod) and any(isinstance(each, String) for each in parts(pair[0])):
             check_percent(self.text_behind(left))
-        return operation(op, *pair, self.raised)
+        return self.operation(op, *pair)
+
+    def operation(self, op: ast.operator, left: Type, right: Type) -> Type:
+        """Return the type of what a binary operator gives of two values that are not None."""
+        return operation(op, left, right, self.raised)
+
+    def loop(self, loop: ast.For, names: Names) -> Names | None:
+        """Return the names after a loop that need not be followed; None for others."""
+        return None
 
     def text_behind(self, node: ast.expr) -> ast.expr:
         """Return an expression; the text itself for a name that always stands for it."""
@@ -103,10 +119,20 @@ class Following(ABC):
         if not hashable(kind):
             self.raised.add(TypeError)
 
-    def truth(self, kind: Type) -> None:
-        """Check that the truth of a value is known."""
+    def truth(self, kind: Type) -> bool | None:
+        """Return whether all values of a type are true, or all are not; None if it depends."""
         if any(map(is_lazy, parts(present(kind)))):
             raise UnknownTypeError("the truth of an iterator is used")
+        match kind:
+            case Certain(value=value):
+                return value
+            case NoneType():
+                return False
+            case Tuple(fields=fields):
+                return bool(fields)
+            case Long(lo=lo, hi=hi) if lo == hi or not lo <= 0 <= hi:
+                return bool(lo)
+        return None
 
     def text_of(self, kind: Type) -> Type:
         """Return the type of the text of a value."""

@@ -15,8 +15,9 @@ from dstream_compat.native.names import (
     bound_names,
 )
 from dstream_compat.native.types import Dictionary, Type
+from migrator.infer.scopes import locals_of
 
-from ..program.batch_function import locals_of
+from ..program.bindings import loads
 from ..program.graph import Node
 from ..program.modules import SourceModule
 from .names import Value
@@ -26,7 +27,7 @@ from .types import SetOf, UnknownTypeError, union_of
 READ_BY = frozenset(("get", "items", "keys", "values"))
 
 
-class Names:
+class JobNames:
     """The names of a job around the functions of a node.
 
     Parameters
@@ -58,7 +59,7 @@ class Names:
                 return found
             case Choices(values=values):
                 return SetOf(union_of(*(each.type for each in values)))
-        made = self._read_only(name, environment)
+        made = self._read_only(name)
         if made is not None:
             return made
         path = self.module.paths.get(name)
@@ -84,33 +85,15 @@ class Names:
             if name in bound_names([statement]) and statement.lineno > self.node.call.lineno:
                 raise UnknownTypeError(f"`{name}` is bound after the stream is built")
 
-    def _read_only(self, name: str, environment: Environment) -> Type | None:
+    def _read_only(self, name: str) -> Type | None:
         """Return the type of a dictionary or pattern that is assigned once and only read."""
-        tree = self.module.tree
-        uses = [n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name]
-        stores = [each for each in uses if not isinstance(each.ctx, ast.Load)]
-        hidden = any(isinstance(n, ast.arg) and n.arg == name for n in ast.walk(tree))
-        assigned = [
-            each.value
-            for each in tree.body
-            if isinstance(each, ast.Assign)
-            and len(each.targets) == 1
-            and isinstance(each.targets[0], ast.Name)
-            and each.targets[0].id == name
-        ]
-        functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.ClassDef))
-        if len(assigned) != 1 or len(stores) != 1 or hidden:
-            return None
-        if any(each.name == name for each in functions):
-            return None
-        (value,) = assigned
-        match value:
+        match self.module.assigned(name):
             case ast.Call(func=function, args=[ast.Constant(value=str(text))], keywords=[]):
-                known = _known(function, environment)
-                return pattern_of(text) if known == "re.compile" else None
-            case ast.Dict():
-                only_read = all(self._is_read(each) for each in uses if each not in stores)
-                return _dictionary(value) if only_read else None
+                compiled = self.module.path_of(function) == "re.compile"
+                return pattern_of(text) if compiled else None
+            case ast.Dict() as made:
+                only_read = all(map(self._is_read, loads(self.module.tree, name)))
+                return _dictionary(made) if only_read else None
         return None
 
     def _is_read(self, node: ast.Name) -> bool:
@@ -123,15 +106,6 @@ class Names:
             case ast.Compare():
                 return node in parent.comparators
         return False
-
-
-def _known(node: ast.expr, environment: Environment) -> str:
-    """Return the dotted name of a function of Python, empty if it is not known to be one."""
-    if isinstance(node, ast.Attribute):
-        owner = _known(node.value, environment)
-        return f"{owner}.{node.attr}" if owner else ""
-    found = environment.lookup(node.id) if isinstance(node, ast.Name) else None
-    return found.name if isinstance(found, Known) else ""
 
 
 def _dictionary(node: ast.Dict) -> Type | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from dstream_compat.native.names import KNOWN_MODULES, Known
 from dstream_compat.native.types import Array, NoneType, Type, present
 
+from ..program.bindings import names_of, stores
 from .following import Following
 from .lists import with_element
 from .names import Names, Value, narrowed, own_nodes
@@ -93,9 +94,10 @@ class _Flow:
             case ast.AugAssign():
                 return self._augmented(statement, names)
             case ast.If(test=test, body=body, orelse=otherwise):
-                here.truth(here.type(test, names))
-                yes = self.run(body, narrowed(test, names, True))
-                return _merged(yes, self.run(otherwise, narrowed(test, names, False)))
+                holds = here.truth(here.type(test, names))
+                yes = None if holds is False else self.run(body, narrowed(test, names, True))
+                no = None if holds else self.run(otherwise, narrowed(test, names, False))
+                return _merged(yes, no)
             case ast.For():
                 return self._for(statement, names)
             case ast.While(test=test, body=body, orelse=[]):
@@ -183,10 +185,11 @@ class _Flow:
         raise UnknownTypeError("it raises an error of a class that is not known")
 
     def _for(self, loop: ast.For, names: Names) -> Names | None:
-        here, read = self.here, {n.id for n in ast.walk(loop.iter) if isinstance(n, ast.Name)}
-        fixed = read.isdisjoint(
-            n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-        )
+        after = self.here.loop(loop, names)
+        if after is not None:
+            return self.run(loop.orelse, after)
+        here = self.here
+        fixed = not any(stores(loop, name) for name in names_of(loop.iter))
 
         def entered(state: Names) -> Names:
             made = dict(state)

@@ -62,6 +62,13 @@ class Unbounded(Type):
 
 
 @dataclass(frozen=True)
+class Certain(Boolean):
+    """True alone, or False alone."""
+
+    value: bool
+
+
+@dataclass(frozen=True)
 class Bounded(Double):
     """Floats that are no larger than some integers, as quotients of these are."""
 
@@ -137,7 +144,7 @@ def ints(lo: int, hi: int, bits: int = ANY) -> Type:
 
 def is_lazy(kind: Type) -> bool:
     """Return whether a value is an iterator, which can only be read once."""
-    return isinstance(kind, Array) and kind.lazy
+    return bool(getattr(kind, "lazy", False))
 
 
 def parts(kind: Type) -> tuple[Type, ...]:
@@ -187,6 +194,8 @@ def _one(a: Type, b: Type) -> Type | None:
     match a, b:
         case _ if a == b:
             return a
+        case Boolean(), Boolean():
+            return Boolean()
         case (Unbounded(bits=bits), Long(bits=other) | Unbounded(bits=other)) | (
             Long(bits=bits),
             Unbounded(bits=other),
@@ -239,10 +248,10 @@ def stored_type(kind: Type, what: str, most: int = 0) -> Type:
     match kind:
         case Nullable():
             return map_children(kind, lambda inner: stored_type(inner, what, most))
-        case Boolean() | String():
+        case String():
             return kind
-        case Double():
-            return Double()
+        case Boolean() | Double():
+            return Boolean() if isinstance(kind, Boolean) else Double()
         case Long(lo=lo, hi=hi):
             return Long(lo, hi, 32 if lo >= INT_MIN and hi <= INT_MAX else 64)
         case Unbounded(bits=bits):

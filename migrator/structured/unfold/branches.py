@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from migrator.infer.scopes import bindings
 from migrator.spark.kinds import STREAMS
 
-from ..program.bindings import bindings, names_of
+from ..program.bindings import names_of
 from ..program.modules import SourceModule
 from ..program.values import JOB, has_any, holds, is_in_batch, is_one_of
 from ..registry import OUTPUTS, SOURCES

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from migrator.infer.program import ScopeNode
+from migrator.infer.scopes import bindings
 from migrator.infer.values import Function
 
-from ..program.bindings import bindings, uses
+from ..program.bindings import uses
 from ..program.modules import SourceModule
 from ..program.values import function_of, kinds
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from migrator.infer.scopes import imported
 from migrator.spark.kinds import Kind
 
-from ..program.bindings import imported
 from ..program.job_files import JobFiles
 from ..program.modules import Copy, OtherLines, SourceModule
 from ..program.values import holds
@@ -187,7 +187,7 @@ class _Merge:
                     raise self._refusal(file, f"`{each.id}` is another name in the job", each)
                 spans.append((*file.module.span(each), new))
         if self.names[node] != member.name:
-            start = file.module.offset(node.lineno, node.col_offset)
+            start, _ = file.module.span(node)
             start = file.module.text.index(
                 member.name, start if isinstance(node, ast.Assign) else start + 4
             )

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..program.bindings import bindings, imported
+from migrator.infer.scopes import bindings, imported
+
 from ..program.job_files import JobFiles
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from migrator.infer.scopes import bindings
 from migrator.spark.kinds import STREAMING, Kind
 
-from ..program.bindings import bindings
 from ..program.modules import SourceModule
 from ..program.values import has_any
 

@@ -105,22 +105,7 @@ class Unfolding:
             head = max(self.body[0].lineno - 1, start)
             lines += comment_lines(module, pad, module.first_comment(self.node), head)
         lines += [(pad + text, self.statement.lineno) for text in self.first]
-        if statements:
-            region = edit_of_spans(
-                module,
-                statements[0].lineno,
-                statements[-1].end_lineno or 0,
-                self._spans(statements),
-            )
-            comments = {each.line: each for each in module.comments}
-            for text, line in region.lines:
-                if self.uses > 1 and line in comments:
-                    # they stay with the function until its last call
-                    text = _without_comment(text, {comments[line].text})
-                    if not text.strip():
-                        continue
-                kept = pad + text.removeprefix(inner) if text.strip() else ""
-                lines.append((kept, line))
+        lines += self._lines_of(statements, pad, inner) if statements else []
         if isinstance(last, ast.Return) and self.uses == 1:
             between = (statements[-1].end_lineno or start) + 1 if statements else last.lineno
             lines += comment_lines(module, pad, between, last.end_lineno or last.lineno)
@@ -131,6 +116,21 @@ class Unfolding:
             if is_alone(module, self.node):
                 return None
         return found
+
+    def _lines_of(
+        self, statements: list[ast.stmt], pad: str, inner: str
+    ) -> Iterator[tuple[str, int]]:
+        """Yield the lines of statements of the function, where its call is."""
+        first, last = statements[0].lineno, statements[-1].end_lineno or 0
+        region = edit_of_spans(self.module, first, last, self._spans(statements))
+        comments = {each.line: each for each in self.module.comments}
+        for text, line in region.lines:
+            if self.uses > 1 and line in comments:
+                # they stay with the function until its last call
+                text = _without_comment(text, {comments[line].text})
+                if not text.strip():
+                    continue
+            yield (pad + text.removeprefix(inner) if text.strip() else ""), line
 
     def _stands_alone(self) -> bool:
         """Return whether the lines of the call and of the function are theirs."""

@@ -105,10 +105,6 @@ class WholeNumbers:
 
     Parameters
     ----------
-    module : Module
-        the module
-    block : Block
-        a block in it
     outer : Environment
         what else names mean there
     """

@@ -18,8 +18,6 @@ def is_inverse(translator: Translator, subtract: ast.expr, value: Expression) ->
     ----------
     translator : Translator
         translates the function
-    subtract : ast.expr
-        the function
     value : Expression
         a value, whose parts the reduce function of the window is known to sum up
     """
@@ -33,9 +31,7 @@ def is_inverse(translator: Translator, subtract: ast.expr, value: Expression) ->
 def drops_zeros(
     translator: Translator, function: ast.expr, key: Expression, value: Expression
 ) -> bool:
-    """Return whether a filter of pairs drops those whose value
-    is 0, of integers that are not negative.
-    """
+    """Return whether a filter of pairs drops those with the value 0, of counts from 0 on."""
     pair = struct((variables_of(key, "key"), variables_of(value, "value")))
     made, number = translator.filter(function, pair), pair.fields[1]
     zero, one = (Literal(value.type, each) for each in (0, 1))

@@ -6,6 +6,7 @@ import builtins
 import keyword
 from dataclasses import dataclass
 
+from dstream_compat.native.schemas import schema
 from dstream_compat.native.types import (
     Binary,
     Boolean,
@@ -26,22 +27,10 @@ TAKEN = frozenset(("self", "key", "rows", "row", "slices", "end", "handle"))
 def sql_type(kind: Type) -> str | None:
     """Return a type as schemas write it, None if a window keeps no such values."""
     match present(kind):
-        case Long(bits=32):
-            return "INT"
-        case Long():
-            return "LONG"
-        case String():
-            return "STRING"
-        case Double():
-            return "DOUBLE"
-        case Boolean():
-            return "BOOLEAN"
-        case Binary():
-            return "BINARY"
-        case Timestamp():
-            return "TIMESTAMP_NTZ"
-        case Date():
-            return "DATE"
+        case Long() | String() | Double() | Boolean() as plain:
+            return str(schema(plain)).upper().replace("BIGINT", "LONG")
+        case Binary() | Timestamp() | Date() as plain:
+            return {Binary: "BINARY", Timestamp: "TIMESTAMP_NTZ", Date: "DATE"}[type(plain)]
     return None
 
 
@@ -57,8 +46,6 @@ class WindowValue:
         its type in a schema
     function : str
         Python's function of the values of rows, ``count`` for their number
-    column : str
-        the column whose values they are
     """
 
     name: str

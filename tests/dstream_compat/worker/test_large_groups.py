@@ -27,8 +27,8 @@ SEEDS, EACH, SIZE = 400, 1000, 500
 """The large group: 400,000 texts of 500 characters, some 220 MB in a worker."""
 
 IN_MEMORY = 290
-"""MiB that a worker exceeds when it reads the group into memory: measured 327 to 399, and 196 to
-221 when it does not."""
+"""MiB that a worker exceeds when it reads the group into memory: measured 327 to 399, and 175 when
+it does not."""
 
 
 class Seen(NamedTuple):
@@ -63,7 +63,7 @@ def see(values: Any) -> Seen:
 @pytest.fixture
 def little_memory(sc: SparkContext, request: pytest.FixtureRequest) -> Iterator[None]:
     """Give new workers little memory; with another environment they are those of this test only."""
-    sc._conf.set(memory.SETTING, "120m")
+    sc._conf.set(memory.SETTING, "60m")
     sc.environment["LITTLE_MEMORY"] = request.node.name
     yield
     sc._conf.set(memory.SETTING, memory.DEFAULT)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.collect.keys_in_text import is_reported, stands_as_key, stands_as_option
-from migrator.collect.settings import settings_in
+from migrator.collect.settings import is_reported, settings_in, stands_as_key, stands_as_option
 
 NAME = "spark.streaming.my.topic"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from migrator.collect.java_versions import may_name_java, old_java_versions_in
-from migrator.collect.platform_releases import platform_releases_in
 from migrator.collect.required_versions import (
     line_may_require,
     may_require,
+    platform_releases_in,
     python_lists_in,
     requirements_in,
 )

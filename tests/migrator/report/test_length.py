@@ -9,7 +9,7 @@ import pytest
 
 from migrator.model.report import Report
 from migrator.run.apply_fixes import apply_fixes
-from migrator.run.merged_findings import merge_findings
+from migrator.run.migrate import merge_findings
 from migrator.run.scan import scan
 from migrator.select.apply import apply_filter, make_filter
 from migrator.spark.settings import SETTINGS

@@ -45,20 +45,20 @@ CHANGED = [
     ),
     (
         "'''doc'''\n\nx = reduce(f, [1])\n",
-        "'''doc'''\n\nfrom functools import reduce\nx = reduce(f, [1])\n",
+        "'''doc'''\n\nfrom functools import reduce\n\nx = reduce(f, [1])\n",
     ),
     (
         "# top\n@reduce\ndef f():\n    pass\n",
-        "# top\nfrom functools import reduce\n@reduce\ndef f():\n    pass\n",
+        "# top\nfrom functools import reduce\n\n@reduce\ndef f():\n    pass\n",
     ),
     (
         "x = intern('a')\nreload(m)\n",
-        "from importlib import reload\nfrom sys import intern\nx = intern('a')\nreload(m)\n",
+        "from importlib import reload\nfrom sys import intern\n\nx = intern('a')\nreload(m)\n",
     ),
     (
         "def f():\n    from functools import reduce\n\ndef g(x):\n    return reduce(f, x)\n",
         (
-            "from functools import reduce\n"
+            "from functools import reduce\n\n"
             "def f():\n"
             "    from functools import reduce\n"
             "\n"
@@ -195,7 +195,7 @@ def test_notebooks() -> None:
     sources = ["".join(c["source"]) for c in json.loads(made.content)["cells"]]
     assert sources[1:] == [
         "import os",
-        "from functools import reduce\nx = reduce(f, y)\nfor i in range(2): pass",
+        "from functools import reduce\n\nx = reduce(f, y)\nfor i in range(2): pass",
     ]
 
 

@@ -44,7 +44,7 @@ CHANGED = [
     ),
     (
         "x = sorted(y, cmp=f)\n",
-        "from functools import cmp_to_key\nx = sorted(y, key=cmp_to_key(f))\n",
+        "from functools import cmp_to_key\n\nx = sorted(y, key=cmp_to_key(f))\n",
     ),
     (
         "import os\nx = sorted(y, cmp=lambda a, b: a - b, reverse=True)\n",
@@ -56,11 +56,11 @@ CHANGED = [
     ),
     (
         "x = sorted(y, f)\n",
-        "from functools import cmp_to_key\nx = sorted(y, key=cmp_to_key(f))\n",
+        "from functools import cmp_to_key\n\nx = sorted(y, key=cmp_to_key(f))\n",
     ),
     (
         "x = sorted(y, lambda a, b: a - b, reverse=True)\n",
-        "from functools import cmp_to_key\n"
+        "from functools import cmp_to_key\n\n"
         "x = sorted(y, key=cmp_to_key(lambda a, b: a - b), reverse=True)\n",
     ),
     ("import json\nx = json.loads(y, 'utf-8')\n", "import json\nx = json.loads(y)\n"),

@@ -9,7 +9,7 @@ import pytest
 
 from migrator.errors import MigrateError
 from migrator.rules.registry import rules
-from migrator.select.codes import chosen_codes
+from migrator.select.apply import chosen_codes
 from tests.support.migrator.reports import CONTEXT, tree_hash
 from tests.support.migrator.runs import Run
 from tests.support.migrator.samples import mixed

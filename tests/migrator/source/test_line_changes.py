@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrator.source.line_changes import changes
+from migrator.source.lines import changes
 
 LINES = st.lists(st.sampled_from("abc"), max_size=12)
 untimed = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])

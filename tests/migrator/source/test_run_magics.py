@@ -8,7 +8,7 @@ import pytest
 
 from migrator.infer.import_graph import ImportGraph
 from migrator.infer.locate import ModuleIndex, ModulePlace
-from migrator.source.run_magics import run_target
+from migrator.source.magics import run_target
 from tests.support.migrator.notebooks import notebook
 from tests.support.migrator.reports import project
 

@@ -17,7 +17,10 @@ from tests.support.structured.pairs import MODES, Golden, goldens, run
 GOLDENS = {golden.name: golden for golden in [*goldens(), *goldens("ipynb")]}
 # the others are for the long run
 SHORT = {
-    "classic": {"batch_code", "network_wordcount", "state_reset", "two_queries", "udf_trades"},
+    "classic": {
+        *("batch_code", "batch_states", "batch_window_inverse", "network_wordcount"),
+        *("state_reset", "two_queries", "udf_trades"),
+    },
     "connect": {"two_queries"},
 }
 SHORT_FAULTS = {"records", "idle", "crash"}

@@ -7,6 +7,7 @@ prints it again, with its rewriting.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from tests.support.structured.random_jobs import RandomJob, random_job
 
 JOBS = 40
 ALL = 2000 if os.environ.get("DSTREAM_COMPAT_FULL") else JOBS
+CLASSIC = 10
+ALL_CLASSIC = 200 if os.environ.get("DSTREAM_COMPAT_FULL") else CLASSIC
 # most jobs of random seeds are rewritten; the others need consent, or stay
 TRIES = 20
 
@@ -36,11 +39,14 @@ def verifier(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Verifier]:
     made.close()
 
 
-def rewritten_jobs(number: int) -> Iterator[tuple[RandomJob, Rewritten]]:
+def rewritten_jobs(number: int, batch_code: bool) -> Iterator[tuple[RandomJob, Rewritten]]:
     """Yield the jobs of some seeds that are rewritten."""
     for seed in range(number * TRIES, (number + 1) * TRIES):
         job = random_job(seed)
-        found = rewrite(job.text)
+        if batch_code:
+            # other partitions: of more records than are printed, others may be
+            job.text = re.sub(r"\.pprint\(3?\)", ".pprint(100)", job.text)
+        found = rewrite(job.text, batch_code=batch_code)
         if isinstance(found, Rewritten):
             yield job, found
 
@@ -76,7 +82,27 @@ def described(job: RandomJob, after: str, verdict: Verdict) -> str:
     ],
 )
 def test_random_job(verifier: Verifier, number: int, tmp_path: Path) -> None:
-    for job, rewritten in rewritten_jobs(number):
+    check_jobs(verifier, rewritten_jobs(number, batch_code=False), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(
+            n, id=f"{n // 100:02}-{n % 100:02}", marks=[] if n < CLASSIC else pytest.mark.full
+        )
+        for n in range(ALL_CLASSIC)
+    ],
+)
+def test_random_job_as_batch_code(verifier: Verifier, number: int, tmp_path: Path) -> None:
+    check_jobs(verifier, rewritten_jobs(number, batch_code=True), tmp_path)
+
+
+def check_jobs(
+    verifier: Verifier, jobs: Iterator[tuple[RandomJob, Rewritten]], tmp_path: Path
+) -> None:
+    """Check the first of some jobs that gives something."""
+    for job, rewritten in jobs:
         paths = tmp_path / "job.py", tmp_path / "rewritten.py"
         for path, text in zip(paths, (job.text, rewritten.text), strict=True):
             path.write_text(text, encoding="utf-8")
@@ -86,4 +112,4 @@ def test_random_job(verifier: Verifier, number: int, tmp_path: Path) -> None:
             return
         if not gives_nothing(verdict):
             pytest.fail(described(job, rewritten.text, verdict), pytrace=False)
-    pytest.fail(f"no job of the seeds from {number * TRIES} on is rewritten and gives something")
+    pytest.fail(f"none of {TRIES} jobs is rewritten and gives something")

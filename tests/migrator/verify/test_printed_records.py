@@ -8,7 +8,7 @@ import pytest
 
 from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import encode
-from migrator.verify.printed_records import with_printed_records
+from migrator.verify.comparison import with_printed_records
 
 PPRINT = Output("pprint at job.py:5", "pprint", num=2)
 PRINTED = Output("lines printed by foreachBatch at new.py:9", "printed")

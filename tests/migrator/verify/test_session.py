@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.verify import memory, session
+from migrator.verify import process, session
 from migrator.verify.process import DSTREAMS, Limits, RunFailed, Work, end_session, members
 from migrator.verify.session import JobProcess
 
@@ -119,9 +119,9 @@ def test_a_container_may_have_less(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, share: int
 ) -> None:
     (tmp_path / "limit").write_text(text)
-    monkeypatch.setattr(memory, "_GROUP_LIMITS", (tmp_path / "limit", tmp_path / "missing"))
+    monkeypatch.setattr(process, "_GROUP_LIMITS", (tmp_path / "limit", tmp_path / "missing"))
     whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    assert memory.machine_bytes() == (whole if share else 2**20)
+    assert process.machine_bytes() == (whole if share else 2**20)
 
 
 FAMILY = """
@@ -144,7 +144,7 @@ def test_what_processes_share_counts_once_where_it_matters() -> None:
         for _ in range(4):
             leader.stdout.readline()
         pids = members(leader.pid)
-        resident = memory.used_bytes(pids, 2**40)
+        resident = process.used_bytes(pids, 2**40)
         assert resident > 4 * 2**26
-        assert memory.used_bytes(pids, 2**27) < resident - 2 * 2**26
+        assert process.used_bytes(pids, 2**27) < resident - 2 * 2**26
         end_session(leader)

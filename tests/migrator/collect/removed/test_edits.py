@@ -1,4 +1,4 @@
-"""The text of expressions in edits: where a dot may follow, what may be moved, where imports go."""
+"""The text of expressions in edits: where a dot may follow, and what may be moved."""
 
 from __future__ import annotations
 
@@ -6,14 +6,7 @@ import ast
 
 import pytest
 
-from migrator.collect.removed.edits import (
-    added_import,
-    attribute_edit,
-    has_old_mode,
-    is_settled,
-    operand,
-    replaced,
-)
+from migrator.collect.removed.finder import has_old_mode, is_settled, operand
 from migrator.discover.filetypes import FileType
 from migrator.source.document import read_document
 from migrator.source.python import Unit
@@ -76,34 +69,3 @@ def test_text_that_another_edit_may_concern_is_not_moved(text: str, settled: boo
 )
 def test_modes_that_python_refuses(mode: str, is_old: bool) -> None:
     assert has_old_mode(ast.Constant(mode)) is is_old
-
-
-def test_edits_of_an_attribute() -> None:
-    unit = unit_of("ä.b . has_key\n")
-    node = last(unit)
-    assert isinstance(node, ast.Attribute)
-    whole, name = replaced(unit.chunk_at(1), node, "x"), attribute_edit(unit.chunk_at(1), node, "y")
-    assert (whole.old, whole.at.column) == ("ä.b . has_key", 1)
-    assert (name.old, name.at.column) == ("has_key", 7)
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "new"),
-    [
-        ("import os\nx\n", 1, "import sys\n"),
-        ('"""Job."""\nfrom __future__ import print_function\nimport os\nx\n', 3, "import sys\n"),
-        ('"""Job."""\nx\n', 2, "import sys\n"),
-        ("@f\ndef g(): pass\nx\n", 1, "import sys\n"),
-        ("import os\r\nx\r\n", 1, "import sys\r\n"),
-    ],
-)
-def test_imports_stand_before_the_first_one(text: str, line: int, new: str) -> None:
-    unit = unit_of(text)
-    edit = added_import(unit, ["import sys"], last(unit))
-    assert edit is not None
-    assert (edit.at.line, edit.at.column, edit.old, edit.new) == (line, 1, "", new)
-
-
-def test_no_import_is_added_behind_a_semicolon() -> None:
-    unit = unit_of("'Job.'; import os\nx\n")
-    assert added_import(unit, ["import sys"], last(unit)) is None

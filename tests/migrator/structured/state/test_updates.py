@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 import pytest
 
-from dstream_compat.native.names import Known, module_environment
+from dstream_compat.native.names import Local, module_environment
 from dstream_compat.native.types import Array, Double, Long, String, Type, tuple_of
+from migrator.structured.program.graph import Node, Stage
+from migrator.structured.program.modules import Block, SourceModule
 from migrator.structured.state.updates import RunningValue, keeps_idle_state, running
+from migrator.structured.udfs.scope import JobNames
 
-Function = ast.Lambda | ast.FunctionDef
 
-
-def parsed(text: str) -> tuple[Function, Callable[[ast.expr, str], bool]]:
-    """A function, and which names are those of Python next to it."""
+def parsed(text: str) -> tuple[Local, JobNames]:
+    """A function, and the names around it."""
     if text.startswith("lambda"):
         text = f"f = {text}"
-    tree = ast.parse(f"from functools import reduce\nfrom operator import add\n{text}")
-    last = tree.body[-1]
-    function = last.value if isinstance(last, ast.Assign) else last
-    assert isinstance(function, Function)
-    environment = module_environment(tree)
-    paths = {"reduce": "functools.reduce", "add": "operator.add"}
-
-    def known(node: ast.expr, name: str) -> bool:
-        if not isinstance(node, ast.Name):
-            return False
-        if node.id in paths:
-            return paths[node.id] == name
-        return environment.lookup(node.id) == Known(name)
-
-    return function, known
+    text = f"from functools import reduce\nfrom operator import add\n{text}\npairs.map(f)"
+    tree = ast.parse(text)
+    found = tree.body[-2]
+    function = found.value if isinstance(found, ast.Assign) else found
+    call = tree.body[-1]
+    assert isinstance(function, ast.Lambda | ast.FunctionDef)
+    assert isinstance(call, ast.Expr) and isinstance(call.value, ast.Call)
+    node = Node("updateStateByKey", call.value, (), Stage.STATE, Block(tree.body))
+    local = Local(function, module_environment(tree), {})
+    return local, JobNames(SourceModule(text, tree), node)
 
 
 SUM, COUNT, MAX, MIN = (RunningValue(name) for name in ("sum", "count", "max", "min"))
@@ -94,6 +89,17 @@ OTHER = [
     "def f(v, s):\n m = s or 0\n for n in v:\n  if n > m:\n   n = m\n return m",
     "def f(v, s):\n if v:\n  return sum(v) + (s or 0)",
     "def f(v, s):\n global t\n t = sum(v) + (s or 0)\n return t",
+    "def f(v, s):\n n = 0\n if n == 0:\n  return 5\n return sum(v) + (s or 0)",
+    "def f(v, s):\n if len(v) > 9:\n  raise ValueError\n return sum(v) + (s or 0)",
+    "def f(v, s):\n g = (n for n in v)\n t = sum(g)\n return sum(g) + (s or 0)",
+    "def f(v, s):\n g = map(lambda n: n, v)\n if g:\n  return sum(g) + (s or 0)\n return s",
+    "lambda v, s: len(n for n in v) + (s or 0)",
+    "lambda v, s: sum((lambda g: [0] * len(list(g)) + g)(n for n in v)) + (s or 0)",
+    "def f(v, s):\n assert v\n return sum(v) + (s or 0)",
+    "lambda v, s: sum(v[1:] or [0]) + (s or 0)",
+    "lambda v, s: sum(sorted(v)[:1]) + (s or 0)",
+    "lambda v, s: len(v * 2) + (s or 0)",
+    "lambda v, s: sum([n for n in v if n > 1]) + (s or 0)",
     "def sum(v, s):\n return sum(v) + (s or 0)",
     "def len(x): return 0\ndef f(v, s):\n return len(v) + (s or 0)",
 ]
@@ -151,11 +157,11 @@ NOT_IDLE: dict[str, Type] = {
 
 @pytest.mark.parametrize("text", IDLE)
 def test_states_that_stay(text: str) -> None:
-    function, known = parsed(text)
-    assert keeps_idle_state(function, IDLE[text], known)
+    function, names = parsed(text)
+    assert keeps_idle_state(function, IDLE[text], names)
 
 
 @pytest.mark.parametrize("text", NOT_IDLE)
 def test_states_that_may_change(text: str) -> None:
-    function, known = parsed(text)
-    assert not keeps_idle_state(function, NOT_IDLE[text], known)
+    function, names = parsed(text)
+    assert not keeps_idle_state(function, NOT_IDLE[text], names)

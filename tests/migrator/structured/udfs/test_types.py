@@ -28,7 +28,7 @@ from migrator.structured.program.graph import Node, Stage
 from migrator.structured.program.modules import Block, SourceModule
 from migrator.structured.udfs.expressions import TypeInference
 from migrator.structured.udfs.results import elements
-from migrator.structured.udfs.scope import Names
+from migrator.structured.udfs.scope import JobNames
 from migrator.structured.udfs.types import UnknownTypeError, stored_type
 from tests.migrator.structured.udfs import functions
 
@@ -61,7 +61,7 @@ def inferred(function: Callable[..., Any]) -> tuple[Type, set[type[BaseException
         if isinstance(each, ast.FunctionDef) and each.name == function.__name__
     )
     environment = module_environment(MODULE.tree)
-    here = TypeInference(Names(MODULE, NODE).lookup, environment)
+    here = TypeInference(JobNames(MODULE, NODE).lookup, environment)
     environment = module_environment(MODULE.tree)
     found = here.call(Local(node, environment, {}), [String()])
     return found, here.raised | here.uncaught

@@ -125,6 +125,20 @@ def test_a_function_that_they_use_in_other_ways() -> None:
     assert not isinstance(rewrite(HEAD + body), Rewritten)
 
 
+def test_jobs_share_the_helpers_of_their_states() -> None:
+    def total(values: str) -> str:
+        return f"lines.map(lambda line: (line, 1)).{values}.pprint()"
+
+    one = ONE.replace("lines.map(upper).pprint()", total("updateStateByKey(lambda new, old: 1)"))
+    two = TWO.replace("lines.map(upper).pprint()", total("groupByKeyAndWindow(10, 2)"))
+    found = rewrite(HEAD + SHARED + one + two, batch_code=True)
+    assert isinstance(found, Rewritten), found
+    defined = [e.name for e in ast.parse(found.text).body if isinstance(e, ast.FunctionDef)]
+    assert sorted({*defined}) == sorted(defined)
+    assert {"save_batch", "saved_batches", "update_state", "reduce_window"} <= {*defined}
+    assert found.text.count("tempfile.mkdtemp()") == 2
+
+
 def test_a_reason_is_where_the_code_is() -> None:
     body = SHARED + ONE + TWO.replace("upper", "bytes")
     found = rewrite(HEAD + body)

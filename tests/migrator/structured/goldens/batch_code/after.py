@@ -5,6 +5,7 @@ from collections import Counter
 from datetime import datetime
 
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 
 total = Counter()
 
@@ -46,10 +47,17 @@ lines = (
     .option("numPartitions", 1)
     .load()
 )
+ticks = (
+    spark.readStream.format("rate-micro-batch")
+    .option("rowsPerBatch", 1)
+    .option("numPartitions", 1)
+    .load()
+    .select(F.lit(True).alias("tick"))
+)
 
 
 def process_batch(batch, batch_id):
-    lines = batch.rdd.map(lambda row: row.value).cache()
+    lines = batch.where("tick IS NULL").rdd.map(lambda row: row.value).cache()
     # one bad line is no reason to stop
     events = lines.flatMap(parse)
     values = events.map(lambda e: (names.value.get(e.user, e.user), e.value)) \
@@ -63,7 +71,8 @@ def process_batch(batch, batch_id):
         .mapValues(lambda pair: pair[0] * pair[1]))
     print("known", sorted(records2.collect()))
     show(datetime.now().replace(microsecond=0), values.sortByKey())
-    records = spark.sparkContext.parallelize([lines.count()], 1)
+    has_input = not batch.where("tick IS NULL").isEmpty()
+    records = spark.sparkContext.parallelize([lines.count()] if has_input else [], 1)
     for record in records.take(11)[:10]:
         print(record)
     records = lines.map(len).map(lambda record: (None, record)).reduceByKey(max, 1).values()
@@ -81,5 +90,10 @@ def process_batch(batch, batch_id):
     lines.unpersist()
 
 
-query = lines.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
+query = (
+    lines.unionByName(ticks, allowMissingColumns=True)
+    .writeStream.foreachBatch(process_batch)
+    .trigger(processingTime="1 second")
+    .start()
+)
 query.awaitTermination()

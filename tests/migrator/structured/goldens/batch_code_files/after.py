@@ -18,10 +18,17 @@ lines = (
     spark.readStream.text(sys.argv[1])
     .where(F.col("_metadata.file_modification_time") > F.lit(datetime.now()))
 )
+ticks = (
+    spark.readStream.format("rate-micro-batch")
+    .option("rowsPerBatch", 1)
+    .option("numPartitions", 1)
+    .load()
+    .select(F.lit(True).alias("tick"))
+)
 
 
 def process_batch(batch, batch_id):
-    lines = batch.rdd.map(lambda row: row.value)
+    lines = batch.where("tick IS NULL").rdd.map(lambda row: row.value)
     words = lines.map(count_up).flatMap(str.split).cache()
     pairs = words.map(lambda word: (word, len(word))).cache()
     same = pairs.union(words.map(lambda word: (word, 0))).cache()
@@ -41,5 +48,10 @@ def process_batch(batch, batch_id):
     words.unpersist()
 
 
-query = lines.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
+query = (
+    lines.unionByName(ticks, allowMissingColumns=True)
+    .writeStream.foreachBatch(process_batch)
+    .trigger(processingTime="1 second")
+    .start()
+)
 query.awaitTermination()

@@ -3,6 +3,7 @@ import sys
 from datetime import datetime
 
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 
 debug = len(sys.argv) > 3
 spark = SparkSession.builder.appName("BatchCodeSettings").getOrCreate()
@@ -13,10 +14,17 @@ lines = (
     .option("numPartitions", 1)
     .load()
 )
+ticks = (
+    spark.readStream.format("rate-micro-batch")
+    .option("rowsPerBatch", 1)
+    .option("numPartitions", 1)
+    .load()
+    .select(F.lit(True).alias("tick"))
+)
 
 
 def process_batch(batch, batch_id):
-    lines = batch.rdd.map(lambda row: row.value)
+    lines = batch.where("tick IS NULL").rdd.map(lambda row: row.value)
     words = lines.flatMap(lambda line: line.split(" "))
     # all of them
     if debug:
@@ -45,5 +53,10 @@ def show(rdd):
     print(rdd.count())
 
 
-query = lines.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
+query = (
+    lines.unionByName(ticks, allowMissingColumns=True)
+    .writeStream.foreachBatch(process_batch)
+    .trigger(processingTime="1 second")
+    .start()
+)
 query.awaitTermination()

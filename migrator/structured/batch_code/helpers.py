@@ -1,0 +1,201 @@
+"""The functions that a result has for what its batches leave to later ones, as source."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..builder.builder import Builder
+from ..builder.datetimes import datetime_class
+
+SAVE: Final = "save_batch"
+SAVED: Final = "saved_batches"
+UPDATE: Final = "update_state"
+MAP: Final = "map_with_state"
+REDUCE: Final = "reduce_window"
+
+_SOURCES: Final = {
+    "hadoop_path": '''\
+def hadoop_path(context, folder):
+    """Return a folder as a path of Hadoop, and the file system that has it."""
+    path = context._jvm.org.apache.hadoop.fs.Path(folder)
+    return path, path.getFileSystem(context._jsc.hadoopConfiguration())
+''',
+    SAVE: '''\
+def save_batch(rdd, folder, number, kept):
+    """Save the RDD of a batch by its number, and delete the one that is `kept` batches older.
+
+    A batch that Spark repeats has the same number, and takes the place of what it has saved.
+    """
+    for each in (number, number - kept):
+        path, files = hadoop_path(rdd.context, f"{folder}/{each}")
+        files.delete(path, True)
+    rdd.saveAsPickleFile(f"{folder}/{number}")
+''',
+    SAVED: '''\
+def saved_batches(context, folder, first, last):
+    """Return what batches have saved, one after another; there is none before number 0."""
+    rdds = []
+    for number in range(max(first, 0), last + 1):
+        path, files = hadoop_path(context, f"{folder}/{number}")
+        if not files.exists(path):
+            raise FileNotFoundError(
+                f"{folder}/{number} is missing, which batch {number} has saved: restore it, or "
+                "start with an empty checkpoint folder"
+            )
+        # the partitions in their order, none of them in parts
+        rdds.append(context.pickleFile(f"{folder}/{number}/part-*", 1))
+    return context.union(rdds)
+''',
+    UPDATE: '''\
+def update_state(pairs, function, folder, number, partitions=None, initial=None):
+    """Return the state of each key, which a function makes of new values and the old state."""
+    context = pairs.context
+    if number > 0:
+        before = saved_batches(context, folder, number - 1, number - 1)
+    else:
+        before = initial or context.parallelize([])
+
+    def updated(states_and_values):
+        states, values = states_and_values
+        return function(list(values), next(iter(states), None))
+
+    states = before.cogroup(pairs, partitions or context.defaultParallelism).mapValues(updated)
+    save_batch(states.filter(lambda pair: pair[1] is not None), folder, number, 2)
+    return saved_batches(context, folder, number, number)
+''',
+    "State": '''\
+class State:
+    """The state of a key, as a function is given it for each record."""
+
+    def __init__(self, values, timing_out=False):
+        # no value or one
+        self.values = values
+        self.timing_out = timing_out
+        self.updated = False
+        self.removed = False
+
+    def exists(self):
+        return bool(self.values)
+
+    def get(self):
+        return self.values[0]
+
+    def getOption(self):
+        return self.values[0] if self.values else None
+
+    def isTimingOut(self):
+        return self.timing_out
+
+    def update(self, value):
+        self.check()
+        self.values, self.updated = [value], True
+
+    def remove(self):
+        self.check()
+        self.values, self.updated, self.removed = [], False, True
+
+    def check(self):
+        if self.timing_out or self.removed:
+            raise ValueError("a state that times out or has been removed cannot change")
+''',
+    MAP: '''\
+def map_with_state(pairs, function, folder, number, partitions=None, initial=None, timeout=None):
+    """Return what a function gives for each record and the state of its key.
+
+    A state that has not changed for `timeout` seconds is given to the function, and is gone.
+    """
+    context = pairs.context
+    now = datetime.now().timestamp()
+    if number > 0:
+        before = saved_batches(context, folder, number - 1, number - 1)
+        before = before.flatMap(lambda step: step[0])
+    else:
+        before = (initial or context.parallelize([])).mapValues(lambda state: ([state], now))
+
+    def step(pair):
+        key, (states, values) = pair
+        kept, changed = next(iter(states), ([], now))
+        given, values = [], list(values)
+        for value in values:
+            state = State(kept)
+            given.append(function(key, value, state))
+            kept = state.values
+            if state.updated or timeout is not None:
+                changed = now
+        if kept and not values and timeout is not None and changed + timeout < now:
+            given.append(function(key, None, State(kept, True)))
+            kept = []
+        return [(key, (kept, changed))] if kept else [], given
+
+    steps = before.cogroup(pairs, partitions or context.defaultParallelism).map(step)
+    save_batch(steps, folder, number, 2)
+    return saved_batches(context, folder, number, number).flatMap(lambda step: step[1])
+''',
+    REDUCE: '''\
+def reduce_window(
+    context, function, inverse, folder, number, length, slide, partitions=None, kept=None
+):
+    """Return the reduced values of the last batches, made of the window before.
+
+    The inverse function takes out what has left it. Keys stay, as long as `kept` holds for them.
+    """
+    partitions = partitions or context.defaultParallelism
+
+    def reduced(first, last):
+        rdd = saved_batches(context, f"{folder}/batches", first, last)
+        return rdd.reduceByKey(function, partitions)
+
+    if length < 5 * slide or number < slide:
+        window = reduced(number - length + 1, number)
+    else:
+        before = number // slide - 1
+        window = saved_batches(context, f"{folder}/windows", before, before)
+        if number >= length:
+            left = reduced(number - length - slide + 1, number - length)
+            window = window.leftOuterJoin(left, partitions).mapValues(
+                lambda both: both[0] if both[1] is None else inverse(*both)
+            )
+        window = window.union(reduced(number - slide + 1, number))
+        window = window.reduceByKey(function, partitions)
+    save_batch(window.filter(kept) if kept else window, f"{folder}/windows", number // slide, 2)
+    return saved_batches(context, f"{folder}/windows", number // slide, number // slide)
+''',
+}
+HELPERS: Final = frozenset(_SOURCES)
+"""The names of these functions, if a job has none of them itself."""
+
+_NOW = "datetime.now()"
+_WORD = re.compile(r"\b(?:" + "|".join(_SOURCES) + r")\b")
+
+
+def helper(builder: Builder, name: str) -> str:
+    """Return the name of a helper in the result, which has it and all that it calls from now on.
+
+    Parameters
+    ----------
+    builder : Builder
+        of the job
+    name : str
+        the helper
+    """
+    names = {each: _named(builder, each) for each in dict.fromkeys(_WORD.findall(_SOURCES[name]))}
+    source = _WORD.sub(lambda found: names[found[0]], _SOURCES[name])
+    if names[name] not in builder.helpers:
+        if _NOW in source:
+            source = source.replace(_NOW, f"{datetime_class(builder)}.now()")
+        builder.helpers[names[name]] = source
+        for each in names:
+            helper(builder, each)
+        # what is called stands above
+        order = [*map(builder.helper_names.get, _SOURCES)]
+        builder.helpers = {e: builder.helpers[e] for e in order if e in builder.helpers}
+    return names[name]
+
+
+def _named(builder: Builder, name: str) -> str:
+    """Return the name of a helper, which is another one if the job has that."""
+    names = builder.helper_names
+    if name not in names:
+        names[name] = builder.module.free_name(name)
+    return names[name]

@@ -1,0 +1,231 @@
+"""Streams that leave something to later batches: what is saved, and what a batch makes of it."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable
+
+from migrator.spark.kinds import Kind
+
+from ..builder.builder import Builder
+from ..outputs.foreach_rdd import time_of_batch, uses_time
+from ..program.graph import Node
+from ..program.values import is_one_of
+from ..refusals import NotExpressible
+from .helpers import MAP, REDUCE, SAVE, SAVED, UPDATE, helper
+from .methods import WINDOWS, arguments, spec_arguments
+from .slides import EACH, Slides, before, operand
+
+ADD, SUBTRACT = "lambda left, right: left + right", "lambda left, right: left - right"
+LATE_WINDOWS = (
+    "a trigger that is late runs one batch for the time that it missed, where DStreams run one for "
+    "each interval: windows are of so many batches"
+)
+SLIDES_WITH_INVERSE = 5
+"""Spark uses the inverse function of windows that are at least so many slides long."""
+
+
+class Keeping:
+    """Writes such streams.
+
+    Parameters
+    ----------
+    builder : Builder
+        of the job
+    slides : Slides
+        those of its streams
+    source : callable
+        gives an argument as source
+    """
+
+    def __init__(self, builder: Builder, slides: Slides, source: Callable[[ast.expr], str]) -> None:
+        self._builder = builder
+        self._slides = slides
+        self._source = source
+        if not builder.states:
+            builder.states = builder.module.free_name("states", "states_folder")
+
+    def number(self, node: Node) -> str:
+        """Return the number of a batch in which a stream has an RDD."""
+        slide = self._slides.of(node)
+        if slide == EACH:
+            return self._builder.batch_id
+        return f"{self._builder.batch_id} // {operand(slide)}"
+
+    def written(self, node: Node, rdd: str) -> tuple[str, str]:
+        """Return the statement that saves something of each batch, if there is one, and the RDD.
+
+        Parameters
+        ----------
+        node : Node
+            the stream
+        rdd : str
+            that of the stream before it
+        """
+        if node.operator in WINDOWS:
+            self._builder.note(LATE_WINDOWS)
+            return self._window(node, rdd)
+        state = self._mapped if node.operator == "mapWithState" else self._updated
+        return "", state(node, rdd)
+
+    def _folder(self, node: Node, inner: str = "") -> str:
+        """Return the folder of a stream, as source."""
+        folders = self._builder.state_folders
+        if node not in folders:
+            wanted, number = node.name or node.operator, 2
+            name = wanted
+            while name in folders.values():
+                name, number = f"{wanted}_{number}", number + 1
+            folders[node] = name
+        return f'f"{{{self._builder.states}}}/{folders[node]}{inner}"'
+
+    def _updated(self, node: Node, rdd: str) -> str:
+        given = arguments(node)
+        more = {"numPartitions": "partitions", "initialRDD": "initial"}
+        return self._call(UPDATE, node, rdd, self._source(given["updateFunc"]), given, more)
+
+    def _mapped(self, node: Node, rdd: str) -> str:
+        builder, given = self._builder, spec_arguments(self._builder.module, node)
+        function = builder.function_in(node.block, given["function"])
+        names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+        if function.args.defaults or function.args.vararg or len(names) not in (3, 4):
+            text = "the state function must take three or four parameters"
+            raise NotExpressible("STATE_FUNCTION", text, node.call)
+        text, end = self._source(given["function"]), ""
+        if len(names) == 4:
+            uses_time(builder, function, names[0])
+            called = f"({text})" if isinstance(function, ast.Lambda) else text
+            text = f"lambda *given, at={time_of_batch(builder)}: {called}(at, *given)"
+            end = ".filter(lambda record: record is not None)"
+        more = {"numPartitions": "partitions", "initialState": "initial", "timeout": "timeout"}
+        return self._call(MAP, node, rdd, text, given, more) + end
+
+    def _call(
+        self,
+        name: str,
+        node: Node,
+        rdd: str,
+        function: str,
+        given: dict[str, ast.expr],
+        more: dict[str, str],
+    ) -> str:
+        """Return the call of a helper that keeps a state."""
+        parts = [rdd, function, self._folder(node), self.number(node.parents[0])]
+        for key, parameter in more.items():
+            if key in given:
+                text = self._source(given[key])
+                parts.append(f"{parameter}={self._initial(given[key], text, parameter)}")
+        return f"{helper(self._builder, name)}({', '.join(parts)})"
+
+    def _initial(self, node: ast.expr, text: str, parameter: str) -> str:
+        """Return an argument; states from which a job begins are an RDD."""
+        module = self._builder.module
+        if parameter != "initial" or is_one_of(module.facts.values.get(node), {Kind.RDD}):
+            return text
+        if not isinstance(module.constant(node), ast.List | ast.Tuple):
+            reason = "it is not known whether the initial state is an RDD or a list"
+            raise NotExpressible("INITIAL_STATE", reason, node)
+        return f"{self._builder.session}.sparkContext.parallelize({text})"
+
+    def _window(self, node: Node, rdd: str) -> tuple[str, str]:
+        given = arguments(node)
+        source = {name: self._source(each) for name, each in given.items()}
+        partitions = source.get("numPartitions", "")
+        match node.operator:
+            case "window":
+                return self._batches(node, rdd)
+            case "countByWindow":
+                pairs = f"{rdd}.map(lambda record: (None, 1))"
+                found = self._reduced(node, pairs, ADD, SUBTRACT, "1")
+                return found[0], f"{found[1]}.values()"
+            case "countByValueAndWindow":
+                # counts that the inverse function leaves at 0 are left out
+                pairs = f"{rdd}.map(lambda record: (record, 1))"
+                return self._reduced(node, pairs, ADD, "", partitions)
+            case "groupByKeyAndWindow" if not self._may_use_inverse(node):
+                saved, batches = self._batches(node, rdd)
+                return saved, f"{batches}.groupByKey({partitions or self._parallelism})"
+            case "groupByKeyAndWindow":
+                pairs = f"{rdd}.mapValues(lambda value: [value])"
+                rest = "lambda left, right: left[len(right):]"
+                found = self._reduced(node, pairs, ADD, rest, partitions)
+                self._builder.need("pyspark.resultiterable", "ResultIterable")
+                return found[0], f"{found[1]}.mapValues(ResultIterable)"
+            case "reduceByWindow":
+                pairs = f"{rdd}.map(lambda record: (None, record))"
+                inverse = source.get("invReduceFunc", "")
+                found = self._reduced(node, pairs, source["reduceFunc"], inverse, "1")
+                return found[0], f"{found[1]}.values()"
+        inverse, kept = source.get("invFunc", ""), source.get("filterFunc", "")
+        return self._reduced(node, rdd, source["func"], inverse, partitions, kept)
+
+    @property
+    def _parallelism(self) -> str:
+        """The number of partitions that DStreams have where a job gives none."""
+        return f"{self._builder.session}.sparkContext.defaultParallelism"
+
+    def _may_use_inverse(self, node: Node) -> bool:
+        """Return whether DStreams may use an inverse function: in windows of several slides."""
+        length, slide = self._slides.window(node)
+        if length.isdigit() and slide.isdigit():
+            return int(length) >= SLIDES_WITH_INVERSE * int(slide)
+        return True
+
+    def _batches(self, node: Node, rdd: str, inner: str = "") -> tuple[str, str]:
+        """Return what saves the RDDs of a window, and their union."""
+        builder, (length, slide) = self._builder, self._slides.window(node)
+        number, folder = self.number(node.parents[0]), self._folder(node, inner)
+        kept = _sum(length, slide) if inner else length
+        first, context = before(number, length), f"{builder.session}.sparkContext"
+        saved = f"{helper(builder, SAVE)}({rdd}, {folder}, {number}, {kept})"
+        return saved, f"{helper(builder, SAVED)}({context}, {folder}, {first}, {number})"
+
+    def _reduced(
+        self, node: Node, pairs: str, function: str, inverse: str, partitions: str, kept: str = ""
+    ) -> tuple[str, str]:
+        """Return what saves the reduced values of each batch, and those of the window."""
+        more = f", {partitions}" if partitions else ""
+        reduced = f"{pairs}.reduceByKey({function}{more})"
+        if not inverse or not self._may_use_inverse(node):
+            saved, batches = self._batches(node, reduced)
+            found = f"{batches}.reduceByKey({function}, {partitions or self._parallelism})"
+            return saved, f"{found}.filter({kept})" if kept and inverse else found
+        given = arguments(node)
+        if isinstance(given.get("invFunc", given.get("invReduceFunc")), ast.Constant):
+            text = "the inverse function is a constant, so it fails when records leave the window"
+            raise NotExpressible("WINDOW_INVERSE", text, node.call)
+        saved, _ = self._batches(node, reduced, "/batches")
+        length, slide = self._slides.window(node)
+        parts = [f"{self._builder.session}.sparkContext", function, inverse, self._folder(node)]
+        parts += [self.number(node.parents[0]), f"length={length}", f"slide={slide}"]
+        parts += [f"partitions={partitions}"] if partitions else []
+        parts += [f"kept={kept}"] if kept else []
+        return saved, f"{helper(self._builder, REDUCE)}({', '.join(parts)})"
+
+
+def states_folder(builder: Builder) -> str:
+    """Return where states are saved, as source: in a folder that is new for each start, unless the
+    job goes on from the last one.
+    """
+    job = builder.job
+    if job.checkpoint is None:
+        builder.standard.add("import tempfile")
+        return "tempfile.mkdtemp()"
+    rest, prefix = f"/{job.folder}/states", ""
+    if not job.is_recovered:
+        builder.standard.add("import uuid")
+        rest, prefix = "/states-{uuid.uuid4()}", "f"
+    match job.checkpoint:
+        case ast.Constant(value=str(name)) if not {*"{}"} & {*name}:
+            return prefix + json.dumps(name.rstrip("/") + rest, ensure_ascii=False)
+    folder = builder.source(job.checkpoint)
+    if not isinstance(job.checkpoint, ast.Name | ast.Attribute | ast.Subscript | ast.Constant):
+        folder = f"({folder})"
+    return f'{folder} + {prefix}"{rest}"'
+
+
+def _sum(first: str, second: str) -> str:
+    if first.isdigit() and second.isdigit():
+        return str(int(first) + int(second))
+    return f"{first} + {second}"

@@ -1,0 +1,31 @@
+"""Ticks: a row at each trigger, so that a query has a batch in intervals without input, too."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..builder.builder import Builder
+from ..dataframes.chains import Chain, Printer
+from .socket import reader
+
+COLUMN: Final = "tick"
+"""The column of ticks that records do not have."""
+RECORDS: Final = f"{COLUMN} IS NULL"
+"""The condition for the records of a batch that has a tick, too."""
+
+
+def tick_source(builder: Builder) -> Chain:
+    """Return a streaming DataFrame that has one row at each trigger."""
+    return reader(builder, "rate-micro-batch", {"rowsPerBatch": "1", "numPartitions": "1"}).call(
+        "load"
+    )
+
+
+def marks(source: Chain, printer: Printer) -> Chain:
+    """Return ticks as rows of their only column, to be united with records."""
+    return source.call("select", f'{printer.functions}.lit(True).alias("{COLUMN}")')
+
+
+def united(records: Chain, ticks: str) -> Chain:
+    """Return records and the ticks of a variable; records have no value in the column of ticks."""
+    return records.call("unionByName", ticks, "allowMissingColumns=True")

@@ -1,0 +1,112 @@
+"""Keeps what each user has visited, as dicts."""
+import sys
+import uuid
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+
+def hadoop_path(context, folder):
+    """Return a folder as a path of Hadoop, and the file system that has it."""
+    path = context._jvm.org.apache.hadoop.fs.Path(folder)
+    return path, path.getFileSystem(context._jsc.hadoopConfiguration())
+
+
+def save_batch(rdd, folder, number, kept):
+    """Save the RDD of a batch by its number, and delete the one that is `kept` batches older.
+
+    A batch that Spark repeats has the same number, and takes the place of what it has saved.
+    """
+    for each in (number, number - kept):
+        path, files = hadoop_path(rdd.context, f"{folder}/{each}")
+        files.delete(path, True)
+    rdd.saveAsPickleFile(f"{folder}/{number}")
+
+
+def saved_batches(context, folder, first, last):
+    """Return what batches have saved, one after another; there is none before number 0."""
+    rdds = []
+    for number in range(max(first, 0), last + 1):
+        path, files = hadoop_path(context, f"{folder}/{number}")
+        if not files.exists(path):
+            raise FileNotFoundError(
+                f"{folder}/{number} is missing, which batch {number} has saved: restore it, or "
+                "start with an empty checkpoint folder"
+            )
+        # the partitions in their order, none of them in parts
+        rdds.append(context.pickleFile(f"{folder}/{number}/part-*", 1))
+    return context.union(rdds)
+
+
+def update_state(pairs, function, folder, number, partitions=None, initial=None):
+    """Return the state of each key, which a function makes of new values and the old state."""
+    context = pairs.context
+    if number > 0:
+        before = saved_batches(context, folder, number - 1, number - 1)
+    else:
+        before = initial or context.parallelize([])
+
+    def updated(states_and_values):
+        states, values = states_and_values
+        return function(list(values), next(iter(states), None))
+
+    states = before.cogroup(pairs, partitions or context.defaultParallelism).mapValues(updated)
+    save_batch(states.filter(lambda pair: pair[1] is not None), folder, number, 2)
+    return saved_batches(context, folder, number, number)
+
+
+def visit(line):
+    user, page = line.split(",")
+    return user, {page: 1}
+
+
+def add_visits(new, visits):
+    visits = dict(visits or {})
+    for pages in new:
+        for page, count in pages.items():
+            visits[page] = visits.get(page, 0) + count
+    # who has seen "exit" is forgotten
+    return None if "exit" in visits else visits
+
+
+def report(rdd):
+    print("users", rdd.count(), sorted((user, sorted(pages)) for user, pages in rdd.collect()))
+
+
+spark = SparkSession.builder.appName("BatchState").getOrCreate()
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
+states = f"checkpoint/states-{uuid.uuid4()}"
+known = spark.sparkContext.parallelize([("Ann", {"home": 7}), ("Bob", {"home": 1})])
+
+lines = (
+    spark.readStream.format("socket")
+    .option("host", "localhost")
+    .option("port", int(sys.argv[1]))
+    .option("numPartitions", 1)
+    .load()
+)
+ticks = (
+    spark.readStream.format("rate-micro-batch")
+    .option("rowsPerBatch", 1)
+    .option("numPartitions", 1)
+    .load()
+    .select(F.lit(True).alias("tick"))
+)
+
+
+def process_batch(batch, batch_id):
+    lines = batch.where("tick IS NULL").rdd.map(lambda row: row.value)
+    # since the start
+    visits = update_state(lines.map(visit), add_visits, f"{states}/visits", batch_id, initial=known)
+    for record in visits.take(21)[:20]:
+        print(record)
+    report(visits.filter(lambda pair: len(pair[1]) > 1))
+
+
+query = (
+    lines.unionByName(ticks, allowMissingColumns=True)
+    .writeStream.foreachBatch(process_batch)
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

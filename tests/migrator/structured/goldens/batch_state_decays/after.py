@@ -1,0 +1,108 @@
+"""Lets the scores of players fall in each second, with goals or without."""
+import sys
+import uuid
+from datetime import datetime
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+
+def hadoop_path(context, folder):
+    """Return a folder as a path of Hadoop, and the file system that has it."""
+    path = context._jvm.org.apache.hadoop.fs.Path(folder)
+    return path, path.getFileSystem(context._jsc.hadoopConfiguration())
+
+
+def save_batch(rdd, folder, number, kept):
+    """Save the RDD of a batch by its number, and delete the one that is `kept` batches older.
+
+    A batch that Spark repeats has the same number, and takes the place of what it has saved.
+    """
+    for each in (number, number - kept):
+        path, files = hadoop_path(rdd.context, f"{folder}/{each}")
+        files.delete(path, True)
+    rdd.saveAsPickleFile(f"{folder}/{number}")
+
+
+def saved_batches(context, folder, first, last):
+    """Return what batches have saved, one after another; there is none before number 0."""
+    rdds = []
+    for number in range(max(first, 0), last + 1):
+        path, files = hadoop_path(context, f"{folder}/{number}")
+        if not files.exists(path):
+            raise FileNotFoundError(
+                f"{folder}/{number} is missing, which batch {number} has saved: restore it, or "
+                "start with an empty checkpoint folder"
+            )
+        # the partitions in their order, none of them in parts
+        rdds.append(context.pickleFile(f"{folder}/{number}/part-*", 1))
+    return context.union(rdds)
+
+
+def update_state(pairs, function, folder, number, partitions=None, initial=None):
+    """Return the state of each key, which a function makes of new values and the old state."""
+    context = pairs.context
+    if number > 0:
+        before = saved_batches(context, folder, number - 1, number - 1)
+    else:
+        before = initial or context.parallelize([])
+
+    def updated(states_and_values):
+        states, values = states_and_values
+        return function(list(values), next(iter(states), None))
+
+    states = before.cogroup(pairs, partitions or context.defaultParallelism).mapValues(updated)
+    save_batch(states.filter(lambda pair: pair[1] is not None), folder, number, 2)
+    return saved_batches(context, folder, number, number)
+
+
+class Score(object):
+    def __init__(self, points, goals):
+        self.points = points
+        self.goals = goals
+
+
+def fall(new, score):
+    score = score or Score(0, [])
+    points = score.points * 0.5 + sum(new)
+    if points < 1:
+        return None
+    return Score(points, score.goals + [list(new)])
+
+
+def process_batch(rdd):
+    for player, score in sorted(rdd.mapValues(vars).collect(), key=lambda pair: pair[0]):
+        print(player, sorted(score.items()))
+
+
+def process_batch2(batch, batch_id):
+    goals = (
+        batch.where("tick IS NULL").rdd.map(lambda row: row.value)
+        .map(lambda line: (line[:1], len(line)))
+    )
+    updated = update_state(goals, fall, f"{states}/updateStateByKey", batch_id, partitions=3)
+    process_batch(updated)
+
+
+if __name__ == "__main__":
+    spark = SparkSession.builder.appName("BatchStateDecays").getOrCreate()
+    spark.conf.set("spark.sql.streaming.checkpointLocation", sys.argv[2])
+    states = sys.argv[2] + f"/states-{uuid.uuid4()}"
+    lines = (
+        spark.readStream.text(sys.argv[1])
+        .where(F.col("_metadata.file_modification_time") > F.lit(datetime.now()))
+    )
+    ticks = (
+        spark.readStream.format("rate-micro-batch")
+        .option("rowsPerBatch", 1)
+        .option("numPartitions", 1)
+        .load()
+        .select(F.lit(True).alias("tick"))
+    )
+    query = (
+        lines.unionByName(ticks, allowMissingColumns=True)
+        .writeStream.foreachBatch(process_batch2)
+        .trigger(processingTime="1 second")
+        .start()
+    )
+    query.awaitTermination()

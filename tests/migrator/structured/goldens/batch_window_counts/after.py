@@ -1,0 +1,186 @@
+"""Counts of the last seconds, also where nothing came."""
+import json
+import operator
+import sys
+import uuid
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+
+def hadoop_path(context, folder):
+    """Return a folder as a path of Hadoop, and the file system that has it."""
+    path = context._jvm.org.apache.hadoop.fs.Path(folder)
+    return path, path.getFileSystem(context._jsc.hadoopConfiguration())
+
+
+def save_batch(rdd, folder, number, kept):
+    """Save the RDD of a batch by its number, and delete the one that is `kept` batches older.
+
+    A batch that Spark repeats has the same number, and takes the place of what it has saved.
+    """
+    for each in (number, number - kept):
+        path, files = hadoop_path(rdd.context, f"{folder}/{each}")
+        files.delete(path, True)
+    rdd.saveAsPickleFile(f"{folder}/{number}")
+
+
+def saved_batches(context, folder, first, last):
+    """Return what batches have saved, one after another; there is none before number 0."""
+    rdds = []
+    for number in range(max(first, 0), last + 1):
+        path, files = hadoop_path(context, f"{folder}/{number}")
+        if not files.exists(path):
+            raise FileNotFoundError(
+                f"{folder}/{number} is missing, which batch {number} has saved: restore it, or "
+                "start with an empty checkpoint folder"
+            )
+        # the partitions in their order, none of them in parts
+        rdds.append(context.pickleFile(f"{folder}/{number}/part-*", 1))
+    return context.union(rdds)
+
+
+def reduce_window(
+    context, function, inverse, folder, number, length, slide, partitions=None, kept=None
+):
+    """Return the reduced values of the last batches, made of the window before.
+
+    The inverse function takes out what has left it. Keys stay, as long as `kept` holds for them.
+    """
+    partitions = partitions or context.defaultParallelism
+
+    def reduced(first, last):
+        rdd = saved_batches(context, f"{folder}/batches", first, last)
+        return rdd.reduceByKey(function, partitions)
+
+    if length < 5 * slide or number < slide:
+        window = reduced(number - length + 1, number)
+    else:
+        before = number // slide - 1
+        window = saved_batches(context, f"{folder}/windows", before, before)
+        if number >= length:
+            left = reduced(number - length - slide + 1, number - length)
+            window = window.leftOuterJoin(left, partitions).mapValues(
+                lambda both: both[0] if both[1] is None else inverse(*both)
+            )
+        window = window.union(reduced(number - slide + 1, number))
+        window = window.reduceByKey(function, partitions)
+    save_batch(window.filter(kept) if kept else window, f"{folder}/windows", number // slide, 2)
+    return saved_batches(context, f"{folder}/windows", number // slide, number // slide)
+
+
+spark = SparkSession.builder.appName("BatchWindowCounts").getOrCreate()
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
+states = f"checkpoint/states-{uuid.uuid4()}"
+
+lines = (
+    spark.readStream.format("socket")
+    .option("host", "localhost")
+    .option("port", int(sys.argv[1]))
+    .option("numPartitions", 1)
+    .load()
+)
+ticks = (
+    spark.readStream.format("rate-micro-batch")
+    .option("rowsPerBatch", 1)
+    .option("numPartitions", 1)
+    .load()
+    .select(F.lit(True).alias("tick"))
+)
+
+
+def process_batch(batch, batch_id):
+    events = batch.where("tick IS NULL").rdd.map(lambda row: row.value).map(json.loads).cache()
+    save_batch(
+        events.map(lambda record: (None, 1)).reduceByKey(lambda left, right: left + right, 1),
+        f"{states}/countByWindow/batches",
+        batch_id,
+        7,
+    )
+    windowed = (
+        reduce_window(
+            spark.sparkContext,
+            lambda left, right: left + right,
+            lambda left, right: left - right,
+            f"{states}/countByWindow",
+            batch_id,
+            length=6,
+            slide=1,
+            partitions=1,
+        )
+        .values()
+    )
+    for record in windowed.take(11)[:10]:
+        print(record)
+    save_batch(
+        events.map(lambda record: (None, 1)).reduceByKey(lambda left, right: left + right, 1),
+        f"{states}/countByWindow_2",
+        batch_id,
+        2,
+    )
+    if batch_id % 2 == 0:
+        windowed2 = (
+            saved_batches(spark.sparkContext, f"{states}/countByWindow_2", batch_id - 1, batch_id)
+            .reduceByKey(lambda left, right: left + right, 1)
+            .values()
+        )
+        for record in windowed2.take(11)[:10]:
+            print(record)
+    save_batch(
+        events.map(lambda event: tuple(sorted(event))).map(lambda record: (record, 1)).reduceByKey(lambda left, right: left + right),
+        f"{states}/countByValueAndWindow",
+        batch_id,
+        5,
+    )
+    windowed3 = (
+        saved_batches(spark.sparkContext, f"{states}/countByValueAndWindow", batch_id - 4, batch_id)
+        .reduceByKey(lambda left, right: left + right, spark.sparkContext.defaultParallelism)
+    )
+    for record in windowed3.take(11)[:10]:
+        print(record)
+    sizes = events.map(len).map(lambda size: [size])
+    save_batch(
+        sizes.map(lambda record: (None, record)).reduceByKey(lambda a, b: sorted(a + b), 1),
+        f"{states}/reduceByWindow",
+        batch_id,
+        3,
+    )
+    windowed4 = (
+        saved_batches(spark.sparkContext, f"{states}/reduceByWindow", batch_id - 2, batch_id)
+        .reduceByKey(lambda a, b: sorted(a + b), 1)
+        .values()
+    )
+    for record in windowed4.take(11)[:10]:
+        print(record)
+    pairs = events.map(lambda e: {"n": e.get("n", 0)}).map(lambda e: e["n"])
+    save_batch(
+        pairs.map(lambda record: (None, record)).reduceByKey(operator.add, 1),
+        f"{states}/reduceByWindow_2/batches",
+        batch_id,
+        6,
+    )
+    windowed5 = (
+        reduce_window(
+            spark.sparkContext,
+            operator.add,
+            operator.sub,
+            f"{states}/reduceByWindow_2",
+            batch_id,
+            length=5,
+            slide=1,
+            partitions=1,
+        )
+        .values()
+    )
+    for record in windowed5.take(11)[:10]:
+        print(record)
+    events.unpersist()
+
+
+query = (
+    lines.unionByName(ticks, allowMissingColumns=True)
+    .writeStream.foreachBatch(process_batch)
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

@@ -1,0 +1,178 @@
+"""Totals of the last seconds, kept by an inverse function for values that are tuples."""
+import sys
+import uuid
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+
+def hadoop_path(context, folder):
+    """Return a folder as a path of Hadoop, and the file system that has it."""
+    path = context._jvm.org.apache.hadoop.fs.Path(folder)
+    return path, path.getFileSystem(context._jsc.hadoopConfiguration())
+
+
+def save_batch(rdd, folder, number, kept):
+    """Save the RDD of a batch by its number, and delete the one that is `kept` batches older.
+
+    A batch that Spark repeats has the same number, and takes the place of what it has saved.
+    """
+    for each in (number, number - kept):
+        path, files = hadoop_path(rdd.context, f"{folder}/{each}")
+        files.delete(path, True)
+    rdd.saveAsPickleFile(f"{folder}/{number}")
+
+
+def saved_batches(context, folder, first, last):
+    """Return what batches have saved, one after another; there is none before number 0."""
+    rdds = []
+    for number in range(max(first, 0), last + 1):
+        path, files = hadoop_path(context, f"{folder}/{number}")
+        if not files.exists(path):
+            raise FileNotFoundError(
+                f"{folder}/{number} is missing, which batch {number} has saved: restore it, or "
+                "start with an empty checkpoint folder"
+            )
+        # the partitions in their order, none of them in parts
+        rdds.append(context.pickleFile(f"{folder}/{number}/part-*", 1))
+    return context.union(rdds)
+
+
+def reduce_window(
+    context, function, inverse, folder, number, length, slide, partitions=None, kept=None
+):
+    """Return the reduced values of the last batches, made of the window before.
+
+    The inverse function takes out what has left it. Keys stay, as long as `kept` holds for them.
+    """
+    partitions = partitions or context.defaultParallelism
+
+    def reduced(first, last):
+        rdd = saved_batches(context, f"{folder}/batches", first, last)
+        return rdd.reduceByKey(function, partitions)
+
+    if length < 5 * slide or number < slide:
+        window = reduced(number - length + 1, number)
+    else:
+        before = number // slide - 1
+        window = saved_batches(context, f"{folder}/windows", before, before)
+        if number >= length:
+            left = reduced(number - length - slide + 1, number - length)
+            window = window.leftOuterJoin(left, partitions).mapValues(
+                lambda both: both[0] if both[1] is None else inverse(*both)
+            )
+        window = window.union(reduced(number - slide + 1, number))
+        window = window.reduceByKey(function, partitions)
+    save_batch(window.filter(kept) if kept else window, f"{folder}/windows", number // slide, 2)
+    return saved_batches(context, f"{folder}/windows", number // slide, number // slide)
+
+
+def parse(line):
+    name, number = line.split("=")
+    return name, (int(number), 1)
+
+
+def add(a, b):
+    return a[0] + b[0], a[1] + b[1]
+
+
+def remove(a, b):
+    return a[0] - b[0], a[1] - b[1]
+
+
+def is_used(pair):
+    return pair[1][1] > 0
+
+
+spark = SparkSession.builder.appName("BatchWindowInverse").getOrCreate()
+spark.conf.set("spark.sql.streaming.checkpointLocation", "checkpoint")
+states = f"checkpoint/states-{uuid.uuid4()}"
+
+lines = (
+    spark.readStream.format("socket")
+    .option("host", "localhost")
+    .option("port", int(sys.argv[1]))
+    .option("numPartitions", 1)
+    .load()
+)
+ticks = (
+    spark.readStream.format("rate-micro-batch")
+    .option("rowsPerBatch", 1)
+    .option("numPartitions", 1)
+    .load()
+    .select(F.lit(True).alias("tick"))
+)
+
+
+def process_batch(batch, batch_id):
+    values = batch.where("tick IS NULL").rdd.map(lambda row: row.value).map(parse).cache()
+    save_batch(values.reduceByKey(add), f"{states}/reduceByKeyAndWindow/batches", batch_id, 6)
+    windowed = reduce_window(
+        spark.sparkContext,
+        add,
+        remove,
+        f"{states}/reduceByKeyAndWindow",
+        batch_id,
+        length=5,
+        slide=1,
+    )
+    for record in windowed.take(11)[:10]:
+        print(record)
+    save_batch(values.reduceByKey(add), f"{states}/used/batches", batch_id, 12)
+    if batch_id % 2 == 0:
+        used = reduce_window(
+            spark.sparkContext,
+            add,
+            remove,
+            f"{states}/used",
+            batch_id,
+            length=10,
+            slide=2,
+            kept=is_used,
+        )
+        for record in used.take(11)[:10]:
+            print(record)
+        records = (
+            used.mapPartitions(lambda part: [sum(pair[1][0] for pair in part)])
+            .map(lambda record: (None, record))
+            .reduceByKey(max, 1)
+            .values()
+        )
+        for record in records.take(11)[:10]:
+            print(record)
+    save_batch(values.reduceByKey(add, 3), f"{states}/reduceByKeyAndWindow_2", batch_id, 4)
+    if batch_id % 2 == 0:
+        windowed2 = (
+            saved_batches(
+                spark.sparkContext,
+                f"{states}/reduceByKeyAndWindow_2",
+                batch_id - 3,
+                batch_id,
+            )
+            .reduceByKey(add, 3)
+            .filter(is_used)
+        )
+        for record in windowed2.take(11)[:10]:
+            print(record)
+    save_batch(values.reduceByKey(add), f"{states}/reduceByKeyAndWindow_3", batch_id, 2)
+    windowed3 = (
+        saved_batches(
+            spark.sparkContext,
+            f"{states}/reduceByKeyAndWindow_3",
+            batch_id - 1,
+            batch_id,
+        )
+        .reduceByKey(add, spark.sparkContext.defaultParallelism)
+    )
+    for record in windowed3.take(11)[:10]:
+        print(record)
+    values.unpersist()
+
+
+query = (
+    lines.unionByName(ticks, allowMissingColumns=True)
+    .writeStream.foreachBatch(process_batch)
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()
