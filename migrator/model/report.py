@@ -27,6 +27,7 @@ from migrator.model.labels import (
     SuppressedBy,
 )
 from migrator.model.places import Spot, StreamOrigin, shown_place
+from migrator.model.program_tree import ProgramTree
 from migrator.model.projects import ProjectFacts
 from migrator.model.structured_forms import StructuredForm
 from migrator.model.verification import Verified
@@ -158,6 +159,8 @@ class Report:
         Gives what is known of a project by its name, once the tree has been read.
     project_of : callable
         Gives the project of any path of the tree.
+    programs : ProgramTree
+        How its Python programs hang together.
     """
 
     root: str
@@ -175,6 +178,7 @@ class Report:
     verified: dict[str, Verified] = field(default_factory=dict)
     facts: Callable[[str], ProjectFacts] = lambda project: ProjectFacts()
     project_of: Callable[[str], str] = lambda path: ""
+    programs: ProgramTree = field(default_factory=ProgramTree)
 
     def findings(self) -> list[tuple[FileReport, Finding]]:
         """Return all findings with their files."""

@@ -59,7 +59,11 @@ def _reasons(page: Page, report: Report) -> None:
 
 
 def _list(page: Page, report: Report, found: list[Job], others: list[Job], verbose: bool) -> None:
-    moved = {file.path for file in report.files if file.structured is not None}
+    homes = [file for file in report.files if file.structured is not None]
+    # a program without streams of its own has moved with the file that makes its context
+    moved = {
+        job for file in homes for job in ([file.path] if file.path in file.jobs else file.jobs)
+    }
     for name, running in (
         ("moved", [job.path for job in found if _runs(job) and job.path in moved]),
         ("runs", [job.path for job in found if _runs(job) and job.path not in moved]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from migrator.discover.candidates import MAX_BYTES, mentions_streaming
 from migrator.discover.filetypes import FileType
@@ -13,6 +14,7 @@ from migrator.infer.fixpoint import add_module, infer
 from migrator.infer.import_graph import ImportGraph
 from migrator.infer.locate import ModuleIndex
 from migrator.infer.project import Project
+from migrator.model.program_tree import ProgramTree
 from migrator.model.report import FileReport
 from migrator.model.requirement_events import JavaVersion, Requirement, SparkHome, SparkHomeRead
 from migrator.run.analyse_file import InferredFile, analyse
@@ -83,14 +85,11 @@ class Programs:
         """
         if not self.candidates:
             return []
-        files = self.around.sources | self.sources
-        copies = [file for file in files if self._is_bahirs(file)]
-        index = ModuleIndex(files, self.around.base, copies, self.related)
-        graph = ImportGraph(index, self.sources, self.read)
+        graph, copies = self._graph()
         users = graph
         if self.around.sources:
             # who sees the names of a file, wherever it lies; seldom asked
-            users = ImportGraph(index, files, self.read)
+            users = ImportGraph(graph.index, self.around.sources | self.sources, self.read)
         done: dict[str, FileReport] = {}
         # nothing imports a copy once dstream_compat takes its place
         for group in graph.groups([f for f in self.candidates if f not in copies]):
@@ -101,6 +100,23 @@ class Programs:
         found = list(done.values())
         name_jobs(found, graph, self.read, self.around.sources)
         return found + [self._starter(f, failed) for f in self.starters if f not in done]
+
+    def tree(self) -> ProgramTree:
+        """Return how the programs hang together, which is found out when it is asked for."""
+        graph = cache(lambda: self._graph()[0])
+
+        def resolve(importer: str, level: int, dotted: str) -> str | None:
+            place = graph().index.find(importer, level, dotted)
+            return None if place is None else graph().index.file(place.path)
+
+        return ProgramTree(resolve, lambda path: graph().importers(path), self.read)
+
+    def _graph(self) -> tuple[ImportGraph, list[str]]:
+        """Return the imports between the programs, and the files that are copies of Bahir's."""
+        files = self.around.sources | self.sources
+        copies = [file for file in files if self._is_bahirs(file)]
+        index = ModuleIndex(files, self.around.base, copies, self.related)
+        return ImportGraph(index, self.sources, self.read), copies
 
     def _starter(self, file: str, failed: Failed) -> FileReport:
         """Return the report of a program that may start jobs: with which Spark, Java and Python."""

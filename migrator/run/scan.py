@@ -125,6 +125,7 @@ def scan(
         setting = map(report.project_of, tree.ansi)
         facts = facts_of_projects(files, setting, tree.programs.makes_context_around)
         report.facts = facts
+        report.programs = tree.programs.tree()
         tree.commands.add_events(files, facts, report.project_of)
         files.sort(key=lambda file: file.path)
         for file in files:

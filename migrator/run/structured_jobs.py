@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 
+from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
+from migrator.infer.around import ModulesAround
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
     FileReport,
-    Finding,
     Migration,
     Outcome,
     Report,
@@ -33,11 +35,13 @@ from migrator.run.structured_files import (
     with_place,
 )
 from migrator.run.surroundings import surroundings
+from migrator.run.taken_code import job_files, leave_out, still_true, unmade_fix
 from migrator.select.comments import apply_comments
 from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
 from migrator.structured.json_shape import json_shape
+from migrator.structured.program.job_files import JobFiles
 from migrator.structured.reading.unsupported import QUEUE
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
@@ -47,9 +51,7 @@ NO_STRINGS = "D209"
 _OLD_PYTHON = "the job stays Python 2, in which its functions may give something else"
 _OPTIONS = {"BROKERS": "--kafka-brokers", "JSON_SHAPE": "--json-shape"}
 """The options that give a step a form, by the kind of reason why it has none."""
-FormOf = Callable[..., Rewritten | Reason | None]
-"""Rewrites the text of a job, with or without consent, as DataFrames or as code of batches."""
-_OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
+_OTHER_FILES = "no file of the job makes its StreamingContext"
 
 
 def rewrite_jobs(
@@ -75,43 +77,121 @@ def rewrite_jobs(
         Whether a job may become DataFrames only; else the code of its batches may stay RDD code.
     """
     shape = None if json is None else json_shape(json)
-    several = Counter(job for file in report.files for job in file.jobs if file.sites)
+    homes = _homes(report)
     root = Path(report.root)
-    folders = checkpoint_folders([file.path for file in report.files if file.path in file.jobs])
-    for file in report.files:
+    folders = checkpoint_folders([file.path for file in homes])
+    taken: dict[str, set[str]] = {}
+    # what others import of a job is gone only if none of them needs it any more
+    for file in sorted(homes, key=lambda each: bool(report.programs.importers(each.path))):
         kind = kind_of(file)
-        if kind not in (FileType.PYTHON, FileType.NOTEBOOK) or file.path not in file.jobs:
-            continue
-        if file.status is Status.UNREADABLE and kind is FileType.PYTHON:
-            continue
-        files = several[file.path] > 1 or len(file.jobs) > 1
-        form_of = partial(
-            rewrite,
-            brokers=brokers,
-            json=shape,
-            name=folders[file.path],
-            around=surroundings(root if root.is_file() else root / file.path),
+        options = FormOptions(
+            unsafe,
+            brokers,
+            shape,
+            portable,
+            folders[file.path],
+            job_files(report, file),
+            surroundings(root if root.is_file() else root / file.path),
         )
-        facts = report.facts(file.project)
-        others = [e for e in report.files if e is not file and e.project == file.project]
-        found = _rewrite(file, form_of, unsafe, files, portable, facts, others)
-        if found is not None:
-            _replace(file, *found, facts)
-            file.rewrite_again = partial(_rewrite_fixed, kind, form_of, unsafe, portable)
-    _refuse_spread_jobs(report)
+        moved = _rewrite(report, file, options)
+        if moved is not None:
+            content, form, members = moved
+            _replace(file, content, form, report.facts(file.project))
+            file.rewrite_again = partial(_rewrite_fixed, kind, options)
+            for path, member in members:
+                taken.setdefault(path, set()).add(member)
+    leave_out(report, taken)
+    _refuse_spread_jobs(report, homes)
 
 
-def _refuse_spread_jobs(report: Report) -> None:
-    """Say that jobs stay whose program has no code of streams: where their context is made."""
-    read = {file.path for file in report.files if file.path in file.jobs}
-    places: dict[str, tuple[bool, FileReport, Spot]] = {}
+@dataclass(frozen=True)
+class FormOptions:
+    """How a job may be rewritten.
+
+    Parameters
+    ----------
+    unsafe : bool
+        Whether it may change in a known way.
+    brokers : str, optional
+        Addresses of Kafka's brokers, for jobs that know ZooKeeper only.
+    shape : Record, optional
+        The shape of the texts that `json.loads` reads.
+    portable : bool
+        Whether it may become DataFrames only.
+    name : str
+        Its folder of checkpoints.
+    files : JobFiles
+        The files that it may take code from.
+    around : ModulesAround
+        The modules whose functions it may call.
+    """
+
+    unsafe: bool
+    brokers: str | None
+    shape: Record | None
+    portable: bool
+    name: str
+    files: JobFiles
+    around: ModulesAround
+
+    def first_form(self, text: str, unsafe: bool) -> Rewritten | Reason | None:
+        """Return the first form that a job has: DataFrames, with consent if there is, then code of
+        its batches; the reason why it is no DataFrames, if it has none. A queue never is: then it
+        is the reason why it is no code.
+        """
+        first: Reason | None = None
+        for batch_code in (False,) if self.portable else (False, True):
+            for consent in (False, True) if unsafe else (False,):
+                found = rewrite(
+                    text,
+                    unsafe=consent,
+                    brokers=self.brokers,
+                    json=self.shape,
+                    name=self.name,
+                    batch_code=batch_code,
+                    files=self.files,
+                    around=self.around,
+                )
+                if not isinstance(found, Reason):
+                    return found
+                if not batch_code or (first is not None and first.code == QUEUE):
+                    first = found
+        return first
+
+
+def _homes(report: Report) -> list[FileReport]:
+    """Return the files that jobs are read from: their programs; for a program without code of
+    streams, the file that makes its context.
+    """
+    programs = {file.path for file in report.files if file.path in file.jobs}
+    homes = []
+    for file in report.files:
+        if kind_of(file) not in (FileType.PYTHON, FileType.NOTEBOOK):
+            continue
+        if file.status is Status.UNREADABLE and kind_of(file) is FileType.PYTHON:
+            continue
+        own = file.jobs and programs.isdisjoint(file.jobs) and _makes_context(file)
+        if file.path in file.jobs or own:
+            homes.append(file)
+    return homes
+
+
+def _makes_context(file: FileReport) -> bool:
+    return any(
+        site.name == "StreamingContext" and site.use in ("construct", "call") for site in file.sites
+    )
+
+
+def _refuse_spread_jobs(report: Report, homes: Collection[FileReport]) -> None:
+    """Say that jobs stay whose program has no code of streams, and whose context no file makes."""
+    read = {job for file in homes for job in (file.path, *file.jobs)}
+    places: dict[str, tuple[FileReport, Spot]] = {}
     for file in report.files:
         for site in file.sites:
-            makes = site.name == "StreamingContext" and site.use in ("construct", "call")
             for job in file.jobs:
-                if job not in read and (job not in places or makes > places[job][0]):
-                    places[job] = makes, file, site.at
-    said = {(file.path, at): file for _, file, at in places.values()}
+                if job not in read:
+                    places.setdefault(job, (file, site.at))
+    said = {(file.path, at): file for file, at in places.values()}
     for (_, at), file in said.items():
         event = NoStructuredForm(at, "FILES", _OTHER_FILES)
         _refuse(file, [event], report.facts(file.project))
@@ -132,16 +212,12 @@ def _of_path(path: str) -> str:
 
 
 def _rewrite(
-    file: FileReport,
-    form_of: FormOf,
-    unsafe: bool,
-    several: bool,
-    portable: bool,
-    facts: ProjectFacts,
-    others: Sequence[FileReport] = (),
-) -> tuple[bytes, StructuredForm] | None:
-    """Return the new content of a file; None if its job stays, which a finding says then."""
-    kind = kind_of(file)
+    report: Report, file: FileReport, options: FormOptions
+) -> tuple[bytes, StructuredForm, tuple[tuple[str, str], ...]] | None:
+    """Return the new content of a file, and what it has taken from others; None if its job stays,
+    which a finding says then.
+    """
+    kind, facts = kind_of(file), report.facts(file.project)
     try:
         document = read_document(kind, file.before_fixes)
     except NotebookProblem as problem:
@@ -153,28 +229,25 @@ def _rewrite(
             first = Spot(1, 1, document.broken[0].cell)
             _refuse(file, [NoStructuredForm(first, "CELL", "no cell of the job parses")], facts)
         return None
-    found = _first_form(parts.text, form_of, unsafe, portable)
+    found = options.first_form(parts.text, options.unsafe)
     differences: tuple[str, ...] = ()
     freer: Rewritten | Reason | None = None
     if isinstance(found, Reason):
-        freer = _first_form(parts.text, form_of, True, portable)
+        freer = options.first_form(parts.text, True)
         if isinstance(freer, Rewritten):
             differences = freer.differences
-        elif freer is not None and (unsafe or found.code == freer.code == "JSON_SHAPE"):
+        elif freer is not None and (options.unsafe or found.code == freer.code == "JSON_SHAPE"):
             found = freer
     if found is None:
         found = Reason("NO_JOB", "no block of the file builds the whole job", 1, 0)
-    if several:
-        steps = found.others if isinstance(found, Reason) else ()
-        found = Reason("FILES", _OTHER_FILES, 1, 0, others=steps)
-        differences = ()
     at = None
     if document.python2:
         found, differences = Reason("PYTHON2", _OLD_PYTHON, 1, 0), ()
     if isinstance(found, Rewritten):
-        user = _user_of_what_is_gone(file, parts.text, found.text, others)
-        if user is not None:
-            found, differences = user, ()
+        hindrance = _user_of_what_is_gone(report, file, parts.text, found)
+        hindrance = hindrance or unmade_fix(report, found.taken)
+        if hindrance is not None:
+            found, differences = hindrance, ()
     for each in file.findings:
         if each.code == NO_STRINGS and each.fix is None and isinstance(found, Rewritten):
             found, at = Reason("KAFKA_PARAMS", each.problem, 1, 0), each.at
@@ -185,51 +258,31 @@ def _rewrite(
         form = form_with_places(found, parts)
         content = new_content(kind, file.before_fixes, parts, found)
         if not isinstance(content, Misfit):
-            return content, form
+            return content, form, found.taken
         found, at = Reason("LAYOUT", content.text, 1, 0), content.at
     said = tuple(with_place(text, parts) for text in differences)
-    events = _steps(parts, found, freer if isinstance(freer, Reason) else None, said, at)
-    _refuse(file, events, facts)
+    by_path = {each.path: each for each in report.files}
+    steps = _steps(parts, found, freer if isinstance(freer, Reason) else None, said, at)
+    for path, event in steps:
+        _refuse(by_path.get(path, file), [event], facts)
     return None
 
 
-def _first_form(
-    text: str, form_of: FormOf, unsafe: bool, portable: bool
-) -> Rewritten | Reason | None:
-    """Return the first form that a job has: DataFrames, with consent if there is, then code of its
-    batches; the reason why it is no DataFrames, if it has none. A queue never is: then it is the
-    reason why it is no code.
-    """
-    first: Reason | None = None
-    for batch_code in (False,) if portable else (False, True):
-        for consent in (False, True) if unsafe else (False,):
-            found = form_of(text, unsafe=consent, batch_code=batch_code)
-            if not isinstance(found, Reason):
-                return found
-            if not batch_code or (first is not None and first.code == QUEUE):
-                first = found
-    return first
-
-
 def _refuse(file: FileReport, events: Iterable[NoStructuredForm], facts: ProjectFacts) -> None:
-    """Let findings say why a job stays."""
+    """Let findings say why a job stays; jobs may stay for one reason of a file that they share."""
+    known = {(each.at, each.message) for each in file.findings}
     for event in events:
-        file.findings += findings_for(event, facts)
+        news = findings_for(event, facts)
+        file.findings += [each for each in news if (each.at, each.message) not in known]
     file.sort()
 
 
-def _rewrite_fixed(
-    kind: FileType,
-    form_of: FormOf,
-    unsafe: bool,
-    portable: bool,
-    content: bytes,
-) -> bytes | None:
+def _rewrite_fixed(kind: FileType, options: FormOptions, content: bytes) -> bytes | None:
     """Return the new content of a file after the fixes that its job needs on any target."""
     parts = joined_parts(read_document(kind, content))
     if parts is None:
         return None
-    whole = _first_form(parts.text, form_of, unsafe, portable)
+    whole = options.first_form(parts.text, options.unsafe)
     if not isinstance(whole, Rewritten):
         return None
     made = new_content(kind, content, parts, whole)
@@ -237,23 +290,37 @@ def _rewrite_fixed(
 
 
 def _user_of_what_is_gone(
-    file: FileReport, before: str, after: str, others: Sequence[FileReport]
+    report: Report, file: FileReport, before: str, found: Rewritten
 ) -> Reason | None:
-    """Return the reason of a job with a function or class that another file imports, and that the
-    result has no more.
+    """Return the reason of a job with a function, class or stream that another file imports, and
+    that the result has no more.
     """
     kinds = (ast.FunctionDef, ast.ClassDef)
-    left = {each.name for each in ast.parse(after).body if isinstance(each, kinds)}
+    left = {each.name for each in ast.parse(found.text).body if isinstance(each, kinds)}
+    tree = ast.parse(before)
+    gone = {
+        each.name: each for each in tree.body if isinstance(each, kinds) and each.name not in left
+    }
+    streams: dict[str, ast.stmt] = {
+        target.id: each
+        for each in tree.body
+        if isinstance(each, ast.Assign)
+        for target in each.targets
+        if isinstance(target, ast.Name) and target.id in found.names
+    }
     module = re.escape(PurePath(file.path).stem)
-    for node in ast.parse(before).body:
-        if isinstance(node, kinds) and node.name not in left:
-            for other in others:
-                text = other.before_fixes.decode("utf-8", "replace")
-                if re.search(rf"import\b.*\b{module}\b|\b{module}\s+import\b", text) and re.search(
-                    rf"\b{node.name}\b", text
-                ):
-                    words = f"`{other.path}` imports `{node.name}`, which the result has no more"
-                    return Reason("FILES", words, node.lineno, node.col_offset)
+    others = [e for e in report.files if e is not file and e.project == file.project]
+    for name, node in (gone | streams).items():
+        for other in others:
+            data = other.before_fixes
+            if other.structured is not None and other.content is not None:
+                data = other.content
+            text = data.decode("utf-8", "replace")
+            if re.search(rf"import\b.*\b{module}\b|\b{module}\s+import\b", text) and re.search(
+                rf"\b{name}\b", text
+            ):
+                words = f"`{other.path}` imports `{name}`, which the result has no more"
+                return Reason("FILES", words, node.lineno, node.col_offset)
     return None
 
 
@@ -263,8 +330,9 @@ def _steps(
     freer: Reason | None,
     differences: tuple[str, ...],
     place: Spot | None,
-) -> Iterator[NoStructuredForm]:
-    """Yield the steps of a job that have no form, each with the option that gives it one.
+) -> Iterator[tuple[str, NoStructuredForm]]:
+    """Yield the steps of a job that have no form, each with its file, empty for that of the job,
+    and with the option that gives it one.
 
     Parameters
     ----------
@@ -283,16 +351,18 @@ def _steps(
     options = {}
     for key in known:
         options[key] = "" if freer is None or key in left else "--unsafe-fixes"
-        options[key] = _OPTIONS.get(key[2], options[key])
+        options[key] = _OPTIONS.get(key[3], options[key])
     for key, each in sorted(known.items()):
         option = options[key]
         others = sum(1 for other in options.values() if not option or other != option)
-        at = place if each is found and place is not None else parts.spot(each.line, each.column)
-        yield NoStructuredForm(at, each.code, each.text, differences, each.shape, option, others)
+        at = Spot(each.line, each.column + 1) if each.path else parts.spot(each.line, each.column)
+        at = place if each is found and place is not None else at
+        event = NoStructuredForm(at, each.code, each.text, differences, each.shape, option, others)
+        yield each.path, event
 
 
-def _step(reason: Reason) -> tuple[int, int, str]:
-    return reason.line, reason.column, reason.code
+def _step(reason: Reason) -> tuple[str, int, int, str]:
+    return reason.path, reason.line, reason.column, reason.code
 
 
 def _replace(file: FileReport, content: bytes, form: StructuredForm, facts: ProjectFacts) -> None:
@@ -301,19 +371,7 @@ def _replace(file: FileReport, content: bytes, form: StructuredForm, facts: Proj
     apply_comments(again)
     file.content = content
     file.status = Status.REWRITTEN
-    file.findings = _still_true(file.findings, again.findings)
+    file.findings = still_true(file.findings, again.findings)
     for site in file.sites:
         site.outcome, site.migration = Outcome.REWRITTEN, Migration.RUNS
     file.structured = form
-
-
-def _still_true(before: list[Finding], again: list[Finding]) -> list[Finding]:
-    """Return the findings of the old file that the new one has, too."""
-    left = Counter((f.code, f.problem) for f in again)
-    found = []
-    for finding in before:
-        key = finding.code, finding.problem
-        if left[key]:
-            left[key] -= 1
-            found.append(finding)
-    return found

@@ -17,6 +17,7 @@ from migrator.source.code_tokens import UNIT, Place, ends, is_same, starts, unus
 from migrator.source.lines import TextLines, keep_ends, split_lines
 from migrator.source.problems import RewriteProblem
 
+_LINE_END = 1_000_000
 _MISFIT = "the result does not fit into the layout of the code"
 
 
@@ -52,6 +53,10 @@ class PlainLayout:
             return line, column
         (own, at), (before, before_at) = self.starts[found]
         return before + line - own, column + before_at - at if line == own else column
+
+    def line(self, line: int) -> int:
+        """Return the line in the original source of one in the plain text, by what ends it."""
+        return self.place(line, _LINE_END)[0]
 
     def restore(self, edited: str) -> str:
         """Return an edited text in the layout of the original.

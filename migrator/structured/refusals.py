@@ -24,6 +24,8 @@ class Reason:
         what is known of the shape of JSON texts, if a part that is missing is the reason
     others : tuple of Reason
         the reasons of all steps of the job, this one among them
+    path : str
+        the file of the place, empty for that of the job
     """
 
     code: str
@@ -32,6 +34,7 @@ class Reason:
     column: int
     shape: str = ""
     others: tuple[Reason, ...] = ()
+    path: str = ""
 
 
 class NotExpressible(Exception):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import Any
 
 from dstream_compat.native import Code, Refusal
 from dstream_compat.native.json_uses import JsonUses, told
@@ -18,6 +19,7 @@ from migrator.source.python import ParseProblem
 from migrator.source.spans import with_spans
 
 from . import operators, outputs, sources
+from .batch_code.helpers import HELPERS
 from .batch_code.reader import BatchReader
 from .batch_code.writer import BatchWriter
 from .builder.builder import Builder, RewrittenCall
@@ -26,16 +28,21 @@ from .checks import check_controls
 from .every_reason import every_reason
 from .program.created import created
 from .program.job import JobBlock
+from .program.job_files import JobFiles
 from .program.modules import SourceModule, blocks
 from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
 from .result.controls import control_spans
+from .result.copies import without_copies
 from .result.idle import idle_outputs
 from .result.imports import with_imports
 from .result.layout import removed_spans, statement_spans, tidied
 from .result.passed import passed_spans
+from .result.several_jobs import join_results, new_names
 from .result.unused import without_unused
 from .result.writer import Writer
+from .unfold.other_files import with_other_files
+from .unfold.several_jobs import jobs_apart
 from .unfold.unfold import unfold
 
 assert operators and outputs and sources
@@ -43,7 +50,6 @@ assert operators and outputs and sources
 
 NOTED_LINE = re.compile(r"^line (\d+)(?=: )")
 """The line in a note about one; notes about others name none."""
-LINE_END = 1_000_000
 _LONG_TEXT = re.compile(r"(\"{3}|'{3})(?:(?!\1).)*?\n[ \t]*\n[ \t]*\n(?:(?!\1).)*?\1", re.DOTALL)
 
 
@@ -66,6 +72,8 @@ class Rewritten:
         the names of the streams and contexts of the job
     is_portable : bool
         whether it has DataFrames only, which run on Spark Connect, too
+    taken : tuple of (str, str)
+        the functions and classes of other files whose code it has, each with its file
     """
 
     text: str
@@ -74,6 +82,7 @@ class Rewritten:
     idle: frozenset[int] = frozenset()
     names: frozenset[str] = frozenset()
     is_portable: bool = True
+    taken: tuple[tuple[str, str], ...] = ()
 
 
 def rewrite(
@@ -83,6 +92,7 @@ def rewrite(
     json: Type | JsonUses | None = None,
     name: str = "job",
     batch_code: bool = False,
+    files: JobFiles | None = None,
     around: ModulesAround | None = None,
 ) -> Rewritten | Reason | None:
     """Return a module as Structured Streaming.
@@ -102,6 +112,8 @@ def rewrite(
         the name of the folder that the job gets in its folder of checkpoints
     batch_code : bool
         whether the code of the batches stays RDD code; else all of the result is DataFrames
+    files : JobFiles, optional
+        the other files of its project, if the job may take code from them
     around : ModulesAround, optional
         the modules around it, if it may be found out what their functions take
 
@@ -112,14 +124,77 @@ def rewrite(
     """
     try:
         layout = plain_layout(text)
-        known = _fresh(_one_block(layout.text))
-        known.surroundings = around
+        known = _one_block(layout.text, files)
+        whole = None if files is None or batch_code else _whole(layout.text, files)
     except SyntaxError as error:
         # Python 2 that is kept
         why = f"it does not parse as Python 3: {error.msg}"
         return Reason("SYNTAX", why, error.lineno or 1, max((error.offset or 1) - 1, 0))
     except ParseProblem as problem:
         return Reason("SYNTAX", problem.detail, problem.line, problem.column - 1)
+    except NotExpressible as error:
+        # code of other files that does not fit
+        return error.reason if error.reason.path else _with_place(layout, error.reason)
+    form = partial(_form, layout, unsafe, brokers, json, batch_code)
+    found = _form_of_jobs(form, name, known, around)
+    if whole is not None and not isinstance(found, Rewritten):
+        found = _form_of_jobs(form, name, whole, around)
+    if not isinstance(found, Rewritten):
+        return found
+    if layout.unusual:
+        text = "libcst cannot read the file, in which this line shares statements or has tabs"
+        return Reason("LAYOUT", text, layout.unusual, 0)
+    try:
+        return replace(found, text=layout.restore(found.text))
+    except RewriteProblem as problem:
+        return Reason("LAYOUT", str(problem), 1, 0)
+
+
+def _form_of_jobs(
+    form: Callable[[str, SourceModule], Rewritten | Reason | None],
+    name: str,
+    known: Unfolded,
+    around: ModulesAround | None,
+) -> Rewritten | Reason | None:
+    """Return a module whose jobs are rewritten; the first reason, if one of them stays."""
+    parts: list[Rewritten] = []
+    reserved: frozenset[str] = frozenset()
+    for number, module in enumerate(known.jobs, 1):
+        own = name if number == 1 else f"{name}_{number}"
+        found = form(own, _fresh(module, reserved=reserved, surroundings=around))
+        if not isinstance(found, Rewritten):
+            return found
+        parts.append(found)
+        if len(known.jobs) > 1:
+            # jobs have the same helpers
+            reserved |= new_names(known.module, found.text) - HELPERS
+    if len(parts) == 1:
+        return parts[0]
+    text = join_results(known.module, [each.text for each in parts])
+    if text is None:
+        words = "the jobs of the file do not fit together; put each in a file of its own"
+        return Reason("JOBS", words, 1, 0)
+    return Rewritten(
+        text,
+        tuple(step for each in parts for step in each.steps),
+        tuple(dict.fromkeys(said for each in parts for said in each.differences)),
+        frozenset().union(*(each.idle for each in parts)),
+        frozenset().union(*(each.names for each in parts)),
+        all(each.is_portable for each in parts),
+        known.module.taken,
+    )
+
+
+def _form(
+    layout: PlainLayout,
+    unsafe: bool,
+    brokers: str | None,
+    json: Type | JsonUses | None,
+    batch_code: bool,
+    name: str,
+    known: SourceModule,
+) -> Rewritten | Reason | None:
+    """Return a module, one block of which builds the job, with its places in the user's files."""
     uses: Type | JsonUses | None = json
     if batch_code:
         found = _once(known, unsafe, brokers, json, name, batch_code=True)
@@ -135,53 +210,92 @@ def rewrite(
         others = every_reason(_fresh(known), found, accept, brokers, uses)
         placed = (_reason_in(layout, known, each) for each in others)
         return replace(_reason_in(layout, known, found), others=tuple(placed))
-    if found is not None and layout.unusual:
-        text = "libcst cannot read the file, in which this line shares statements or has tabs"
-        return Reason("LAYOUT", text, layout.unusual, 0)
-    return None if found is None else _laid_out(found, known, layout)
+    return None if found is None else _with_places(found, known, layout)
 
 
-def _reason_in(layout: PlainLayout, module: SourceModule, reason: Reason) -> Reason:
-    """Return a reason with its place in the user's file."""
-    line, column = layout.place(module.origin(reason.line), reason.column)
+def _with_place(layout: PlainLayout, reason: Reason) -> Reason:
+    """Return a reason of the plain text with its place in the user's file."""
+    line, column = layout.place(reason.line, reason.column)
     return replace(reason, line=line, column=column)
 
 
-def _laid_out(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Rewritten | Reason:
-    """Return a result in the layout of the user's file, with the places of that."""
+def _reason_in(layout: PlainLayout, module: SourceModule, reason: Reason) -> Reason:
+    """Return a reason with its place in the user's files."""
+    path, line = module.place(reason.line)
+    reason = replace(reason, line=line, path=path)
+    return reason if path else _with_place(layout, reason)
+
+
+def _with_places(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Rewritten:
+    """Return a result with the places of the user's files."""
 
     def old_line(line: int) -> int:
-        return layout.place(module.origin(line), LINE_END)[0]
+        return layout.line(module.origin(line))
 
-    def noted(text: str, line_of: Callable[[int], int]) -> str:
-        return NOTED_LINE.sub(lambda line: f"line {line_of(int(line[1]))}", text)
+    def old_place(line: int) -> str:
+        path, number = module.place(line)
+        return f"{path}, line {number}" if path else f"line {old_line(line)}"
 
-    try:
-        text = layout.restore(found.text)
-    except RewriteProblem as problem:
-        return Reason("LAYOUT", str(problem), 1, 0)
-    return Rewritten(
-        text,
-        tuple(replace(each, line=old_line(each.line)) for each in found.steps),
-        (
-            *(noted(each, old_line) for each in found.differences),
+    def noted(text: str, place_of: Callable[[int], str]) -> str:
+        return NOTED_LINE.sub(lambda line: place_of(int(line[1])), text)
+
+    return replace(
+        found,
+        steps=tuple(replace(each, line=old_line(each.line)) for each in found.steps),
+        differences=(
+            *(noted(each, old_place) for each in found.differences),
             # the lines of these are those of the plain layout
-            *(noted(each, lambda line: layout.place(line, LINE_END)[0]) for each in module.notes),
+            *(noted(each, lambda line: f"line {layout.line(line)}") for each in module.notes),
+            *_taken_code(module),
         ),
-        frozenset(map(old_line, found.idle)),
-        found.names,
-        found.is_portable,
+        idle=frozenset(map(old_line, found.idle)),
+        taken=module.taken,
     )
 
 
+def _taken_code(module: SourceModule) -> Iterator[str]:
+    """Yield what an owner has to know of the code that is taken from each other file."""
+    names: dict[str, list[str]] = {}
+    for path, name in module.taken:
+        names.setdefault(path, []).append(f"`{name}`")
+    for path, members in names.items():
+        yield f"the code of {', '.join(members)} of {path} is in this file now"
+
+
+@dataclass(frozen=True)
+class Unfolded:
+    """A module, and its jobs each in a module with the others left out."""
+
+    module: SourceModule
+    jobs: tuple[SourceModule, ...]
+
+    @classmethod
+    def of(cls, module: SourceModule) -> Unfolded:
+        """Return a module with its jobs, each in one block, as far as that can be."""
+        return cls(module, tuple(map(unfold, jobs_apart(module) or [module])))
+
+
 @lru_cache(maxsize=2)
-def _one_block(text: str) -> SourceModule:
-    return unfold(SourceModule(text, ast.parse(text)))
+def _one_block(text: str, files: JobFiles | None) -> Unfolded:
+    module = SourceModule(text, ast.parse(text))
+    return Unfolded.of(module if files is None else with_other_files(module, files))
 
 
-def _fresh(known: SourceModule) -> SourceModule:
+@lru_cache(maxsize=2)
+def _whole(text: str, files: JobFiles) -> Unfolded | None:
+    """Return a module with all functions of other files that it uses, None if it cannot have
+    them.
+    """
+    try:
+        module = with_other_files(SourceModule(text, ast.parse(text)), files, whole=True)
+    except NotExpressible:
+        return None
+    return Unfolded.of(module) if module.copies else None
+
+
+def _fresh(known: SourceModule, **changes: Any) -> SourceModule:
     """Return a module in which no rewriting has given names yet."""
-    module = replace(known)
+    module = replace(known, **changes)
     module.__dict__["program"] = known.program
     return module
 
@@ -290,7 +404,8 @@ def _rewritten(
     text = head + (changed if _has_long_text(changed) else tidied(changed)) + tail
     steps = sorted(builder.steps.values(), key=lambda step: step.line)
     try:
-        text = with_imports(without_unused(text, module), module, builder)
+        text = without_copies(without_unused(text, module), module)
+        text = with_imports(text, module, builder)
         compile(text, "<job>", "exec", dont_inherit=True)
     except SyntaxError:
         raise NotExpressible(

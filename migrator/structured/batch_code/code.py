@@ -66,7 +66,8 @@ class Code:
         self.made = made
         self._source = source
         self._has_ticks = has_ticks
-        self._has_input = ""
+        self.has_input = ""
+        """The variable that says whether a batch has input, if there is one so far."""
         self.slides = Slides(builder)
         self.keeping = Keeping(builder, self.slides, self.argument)
         self.queues: dict[Node, str] = {}
@@ -182,11 +183,11 @@ class Code:
         if any(each.operator == "window" for each in count.path()):
             self._builder.note(ZERO)
             return ""
-        if not self._has_input:
-            self._has_input = self._module.free_name("has_input")
+        if not self.has_input:
+            self.has_input = self._module.free_name("has_input")
             test = f'not {self._builder.batch}.where("{RECORDS}").isEmpty()'
-            self.before.append((f"{self._has_input} = {test}", EACH))
-        return f" if {self._has_input} else []"
+            self.before.append((f"{self.has_input} = {test}", EACH))
+        return f" if {self.has_input} else []"
 
     def result(self, block: Block, function: ast.expr, rdds: list[str], slide: str = EACH) -> str:
         """Return the call of a function of a batch.

@@ -162,6 +162,9 @@ def reduce_window(
     return saved_batches(context, f"{folder}/windows", number // slide, number // slide)
 ''',
 }
+HELPERS: Final = frozenset(_SOURCES)
+"""The names of these functions, if a job has none of them itself."""
+
 _NOW = "datetime.now()"
 _WORD = re.compile(r"\b(?:" + "|".join(_SOURCES) + r")\b")
 

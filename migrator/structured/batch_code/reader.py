@@ -61,6 +61,11 @@ class BatchReader(Reader):
             made.stage = _stage("union", made.parents)
         return made
 
+    def either(self, name: str, one: Node, other: Node) -> Node | Lost:
+        """Refuse streams that depend on an `if`, whose records may be of two kinds."""
+        text = f"`{name}` depends on an `if`"
+        raise NotExpressible("BRANCH", text, other.call)
+
     def check_function(self, output: Output) -> None:
         """Check that the function of a `foreachRDD` is the same in each batch."""
         for given in (*output.call.args, *(each.value for each in output.call.keywords)):

@@ -190,11 +190,21 @@ class BatchWriter(Writer):
                 )
                 inside += [(query, each) for each in texts]
             for output in own:
+                before = code.has_input
                 written = [*self._of_output(code, output)]
                 slide = code.slides.of(output.node)
+                if output.conditions:
+                    # what is defined under a test is not there behind it
+                    code.has_input = before
+                    self._slide = EACH
+                inside += [(query, each) for each in self.under_tests(output, lambda _: [])]
+                builder.indent += len(INDENT) * len(output.conditions)
                 for text in written:
                     texts = self._laid_out(statement, code, text, slide)
                     inside += [(query, each) for each in texts]
+                if output.conditions:
+                    builder.indent -= len(INDENT) * len(output.conditions)
+                    self._slide = EACH
                 shown[output.call] = ("; ".join(written).replace(":; ", ": "), WHY[output.method])
         for node in reversed(kept):
             texts = self._laid_out(

@@ -16,7 +16,7 @@ from ..dataframes.chains import Chain, Printer
 from ..dataframes.frames import Frame
 from ..dataframes.named_rows import check_names
 from ..program.arguments import bound
-from ..program.graph import Node, Query, Stage
+from ..program.graph import EITHER, Node, Query, Stage
 from ..program.job import JobBlock
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible, Reason, from_refusal
@@ -27,6 +27,7 @@ from .conditions import check_order
 from .consent import ASSUMED, UNSAFE
 
 GROUPS = "groupByKey"
+MIXED = "the streams of a name have other types"
 LOST_ERROR = "a record on which the job failed may pass, as Spark computes only what is used"
 
 
@@ -282,6 +283,16 @@ class Builder:
     def _frame(self, node: Node) -> Frame:
         operator = SOURCES[node.operator] if node.is_source else OPERATORS[node.operator]
         made = operator.make(self, node)
+        if node.operator == EITHER:
+            return made
+        for either in (each for each in node.children if each.operator == EITHER):
+            # all that its name may be has the same columns
+            first, other = either.parents
+            first = other if other in first.path() else first
+            names = made.names if node is first else self.frame(first).names
+            if len(names) != len(made.names):
+                raise NotExpressible("MIXED_TYPES", MIXED, either.call)
+            made = made.with_element(made.element, names).selected()
         before = (e.parents[0] if e.operator == GROUPS else e for e in node.parents)
         check_names(node, list(map(self.frame, before)), made)
         # groups have no frame of their own

@@ -2,6 +2,7 @@
 
 from . import (
     aggregations,
+    alternatives,
     combining,
     groups,
     joins,
@@ -16,6 +17,7 @@ from . import (
 
 __all__ = [
     "aggregations",
+    "alternatives",
     "combining",
     "groups",
     "joins",

@@ -51,7 +51,7 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     assert query is not None
     node = function.node
     direct = query.outputs == [output] and output.node is query.cut and not output.ranges
-    direct = direct and not query.stateful
+    direct = direct and not (query.stateful or output.conditions)
     own = names_of(node) - {function.rdd}
     generic = function.rdd.lower().endswith("rdd")
     name = "batch" if generic and "batch" not in own else function.rdd

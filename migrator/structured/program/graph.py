@@ -22,6 +22,8 @@ WINDOWS = (
 
 TICK_SOURCE = "ticks"
 """The operator of a source that has a batch at each trigger, for what has no source of Spark."""
+EITHER = "if"
+"""The operator of one of several streams, as a test says: no method has this name."""
 
 ROW_BY_ROW = frozenset(("map", "filter", "flatMap", "mapValues", "flatMapValues"))
 """The methods that give the same for the rows of several batches together."""
@@ -100,6 +102,8 @@ class Output:
         the stream of Kafka whose offsets its function reads
     ranges : tuple of str
         the global names that have these offsets
+    conditions : tuple of (expr, bool)
+        the tests that it depends on, each with what it has to be, the outermost first
     """
 
     node: Node
@@ -109,6 +113,7 @@ class Output:
     block: Block
     offsets: Node | None = None
     ranges: tuple[str, ...] = ()
+    conditions: tuple[tuple[ast.expr, bool], ...] = ()
 
 
 @dataclass(eq=False)

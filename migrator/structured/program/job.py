@@ -50,6 +50,11 @@ class Lost:
     """What a step gives that has no form, while the reasons of all steps are collected."""
 
 
+@dataclass(eq=False)
+class Sometimes:
+    """What only one branch of an `if` makes."""
+
+
 @dataclass(frozen=True)
 class Remembered:
     """Offsets that a function of `transform` keeps under a global name.

@@ -23,6 +23,7 @@ from migrator.infer.values import path_of
 from migrator.source.child_nodes import parents_of
 from migrator.source.code_tokens import all_tokens
 from migrator.source.import_place import first_line
+from migrator.source.layout import PlainLayout
 from migrator.source.lines import Located, TextLines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
 
@@ -36,6 +37,44 @@ class Comment:
     line: int
     text: str
     alone: bool
+
+
+@dataclass(frozen=True)
+class OtherLines:
+    """Lines of another file that the text of a job has.
+
+    Parameters
+    ----------
+    path : str
+        the file
+    before : int
+        what is added to the numbers of its lines in `origins`
+    home : int
+        the line of the user's file that imports it
+    layout : PlainLayout
+        its layout, in whose plain form the lines are
+    """
+
+    path: str
+    before: int
+    home: int
+    layout: PlainLayout
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A function or constant of another file that a job has only to be read.
+
+    Parameters
+    ----------
+    name : str
+        its name in the job
+    statement : str
+        the import of it
+    """
+
+    name: str
+    statement: str
 
 
 @dataclass
@@ -52,6 +91,16 @@ class SourceModule:
         the syntax of the user's file, if the text is another one
     surroundings : ModulesAround, optional
         the modules around the user's file, if they may be read
+    others : tuple of OtherLines
+        the files that lines came from, those with the highest numbers first
+    taken : tuple of (str, str)
+        the functions and classes of other files that the text has, each with its file
+    copies : tuple of Copy
+        the functions and constants of other files that it has besides these
+    added : tuple of str
+        the imports of what code of other files uses
+    reserved : frozenset of str
+        names that the results of other jobs of the file have
     """
 
     text: str
@@ -60,6 +109,11 @@ class SourceModule:
     notes: tuple[str, ...] = ()
     first: ast.Module | None = None
     surroundings: ModulesAround | None = None
+    others: tuple[OtherLines, ...] = ()
+    taken: tuple[tuple[str, str], ...] = ()
+    copies: tuple[Copy, ...] = ()
+    added: tuple[str, ...] = ()
+    reserved: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self._places = TextLines(self.text)
@@ -105,8 +159,28 @@ class SourceModule:
         return False
 
     def origin(self, line: int) -> int:
-        """Return the line of the user's file from which a line came."""
-        return self.origins[line - 1] if self.origins else line
+        """Return the line of the user's file from which a line came, or that imports it."""
+        number = self.origins[line - 1] if self.origins else line
+        file = self.other_file(line)
+        return number if file is None else file.home
+
+    def other_file(self, line: int) -> OtherLines | None:
+        """Return the file from which a line came, None if it is the user's."""
+        number = self.origins[line - 1] if self.origins else line
+        return next((each for each in self.others if number > each.before), None)
+
+    def place(self, line: int) -> tuple[str, int]:
+        """Return the file and the line from which a line came; the user's file has no name."""
+        number = self.origins[line - 1] if self.origins else line
+        file = self.other_file(line)
+        if file is None:
+            return "", number
+        return file.path, file.layout.line(number - file.before)
+
+    def note(self, line: int, text: str) -> str:
+        """Return a note about a line of the module."""
+        path, number = self.place(line)
+        return f"{path}, line {number}: {text}" if path else f"line {number}: {text}"
 
     @cached_property
     def program(self) -> Program:
@@ -250,7 +324,7 @@ class SourceModule:
     @cached_property
     def names(self) -> set[str]:
         """All names that occur in the module."""
-        return names_of(self.tree).union(*map(bindings, ast.walk(self.tree)))
+        return names_of(self.tree).union(self.reserved, *map(bindings, ast.walk(self.tree)))
 
     def names_in(self, code: ScopeNode) -> Iterator[tuple[ast.Name, Scope]]:
         """Yield the names in a function or module, each with the scope that looks it up."""

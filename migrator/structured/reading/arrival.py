@@ -6,12 +6,12 @@ import ast
 
 from ..program.batch_function import batch_function
 from ..program.bindings import uses
-from ..program.graph import ROW_BY_ROW, Node, Output, Stage
+from ..program.graph import EITHER, ROW_BY_ROW, Node, Output, Stage
 from ..program.modules import SourceModule
 from ..registry import OPERATORS
 
 KEEPING = ROW_BY_ROW | {"cache", "checkpoint", "keys", "persist", "rdd", "transform", "union"}
-KEEPING |= {"values"}
+KEEPING |= {"values", EITHER}
 CALLED = frozenset(("mapWithState", "updateStateByKey"))
 """Methods that hand the values of a key to a function in their order."""
 

@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from migrator.infer.scopes import locals_of
+from migrator.spark import api
 
+from ..program.bindings import stores
 from ..program.job import JobBlock, Lost, Session, Streaming, words
 from ..program.values import CONTEXTS
 from ..refusals import NotExpressible
@@ -58,6 +60,8 @@ def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
         text = f"`{node.id}` is used here in another way; it is {words(owner)}"
         raise NotExpressible("USE", text, node)
     if getattr(parent, "attr", "") == "stop":
+        if _is_of_shell(job, node):
+            return
         _check_stop(job, node)
     if owner.is_given:
         # it is there under its name
@@ -68,6 +72,20 @@ def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
         job.passed[node] = "SparkSession"  # which stops its context
     else:
         job.passed[node] = owner.kind
+
+
+def _is_of_shell(job: JobBlock, node: ast.Name) -> bool:
+    """Return whether a context that is stopped is the one of a shell, as the job makes its own
+    under that name later.
+    """
+    made = job.session
+    before = made is not None and (node.lineno, node.col_offset) < (made.lineno, made.col_offset)
+    if not before or job.block.functions or job.is_given or node.id not in api.PREDEFINED:
+        return False
+    alone = [*map(job.module.statement, stores(job.module.tree, node.id))] == [made]
+    if alone:
+        job.classic.setdefault("stop")
+    return alone
 
 
 def _check_stop(job: JobBlock, node: ast.Name) -> None:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from migrator.spark import api
-from migrator.spark.kinds import STREAMING, Kind
+from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
 from ..program.arguments import arguments_of, bound
 from ..program.batch_function import batch_function
 from ..program.bindings import names_of
-from ..program.graph import Node, Output, Stage
-from ..program.job import JobBlock, Lost, Session, Several, Streaming, words
+from ..program.graph import EITHER, Node, Output, Stage
+from ..program.job import JobBlock, Lost, Session, Several, Sometimes, Streaming, words
 from ..program.modules import Block, SourceModule
 from ..program.settings import Conf, is_builder, is_context
 from ..program.values import holds
@@ -26,6 +26,8 @@ from .receivers import Receivers, only_used_in, shared_groups
 from .streams import CONTROL, Streams
 from .unsupported import reason
 
+CONTEXTS = {Kind.SPARK_CONTEXT, Kind.SPARK_SESSION}
+
 
 class Reader(Streams):
     """Reads one block."""
@@ -35,6 +37,8 @@ class Reader(Streams):
         self.names: dict[str, Any] = {}
         self.every: set[str] = set()
         self.left: list[ast.stmt] = []
+        # how many `if` are around what is read
+        self.branches = 0
 
     def read(self) -> JobBlock | None:
         """Return the job of the block, or None if it builds no StreamingContext.
@@ -54,7 +58,10 @@ class Reader(Streams):
             self.job.consumed.update(ast.walk(statement))
         if logs:
             self.job.notes.append(f"line {logs[0].lineno}: {NOTE}")
-        self._read_statements()
+        self._read_all(self.block.body)
+        for statement in self.left:
+            self._check_left(statement)
+            self._nested(statement)
         if self.job.interval is None:
             return None
         self._check_names()
@@ -69,19 +76,85 @@ class Reader(Streams):
             self.refuse(error)
         if not (self.job.outputs or self.errors):
             raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
+        self._check_conditions()
         self.job.names = self.names
         return self.job
 
-    def _read_statements(self) -> None:
-        """Read the statements of the job; the names that a refused one binds are lost."""
-        for statement in self.job.statements:
-            if statement not in self.job.dropped:
-                try:
-                    self._statement(statement)
-                except NotExpressible as error:
-                    self._lose(statement, self.refuse(error))
-        for statement in self.left:
-            self._nested(statement)
+    def _check_left(self, statement: ast.stmt) -> None:
+        """Refuse code after an error that gives a name of the job another meaning."""
+        for node in ast.walk(statement):
+            name = node.id if isinstance(node, ast.Name) else ""
+            if (
+                name in self.every
+                and isinstance(node, ast.Name)
+                and isinstance(node.ctx, ast.Store)
+            ):
+                text = f"`{name}` is something else after an error"
+                self.refuse(NotExpressible("REBOUND", text, node))
+
+    def _check_conditions(self) -> None:
+        """Refuse a job that may have no output, and fails then when it starts."""
+        given = [
+            [(ast.unparse(test), value) for test, value in each.conditions]
+            for each in self.job.outputs
+        ]
+        # one without a test, or two for both values of a test
+        pairs = [each[0] for each in given if len(each) == 1]
+        sure = [] in given or any((text, not value) in pairs for text, value in pairs)
+        if given and not sure:
+            call = self.job.outputs[0].call
+            text = "each output depends on a test, and a job without outputs does not start"
+            self.refuse(NotExpressible("BRANCH", text, call))
+
+    def _read_all(self, body: list[ast.stmt]) -> None:
+        """Read statements in their order, and those in them that build a part of the job."""
+        for statement in body:
+            match statement:
+                case ast.Try() | ast.With() if self._builds(statement):
+                    self._read_all(statement.body)
+                case ast.If(orelse=[]) if self._is_main(statement):
+                    self._read_all(statement.body)
+                case ast.If() if self._chooses(statement):
+                    self._read_branches(statement)
+                case _ if statement not in self.job.dropped:
+                    try:
+                        self._statement(statement)
+                    except NotExpressible as error:
+                        self._lose(statement, self.refuse(error))
+
+    def _read_branches(self, statement: ast.If) -> None:
+        """Read the streams that an `if` makes: those of a name are one from there on."""
+        before, found = self.names, []
+        for body in (statement.body, statement.orelse):
+            self.names = {**before}
+            self.branches += 1
+            self._read_all(body)
+            self.branches -= 1
+            found.append(self.names)
+        self.names = before
+        ends = [_never_goes_on(body) for body in (statement.body, statement.orelse)]
+        if any(ends):
+            # the job goes on with the other branch only
+            before |= found[ends.index(True) - 1]
+            return
+        one, other = found
+        for name in {**one, **other}:
+            pair = one.get(name), other.get(name)
+            if pair[0] is pair[1]:
+                before[name] = pair[0]
+            elif isinstance(pair[0], Node) and isinstance(pair[1], Node):
+                before[name] = self.either(name, pair[0], pair[1])
+            else:
+                before[name] = Sometimes()
+
+    def either(self, name: str, one: Node, other: Node) -> Node | Lost:
+        """Return the node of one of two streams that share a name."""
+        for node in (one, other):
+            if node.stage is not Stage.ROWS:
+                text = f"`{name}` is computed in the batches in one branch of an `if`"
+                return self.refuse(NotExpressible("BRANCH", text, node.call))
+        node = Node(EITHER, other.call, (one, other), Stage.ROWS, self.block, name)
+        return self.add(node)
 
     def check_function(self, output: Output) -> None:
         """Refuse the function of a `foreachRDD` that is not known."""
@@ -128,8 +201,23 @@ class Reader(Streams):
                     yield from self._opened(statement.body)
                 case ast.If(orelse=[]) if self._is_main(statement):
                     yield from self._opened(statement.body)
+                case ast.If() if self._chooses(statement):
+                    yield from self._opened([*statement.body, *statement.orelse])
                 case _:
                     yield statement
+
+    def _chooses(self, statement: ast.If) -> bool:
+        """Return whether an `if` makes streams of a context that is there before it."""
+        values = self.module.facts.values
+        if any(map(self._makes_streaming, ast.walk(statement))):
+            return False
+        for each in (*statement.body, *statement.orelse):
+            match each:
+                case ast.Assign(value=value) if holds(values.get(value), STREAMS):
+                    return True
+                case ast.If() if self._chooses(each):
+                    return True
+        return False
 
     def _is_main(self, statement: ast.If) -> bool:
         """Return whether a statement goes on with the job of the top in the main script."""
@@ -144,7 +232,7 @@ class Reader(Streams):
         values = self.module.facts.values
         match statement:
             case ast.Assign(value=ast.Call() as made):
-                return holds(values.get(made), STREAMING)
+                return holds(values.get(made), STREAMING | CONTEXTS)
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=method))):
                 return method in OUTPUTS and holds(values.get(owner), STREAMING)
             case ast.Try(body=body) | ast.With(body=body):
@@ -196,8 +284,10 @@ class Reader(Streams):
                     target,
                 )
             self._assigned(statement, target.id, value)
-        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            self._called(statement, statement.value)
+        elif isinstance(statement, ast.Expr) and isinstance(
+            (call := _conditional(statement.value)[0]), ast.Call
+        ):
+            self._called(statement, call)
         elif self._returns_context(statement):
             assert isinstance(statement, ast.Return) and statement.value is not None
             self.job.returned = statement
@@ -213,10 +303,19 @@ class Reader(Streams):
         return False
 
     def _assigned(self, statement: ast.Assign, name: str, value: Any) -> None:
+        if self.branches and not isinstance(value, Node | Lost):
+            text = "a context or its settings depend on an `if`"
+            raise NotExpressible("BRANCH", text, statement)
         self.names[name] = value
         self.every.add(name)
         match value:
             case Node():
+                if value.name and self.branches:
+                    # the name of what an `if` chooses, which stays
+                    return
+                if value.operator == EITHER:
+                    self.job.dropped.add(statement)
+                    return
                 if value.name:
                     raise NotExpressible("ALIAS", "a stream has a second name", statement)
                 value.name, value.statement = name, statement
@@ -270,6 +369,12 @@ class Reader(Streams):
             self._nested(statement)
             return
         method = call.func.attr
+        if self.branches and not isinstance(owner, Lost | Session):
+            text = f"`{method}` depends on an `if` that makes streams, too"
+            raise NotExpressible("BRANCH", text, call)
+        known = isinstance(owner, Lost) or (isinstance(owner, Node) and method in OUTPUTS)
+        if call is not statement.value and not known:
+            raise NotExpressible("BRANCH", f"`{method}` depends on a test", call)
         match owner, method:
             case (
                 (Lost(), _)
@@ -312,6 +417,7 @@ class Reader(Streams):
         """Add an output of a stream."""
         arguments_of(call, *OUTPUTS[method][0])
         output = Output(stream, method, call, statement, self.block)
+        output.conditions = tuple(_conditional(statement.value)[1])
         if method == "foreachRDD":
             self.check_function(output)
         self.job.outputs.append(output)
@@ -326,3 +432,30 @@ class Reader(Streams):
             if known and node.func.attr in CONTROL:
                 self.job.consumed.add(owner)
                 self.job.controls.append(node)
+
+
+def _conditional(node: ast.expr) -> tuple[ast.expr, list[tuple[ast.expr, bool]]]:
+    """Return what an expression is if some tests are as they have to be; else it is None."""
+    conditions = []
+    while True:
+        match node:
+            case ast.IfExp(test=test, body=body, orelse=ast.Constant(value=None)):
+                conditions.append((test, True))
+                node = body
+            case ast.IfExp(test=test, body=ast.Constant(value=None), orelse=other):
+                conditions.append((test, False))
+                node = other
+            case _:
+                return node, conditions
+
+
+def _never_goes_on(body: list[ast.stmt]) -> bool:
+    """Return whether a block ends the program."""
+    match body[-1:]:
+        case [ast.Raise()]:
+            return True
+        case [ast.Expr(value=ast.Call(func=ast.Name(id="exit" | "quit")))]:
+            return True
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name("sys"), attr="exit")))]:
+            return True
+    return False

@@ -100,7 +100,7 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     """Return a result with its imports in order: the needed ones, and no others."""
     after = SourceModule(text, ast.parse(text))
     used = names_of(after.tree)
-    was_used = names_of(before.tree)
+    was_used = names_of(before.tree) | names_of(before.first or before.tree)
     wanted = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
     _check_names(wanted, before, builder)
     functions = builder.printer.functions

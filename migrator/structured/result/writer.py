@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..builder.builder import GROUPS, Builder, Start
 from ..checks import check_late, check_queries, check_whole
 from ..dataframes.chains import INDENT, Chain
 from ..dataframes.naming import plural
-from ..program.graph import WINDOWS, Node, Output, Query, Stage, queries
+from ..program.graph import EITHER, WINDOWS, Node, Output, Query, Stage, queries
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
@@ -170,7 +171,8 @@ class Writer:
             own = self.builder.frame(node).settled().code
             name = node.name if named else own.root if own.is_name else self._invented(node)
             made = self.builder.define(node, name)
-            if not made.code.is_name:
+            chosen = any(each.operator == EITHER for each in node.children)
+            if not made.code.is_name or (chosen and made.code.root != name):
                 text = self.builder.printer.statement(f"{name} = ", made.code, indent)
                 self.edits[statement].outside.append(text)
             for query in cut:
@@ -218,10 +220,25 @@ class Writer:
                     text = builder.printer.statement(f"{node.name} = ", made.code, builder.indent)
                     self.edits[statement].inside.append((query, text))
                 for output in own:
-                    for text in self._output(output):
+                    for text in self.under_tests(output, self._output):
                         self.edits[statement].inside.append((query, text))
         finally:
             builder.query = None
+
+    def under_tests(self, output: Output, write: Callable[[Output], list[str]]) -> list[str]:
+        """Return the statements of an output, under the tests that it depends on."""
+        builder, heads = self.builder, []
+        for test, value in output.conditions:
+            check_late(self.job, test)
+            text = builder.source(test)
+            plain = text if value else text[4:] if text.startswith("not ") else f"not {text}"
+            heads.append(f"{' ' * builder.indent}if {plain}:")
+            builder.indent += len(INDENT)
+        try:
+            lines = write(output)
+        finally:
+            builder.indent -= len(INDENT) * len(output.conditions)
+        return [*heads, *lines]
 
     def _is_inside(self, node: Node | None, needed: set[Node], before: set[Node]) -> bool:
         """Return whether a stream has a variable in the function of batches; groups have none."""

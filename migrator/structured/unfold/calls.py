@@ -44,8 +44,13 @@ def _is_of_job(module: SourceModule, call: ast.Call, function: Function) -> bool
         return True
     if any(holds(values.get(each), MADE) for each in given) and has_any(module, node, JOB):
         return True
-    if function.owner is not None and isinstance(module.parents[node], ast.ClassDef):
-        return holds(made, MADE) or has_any(module, node, JOB)
+    owner = module.parents[node]
+    if function.owner is not None and isinstance(owner, ast.ClassDef):
+        if holds(made, MADE) or has_any(module, node, JOB):
+            return True
+        # the rest of what makes the object
+        begins = getattr(module.function(call), "name", "") == "__init__"
+        return begins and isinstance(module.parents[call], ast.Expr) and has_any(module, owner, JOB)
     if made is None or made.unknown or not holds(made, MADE):
         return False
     # a function that builds the whole job stays, and is called where it was

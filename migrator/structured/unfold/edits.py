@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from migrator.source.spans import with_spans
@@ -40,9 +40,14 @@ def with_edits(module: SourceModule, edits: Iterable[LineEdit], *notes: str) -> 
     for edit in sorted(edits, key=lambda each: each.first, reverse=True):
         found[edit.first - 1 : edit.last] = [(f"{text}\n", line) for text, line in edit.lines]
     text = "".join(line for line, _ in found)
-    origins = tuple(module.origin(number) for _, number in found)
-    return SourceModule(
-        text, ast.parse(text), origins, (*module.notes, *notes), module.first or module.tree
+    origins = tuple(module.origins[n - 1] if module.origins else n for _, n in found)
+    return replace(
+        module,
+        text=text,
+        tree=ast.parse(text),
+        origins=origins,
+        notes=(*module.notes, *notes),
+        first=module.first or module.tree,
     )
 
 

@@ -45,7 +45,7 @@ def uses_of(module: SourceModule, node: ast.FunctionDef, function: Function) -> 
 
 def is_straight(node: ast.FunctionDef, body: list[ast.stmt]) -> bool:
     """Return whether code runs to its end, and returns only there."""
-    for each in _own_nodes(node):
+    for each in own_nodes(node):
         if isinstance(each, ast.Yield | ast.YieldFrom | ast.Await | ast.Global | ast.Nonlocal):
             return False
         if isinstance(each, ast.Return) and each is not body[-1]:
@@ -55,12 +55,12 @@ def is_straight(node: ast.FunctionDef, body: list[ast.stmt]) -> bool:
     return True
 
 
-def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes of a function without those of functions in it."""
     for child in ast.iter_child_nodes(node):
         yield child
         if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.AsyncFunctionDef):
-            yield from _own_nodes(child)
+            yield from own_nodes(child)
 
 
 def loaded_names(module: SourceModule, node: ScopeNode, apart: ast.AST) -> set[str]:

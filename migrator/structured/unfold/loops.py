@@ -51,6 +51,10 @@ def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
     rounds = _rounds(module, loop.target, loop.iter)
     names = names_of(loop.target)
     within = {*inside, *ast.walk(loop.target)}
+    for each in ast.walk(module.tree):
+        # another loop gives the names values of its own
+        if isinstance(each, ast.For) and not each.orelse and names <= names_of(each.target):
+            within |= {part for one in (each.target, *each.body) for part in ast.walk(one)}
     later = any(
         isinstance(e, ast.Name) and e.id in names and e not in within for e in ast.walk(module.tree)
     )
@@ -103,8 +107,12 @@ def _rounds(
     match module.constant(iterated):
         case ast.List(elts=values) | ast.Tuple(elts=values):
             pass
-        case ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(number))]):
-            values = [ast.Constant(each) for each in range(min(number, MOST + 1))]
+        case ast.Call(func=ast.Name(id="range"), args=[*args], keywords=[]) if 0 < len(args) < 4:
+            numbers = [each.value for each in args if isinstance(each, ast.Constant)]
+            whole = [each for each in numbers if type(each) is int]
+            if len(whole) < len(args) or whole[2:] == [0]:
+                return None
+            values = [ast.Constant(each) for each in range(*whole)[: MOST + 1]]
         case _:
             return None
     if len(values) > MOST:
@@ -132,19 +140,40 @@ def _text(module: SourceModule, value: ast.expr) -> str:
 
 def _is_plain(module: SourceModule, inside: list[ast.AST], names: set[str]) -> bool:
     """Return whether names are only read, not by functions that look them up later."""
+    own = _own_names(inside)
     for node in inside:
         match node:
-            case ast.Name(id=name, ctx=ctx) if name in names:
+            case ast.Name(id=name, ctx=ctx) if name in names and node not in own:
                 if not (isinstance(ctx, ast.Load) and is_in_place(module, node)):
                     return False
-        if isinstance(node, _FUNCTIONS) and names & names_of(node):
-            return False
+        if isinstance(node, _FUNCTIONS):
+            defaults = {each for default in _defaults(node) for each in ast.walk(default)}
+            used = (e for e in ast.walk(node) if isinstance(e, ast.Name) and e.id in names)
+            if any(each not in defaults and each not in own for each in used):
+                return False
     return not has_long_text(inside)
 
 
+def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.expr]:
+    """Return what is computed where a function is defined."""
+    return [*node.args.defaults, *(each for each in node.args.kw_defaults if each is not None)]
+
+
+def _own_names(inside: list[ast.AST]) -> set[ast.AST]:
+    """Return the names in lambdas that are their parameters."""
+    found: set[ast.AST] = set()
+    for node in inside:
+        if isinstance(node, ast.Lambda):
+            parameters = {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
+            body = (each for each in ast.walk(node.body) if isinstance(each, ast.Name))
+            found |= {each for each in body if each.id in parameters}
+    return found
+
+
 def _spans(module: SourceModule, inside: list[ast.AST], texts: dict[str, str]) -> list[Span]:
+    own = _own_names(inside)
     return [
         (*module.span(each), texts[each.id])
         for each in inside
-        if isinstance(each, ast.Name) and each.id in texts
+        if isinstance(each, ast.Name) and each.id in texts and each not in own
     ]

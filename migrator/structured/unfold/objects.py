@@ -17,9 +17,11 @@ from .edits import (
     LineEdit,
     Span,
     edits_of_spans,
+    indentation,
     instead,
     is_alone,
     is_in_place,
+    one_line,
     with_edits,
     with_name,
     without,
@@ -135,9 +137,9 @@ class _Object:
         ):
             return None
         rest = [e for e in node.body if not isinstance(e, ast.FunctionDef)]
-        if not all(isinstance(getattr(e, "value", None), ast.Constant) for e in rest):
+        if not all(_is_literal(getattr(e, "value", None)) for e in rest):
             return None
-        if any(isinstance(e, ast.Assign) for e in rest):
+        if not all(isinstance(e, ast.Expr) or _attribute(e) for e in rest):
             return None
         found = uses(module.tree, node.name)
         call = module.parents[found[0]] if len(found) == 1 else None
@@ -164,6 +166,13 @@ class _Object:
         if calls is None:
             return None
         edits: list[LineEdit] = []
+        shared = [(_attribute(each), each) for each in self.node.body]
+        pad = indentation(module, statement)
+        set_first = tuple(
+            (f"{pad}{name}.{attribute} = {one_line(module, each.value)}", each.lineno)
+            for attribute, each in shared
+            if attribute and isinstance(each, ast.Assign)
+        )
         for call, method in [(self.call, self.methods.get("__init__")), *calls]:
             if method is None:
                 lines = [("pass", statement.lineno)] * is_alone(module, statement)
@@ -174,9 +183,11 @@ class _Object:
             if found is None:
                 return None
             edits += found
-        return self._without_attributes(
-            with_edits(module, [*edits, without(module, self.node)]), name
-        )
+        edits += [
+            without(module, self.node),
+            LineEdit(statement.lineno, statement.lineno - 1, set_first),
+        ]
+        return self._without_attributes(with_edits(module, edits), name)
 
     def _named(self) -> SourceModule | None:
         """Return the module in which the object of ``App().run()`` has a name."""
@@ -256,7 +267,9 @@ class _Object:
         return with_edits(module, [*edits, *(LineEdit(line, line) for line in gone)])
 
     def _kept_names(self, module: SourceModule, name: str) -> tuple[dict[str, str], set[int]]:
-        """Return the attributes that only keep a name of theirs, and the lines that set them."""
+        """Return the attributes that only keep a name of theirs, and the lines that set them or
+        attributes that nothing reads.
+        """
         names: dict[str, str] = {}
         gone: set[int] = set()
         for node in ast.walk(module.tree):
@@ -275,4 +288,33 @@ class _Object:
                     if len(stores(module.tree, kept)) == len(sets) == 1 and alone:
                         names[attribute] = kept
                         gone.add(node.lineno)
+                case ast.Assign(
+                    targets=[ast.Attribute(value=ast.Name(id=owner), attr=attribute)],
+                    value=ast.Name() | ast.Constant(),
+                ) if owner == name and not _is_read(module, attribute):
+                    if not module.comments_in(*module.lines_of(node)):
+                        gone.add(node.lineno)
         return names, gone
+
+
+def _is_read(module: SourceModule, attribute: str) -> bool:
+    """Return whether code reads an attribute, by its name or by a text."""
+    for node in ast.walk(module.tree):
+        match node:
+            case ast.Attribute(attr=name, ctx=ast.Load()) | ast.Constant(value=name):
+                if name == attribute:
+                    return True
+    return False
+
+
+def _attribute(statement: ast.stmt) -> str:
+    """Return the attribute that a statement of a class gives a literal, empty if there is none."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_literal(value):
+            return name
+    return ""
+
+
+def _is_literal(node: ast.expr | None) -> bool:
+    kinds = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.expr_context, ast.UnaryOp, ast.USub)
+    return node is not None and all(isinstance(each, kinds) for each in ast.walk(node))

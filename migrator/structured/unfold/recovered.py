@@ -36,7 +36,7 @@ def unfold_recovery(module: SourceModule) -> SourceModule | None:
                     text = f"{module.source(given['setupFunc'])}()"
                     span = (*module.span(call), text)
                     edit = edit_of_spans(module, *module.lines_of(call), [span])
-                    note = f"line {module.origin(call.lineno)}: {NOTE}"
+                    note = module.note(call.lineno, NOTE)
                     return with_edits(module, [edit], note)
     return None
 

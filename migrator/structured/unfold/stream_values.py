@@ -94,7 +94,7 @@ def _without_print(module: SourceModule, node: ast.Expr, call: ast.Call) -> Sour
     if not shown or effects or isinstance(module.parents[node], ast.If | ast.For | ast.While):
         return None
     first = node.lineno
-    note = f"line {module.origin(first)}: a stream is printed as an object, which it is no longer"
+    note = module.note(first, "a stream is printed as an object, which it is no longer")
     return with_edits(
         module, [instead(module, node, [("pass", first)] * is_alone(module, node))], note
     )

@@ -8,25 +8,35 @@ from collections.abc import Callable
 from ..program.modules import SourceModule
 from .arguments import unfold_argument
 from .assignments import unfold_assignment
+from .branches import unfold_branch
 from .calls import unfold_call
+from .containers import unfold_container
+from .contexts import unfold_with
+from .inheritance import unfold_base
 from .loops import unfold_loop
 from .names import unfold_name
 from .objects import unfold_attribute, unfold_object, unfold_property
 from .recovered import unfold_recovery
+from .returns import unfold_return
 from .stream_values import unfold_value
 
 MAX_STEPS = 60
 STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
     unfold_recovery,
+    unfold_with,
+    unfold_base,
     unfold_property,
+    unfold_return,
     unfold_call,
     unfold_object,
     unfold_attribute,
     unfold_value,
+    unfold_argument,
+    unfold_branch,
     unfold_assignment,
+    unfold_container,
     unfold_loop,
     unfold_name,
-    unfold_argument,
 )
 
 

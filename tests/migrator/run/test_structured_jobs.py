@@ -153,18 +153,6 @@ def test_the_other_reports(migrate: Migrate, job: Path, tmp_path: Path, name: st
     assert "as Structured Streaming" in text or "Structured Streaming: " in text
 
 
-def test_jobs_of_several_files_stay(migrate: Migrate, job: Path) -> None:
-    (job.parent / "job.py").write_text(
-        "from pyspark import SparkContext\nfrom pyspark.streaming import StreamingContext\n"
-        "import steps\nsc = SparkContext()\nssc = StreamingContext(sc, 1)\n"
-        "lines = ssc.socketTextStream('h', 1)\nlines.pprint()\nsteps.shown(lines)\nssc.start()\n"
-    )
-    (job.parent / "steps.py").write_text("def shown(lines):\n    lines.pprint()\n")
-    run = migrate(str(job.parent), "--target", "structured", "--in-place")
-    assert "[FILES]" in run.out
-    assert "dstream_compat" in job.read_text()
-
-
 @pytest.mark.parametrize("whole", [True, False])
 def test_functions_of_batches_may_be_in_another_file(
     migrate: Migrate, tmp_path: Path, whole: bool
@@ -174,7 +162,7 @@ def test_functions_of_batches_may_be_in_another_file(
     job = tree / "job.py"
     code = JOB.replace(".pprint()", ".foreachRDD(save)")
     job.write_text(f"from handlers import save\n{code}")
-    (tree / "handlers.py").write_text("def save(rdd):\n    rdd.foreach(print)\n")
+    (tree / "handlers.py").write_text("def save(rdd):\n    rdd.glom().foreach(print)\n")
     migrate(str(tree if whole else job), "--target", "structured", "--in-place")
     assert "    save(" in job.read_text()
 
@@ -193,18 +181,15 @@ def test_a_queue_that_stays_says_why_it_is_no_code_of_batches(
     assert any("[QUEUE]" in each for each in messages)
 
 
-def test_a_program_without_streams_of_its_own_is_named_where_its_context_is_made(
+def test_a_job_whose_context_no_file_makes_is_named_where_it_uses_streams(
     migrate: Migrate, tmp_path: Path
 ) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()
-    (tree / "main.py").write_text("import streams\nstreams.Job().run()\n")
-    code = JOB.partition("ssc = ")
+    (tree / "main.py").write_text("import library\nimport streams\nstreams.run(library.make())\n")
     (tree / "streams.py").write_text(
-        f"{code[0]}\n\nclass Job:\n    def run(self):\n"
-        "        self.ssc = StreamingContext(SparkContext(), 1)\n"
-        '        self.ssc.socketTextStream("h", 1).pprint()\n'
-        "        self.ssc.start()\n"
+        "from pyspark.streaming import StreamingContext\n\n\ndef run(ssc: StreamingContext):\n"
+        '    ssc.socketTextStream("h", 1).pprint()\n    ssc.start()\n'
     )
     run = migrate(str(tree), "--target", "structured", "--check", "--notes", "--format", "json")
     (found,) = [each for each in run.json["findings"] if each["code"] == "D860"]

@@ -198,3 +198,39 @@ def test_python_2_that_stays_is_refused(migrate: Migrate, tree: Path) -> None:
     options = ("--check", "--notes", "--format", "json")
     run = migrate(str(tree), "--target", "structured", *options)
     assert refusals(run) == [(None, 1, "PYTHON2")]
+
+
+LESSONS = (
+    "import time\n" + IMPORTS,
+    "sc = SparkContext(appName='Lessons')",
+    "ssc = StreamingContext(sc, 1)\nlines = ssc.socketTextStream('localhost', 9999)",
+    "lines.pprint()\nssc.start()",
+    "ssc.stop(stopSparkContext=False)",
+    "%time x = 1",
+    "# the next one\nssc = StreamingContext(sc, 2)\nlines = ssc.textFileStream('in')",
+    "lines.map(lambda x: (x, 1)).reduceByKey(lambda a, b: a + b).pprint()",
+    "ssc.start()\nssc.awaitTermination()",
+)
+
+
+def test_lessons_one_after_the_other(migrate: Migrate, tree: Path) -> None:
+    path = tree / "job.ipynb"
+    path.write_text(notebook(*LESSONS), encoding="utf-8")
+    run = migrate(str(tree), "--target", "structured", "--in-place", "--explain")
+    assert run.code == 0
+    new = sources(path)
+    assert len(new) == len(LESSONS)
+    assert "StreamingContext" not in "".join(new) and "migrate" not in "".join(new)
+    assert new[1] == "spark = SparkSession.builder.appName('Lessons').getOrCreate()"
+    assert new[4:6] == ["query.stop()", "%time x = 1"]
+    assert new[6].startswith("# the next one\nlines = (\n    spark.readStream.text('in')")
+    assert new[8].startswith("query2 = ") and new[8].endswith("query2.awaitTermination()")
+    assert "9:1  .map(lambda x: (x, 1))" in run.out
+
+
+def test_a_lesson_that_uses_another_one_stays(migrate: Migrate, tree: Path) -> None:
+    path = tree / "job.ipynb"
+    cells_of_next = [each.replace("lines = ssc", "others = ssc") for each in LESSONS[6:]]
+    path.write_text(notebook(*LESSONS[:6], *cells_of_next), encoding="utf-8")
+    run = migrate(str(tree), "--target", "structured", "--check", "--notes", "--format", "json")
+    assert [code for _, _, code in refusals(run)] == ["CONTEXTS"]

@@ -16,11 +16,12 @@ from migrator.structured.result.imports import CONSTANTS_NOTE
 from migrator.structured.result.layout import STATE_NOTE
 from migrator.structured.rewrite import Rewritten, rewrite
 from tests.support.legacy.harness import ROOT
-from tests.support.structured.texts import NAMES, comments, golden
+from tests.support.structured.texts import NAMES, comments, files_beside, golden
 
 NOTES = (CONSTANTS_NOTE, STATE_NOTE)
 FOLDER = Path(__file__).parent
-REFUSED = sorted(path.stem for path in FOLDER.glob("refused/*.py"))
+REFUSED = {path.stem: path for path in sorted(FOLDER.glob("refused/*.py"))}
+REFUSED |= {path.parent.name: path for path in sorted(FOLDER.glob("refused/*/before.py"))}
 PROGRAMS = sorted(
     path
     for folder in ("legacy_examples", "tests/migrator/projects", "tests/migrator/structured")
@@ -68,7 +69,9 @@ def test_each_call_is_explained(name: str) -> None:
     assert all(step.before and step.why for step in found.steps)
     lines = before.splitlines()
     for step in found.steps:
-        assert step.before.partition("(")[0].lstrip(".") in "".join(lines[: step.line])
+        # code of other files has no line here
+        text = "".join(lines[: step.line]) if "files" not in given else step.before
+        assert step.before.partition("(")[0].lstrip(".") in text
 
 
 def test_none_of_our_names_is_in_a_result() -> None:
@@ -87,18 +90,15 @@ def test_batches_with_state_are_computed_whole(name: str) -> None:
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_job_that_stays(name: str) -> None:
-    text = (FOLDER / "refused" / f"{name}.py").read_text(encoding="utf-8")
+    text = REFUSED[name].read_text(encoding="utf-8")
     code, _, words = text.partition("\n")[0].removeprefix("# ").partition(": ")
-    found = rewrite(text)
+    found = rewrite(text, files=files_beside(REFUSED[name]))
     assert isinstance(found, Reason), "the job is rewritten"
     assert (found.code, words in found.text) == (code, True), found
 
 
 def test_reasons_are_many() -> None:
-    texts = {
-        (FOLDER / "refused" / f"{name}.py").read_text(encoding="utf-8").partition("\n")[0]
-        for name in REFUSED
-    }
+    texts = {path.read_text(encoding="utf-8").partition("\n")[0] for path in REFUSED.values()}
     assert len(texts) == len(REFUSED)
 
 

@@ -280,6 +280,42 @@ def test_helpers_have_names_that_the_job_does_not_have() -> None:
     assert 'update_state(words, total, f"{states_folder}/updateStateByKey", batch_id)' in made.text
 
 
+def test_slides_and_checks_of_input_end_with_the_tests_of_an_output() -> None:
+    code = """
+        some = lines.window(8, 4)
+        some.pprint(0)
+        if length:
+            some.pprint(0)
+            lines.count().foreachRDD(lambda rdd: rdd.foreach(print))
+        some.pprint(0)
+        lines.count().foreachRDD(lambda rdd: rdd.foreach(print))
+    """
+    shown = ["for record in some.take(1)[:0]:", "    print(record)"]
+
+    def indented(*lines: str) -> list[str]:
+        return [f"    {line}" for line in lines]
+
+    def counted(has_input: str, records: str) -> list[str]:
+        count = f"[lines.count()] if {has_input} else []"
+        rdd = f"{records} = spark.sparkContext.parallelize({count}, 1)"
+        return [f"{has_input} = not batch.isEmpty()", rdd, f"{records}.foreach(print)"]
+
+    saved = 'saved_batches(spark.sparkContext, f"{states}/some", batch_id - 3, batch_id)'
+    slide = "if batch_id % 2 == 0:"
+    assert batches_of(code) == [
+        'save_batch(lines, f"{states}/some", batch_id, 4)',
+        slide,
+        *indented(f"some = {saved}", *shown),
+        "if length:",
+        *indented(slide, *indented(*shown)),
+        "if length:",
+        *indented(*counted("has_input", "records")),
+        slide,
+        *indented(*shown),
+        *counted("has_input2", "records2"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("code", "reason"),
     [

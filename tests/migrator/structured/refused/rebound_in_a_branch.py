@@ -1,4 +1,4 @@
-# USE: used here in another way; it is a stream
+# BRANCH: `counts` is computed in the batches in one branch
 import sys
 
 from pyspark import SparkContext
@@ -6,9 +6,9 @@ from pyspark.streaming import StreamingContext
 
 sc = SparkContext(appName="Refused")
 ssc = StreamingContext(sc, 1)
-lines = ssc.socketTextStream("localhost", 9999)
+counts = ssc.socketTextStream("localhost", 9999).map(lambda line: (line, 1))
 if len(sys.argv) > 1:
-    lines = lines.filter(lambda line: line)
-lines.pprint()
+    counts = counts.reduceByKey(lambda a, b: a + b)
+counts.pprint()
 ssc.start()
 ssc.awaitTermination()

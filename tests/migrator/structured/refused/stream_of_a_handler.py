@@ -1,4 +1,4 @@
-# USE: `ssc` is used here in another way; it is StreamingContext
+# REBOUND: `lines` is something else after an error
 import sys
 
 from pyspark import SparkContext

@@ -91,7 +91,7 @@ def test_lines_are_those_of_the_file() -> None:
     ("top", "body"),
     [
         # it may return earlier
-        ("def f(s):\n    if s:\n        return s\n    return s.count()\n", "f(lines).pprint()\n"),
+        ("def f(s):\n    for n in N:\n        return s\n    return s\n", "f(lines).pprint()\n"),
         # it calls itself
         ("def f(s):\n    return f(s.count())\n", "f(lines).pprint()\n"),
         # it is a value, too

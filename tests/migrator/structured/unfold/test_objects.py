@@ -47,7 +47,7 @@ def test_the_only_object_dissolves(use: str) -> None:
         "job = Job('a')\njob.run()\nprint(vars(job))",
         "job = Job('a')\njob.run()\njob.run()",
         "job = Job('a')\nrun = job.run\nrun()",
-        "class Other(Job):\n    pass\n\n\nOther('a').run()",
+        "class Other(Job, dict):\n    pass\n\n\nOther('a').run()",
         "make = Job\nmake('a').run()",
     ],
 )

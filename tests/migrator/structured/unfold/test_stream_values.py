@@ -46,10 +46,10 @@ def test_a_printed_object_is_said(code: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "if not a:\n    a.pprint()\n",
-        "if a and HOST:\n    a.pprint()\n",
-        "if HOST:\n    a.pprint()\n",
-        "if a == HOST:\n    a.pprint()\n",
+        "if not a:\n    keep(1)\n",
+        "if a and HOST:\n    keep(1)\n",
+        "if HOST:\n    keep(1)\n",
+        "if a == HOST:\n    keep(1)\n",
         "print(keep(a))\n",
         "print(1)\n",
     ],

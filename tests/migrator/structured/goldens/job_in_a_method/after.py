@@ -10,7 +10,7 @@ def process_batch(batch, batch_id):
 
 
 class Words:
-    name = "JobInAMethod"
+    name = "Job" + "InAMethod"
 
     def __init__(self, host):
         self.host = host

@@ -6,7 +6,7 @@ from pyspark.streaming import StreamingContext
 
 
 class Words:
-    name = "JobInAMethod"
+    name = "Job" + "InAMethod"
 
     def __init__(self, host):
         self.host = host

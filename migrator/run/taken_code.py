@@ -1,0 +1,178 @@
+"""Code that jobs take from other files of their project, and what is left of these files."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Mapping
+from functools import partial
+
+from migrator.discover.filetypes import FileType
+from migrator.model.report import FileReport, Finding, Migration, Outcome, Report, Status
+from migrator.rules.findings import judge
+from migrator.run.analyse_file import analyse, kind_of
+from migrator.run.apply_fixes import OTHER_RULES
+from migrator.select.comments import apply_comments
+from migrator.source.decode import DecodeProblem
+from migrator.source.document import Document, read_document
+from migrator.structured.program.job_files import JobFiles
+from migrator.structured.refusals import Reason
+from migrator.structured.result.left_over import without_definitions
+
+
+def job_files(report: Report, file: FileReport) -> JobFiles:
+    """Return the files that a job may take code from."""
+    by_path = {each.path: each for each in report.files}
+
+    def read(path: str) -> str | None:
+        document = _document(by_path.get(path), report.programs.read(path))
+        return None if document is None else document.texts[None]
+
+    def stream_lines(path: str) -> Collection[int]:
+        sites = by_path[path].sites if path in by_path else []
+        return {each.at.line for each in sites if each.receiver != "module"}
+
+    return JobFiles(file.path, report.programs.resolve, read, stream_lines)
+
+
+def _document(file: FileReport | None, data: bytes) -> Document | None:
+    """Return a Python file that parses as it is or was converted, None if it does not."""
+    if file is not None and kind_of(file) is not FileType.PYTHON:
+        return None
+    try:
+        document = read_document(FileType.PYTHON, data if file is None else file.before_fixes)
+    except DecodeProblem:
+        return None
+    if document.broken or document.python2 or document.partial or document.unit is None:
+        return None
+    return document
+
+
+def unmade_fix(report: Report, taken: Collection[tuple[str, str]]) -> Reason | None:
+    """Return the reason of a job with code of another file in which something has to be fixed on
+    any target.
+    """
+    by_path = {each.path: each for each in report.files}
+    for path, name in taken:
+        file = by_path.get(path)
+        document = None if file is None else _document(file, b"")
+        if file is None or document is None:
+            continue
+        (node,) = [
+            each
+            for each in ast.parse(document.texts[None] or "").body
+            if getattr(each, "name", None) == name
+        ]
+        for finding in file.findings:
+            inside = node.lineno <= finding.at.line <= (node.end_lineno or node.lineno)
+            if inside and finding.fix is not None and finding.code.startswith(OTHER_RULES):
+                text = f"a part of the job needs another change first: {finding.problem}"
+                return Reason("FILES", text, node.lineno, node.col_offset, path=path)
+    return None
+
+
+def leave_out(report: Report, taken: Mapping[str, Collection[str]]) -> None:
+    """Take functions and classes out of their files that jobs have now, and nobody else uses.
+
+    Parameters
+    ----------
+    report : Report
+        the report, whose jobs are rewritten
+    taken : mapping of str to collection of str
+        their names by their files
+    """
+    files = {each.path: each for each in report.files if each.path in taken}
+    texts: dict[str, str] = {}
+    gone: dict[str, set[str]] = {path: set() for path in files}
+    changed = True
+    while changed:
+        changed = False
+        for path, file in files.items():
+            document = _document(file, b"")
+            if document is None:
+                continue
+            before = texts.get(path, document.texts[None] or "")
+            users = [each for each in report.programs.importers(path) if each != path]
+            is_used = partial(_is_named, report, texts, users)
+            text, names = without_definitions(before, taken[path], is_used)
+            if names:
+                texts[path], changed = text, True
+                gone[path] |= names
+    for path, text in texts.items():
+        _replace(report, files[path], text, gone[path])
+
+
+def _is_named(report: Report, texts: Mapping[str, str], paths: Collection[str], name: str) -> bool:
+    """Return whether one of some files, as they are now, names something."""
+    by_path = {each.path: each for each in report.files}
+    for path in paths:
+        text = texts.get(path)
+        if text is None:
+            file = by_path.get(path)
+            moved = file is not None and file.structured is not None
+            data = report.programs.read(path) if file is None else file.before_fixes
+            data = (file.content or data) if file is not None and moved else data
+            text = data.decode("utf-8", "replace")
+        if _names(text, name):
+            return True
+    return False
+
+
+def _names(text: str, name: str) -> bool:
+    """Return whether a program may use a name of a module that it imports."""
+    try:
+        nodes = [*ast.walk(ast.parse(text))]
+    except (SyntaxError, ValueError):
+        return re.search(rf"\b{re.escape(name)}\b", text) is not None
+    imports = [each for each in nodes if isinstance(each, ast.Import | ast.ImportFrom)]
+    modules = {
+        (alias.asname or alias.name).partition(".")[0] for each in imports for alias in each.names
+    }
+    for node in nodes:
+        match node:
+            case ast.ImportFrom(names=names) if {name, "*"} & {each.name for each in names}:
+                return True
+            case ast.Constant(value=str(word)) if word == name:
+                return True
+            case ast.Attribute(value=owner, attr=attribute) if attribute == name:
+                while isinstance(owner, ast.Attribute):
+                    owner = owner.value
+                if not isinstance(owner, ast.Name) or owner.id in modules:
+                    return True
+    return False
+
+
+def _replace(report: Report, file: FileReport, text: str, gone: Collection[str]) -> None:
+    """Give a file the code that is left of it."""
+    document = _document(file, b"")
+    assert document is not None
+    content = document.render({**document.texts, None: text})
+    lines = {
+        line
+        for each in ast.parse(document.texts[None] or "").body
+        if getattr(each, "name", None) in gone
+        for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)
+    }
+    again = analyse(file.path, FileType.PYTHON, content, convert=False)
+    judge(again, report.facts(file.project))
+    apply_comments(again)
+    file.content = content if again.content is None else again.content
+    file.status = Status.REWRITTEN
+    file.findings = still_true(file.findings, again.findings)
+    for site in file.sites:
+        if site.at.line in lines or (site.receiver == "module" and not again.sites):
+            site.outcome, site.migration = Outcome.REWRITTEN, Migration.RUNS
+
+
+def still_true(before: list[Finding], again: list[Finding]) -> list[Finding]:
+    """Return the findings of the old file that the new one has, too."""
+    left: dict[tuple[str, str], int] = {}
+    for finding in again:
+        left[finding.code, finding.problem] = left.get((finding.code, finding.problem), 0) + 1
+    found = []
+    for finding in before:
+        key = finding.code, finding.problem
+        if left.get(key):
+            left[key] -= 1
+            found.append(finding)
+    return found

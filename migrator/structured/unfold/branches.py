@@ -1,0 +1,187 @@
+"""Outputs under an `if`: each as a statement such as ``lines.pprint() if debug else None``.
+
+Streams and functions that only such a branch makes are made in any case: a stream that no output
+reads is not computed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from migrator.infer.scopes import bindings
+from migrator.spark.kinds import STREAMS
+
+from ..program.bindings import names_of
+from ..program.modules import SourceModule
+from ..program.values import JOB, has_any, holds, is_in_batch, is_one_of
+from ..registry import OUTPUTS, SOURCES
+from .edits import (
+    LineEdit,
+    Span,
+    comment_lines,
+    edit_of_spans,
+    has_long_text,
+    indentation,
+    with_edits,
+    with_name,
+)
+
+
+def unfold_branch(module: SourceModule) -> SourceModule | None:
+    """Return a module in which the outputs of an `if` are behind it; None if there is none."""
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.If) or is_in_batch(module, node):
+            continue
+        if any(isinstance(each, ast.For | ast.While) for each in module.around(node)):
+            continue
+        moved = [*_outputs_and_streams(module, node)]
+        if any(isinstance(each, ast.Expr) for each, _ in moved):
+            unfolded = _without_outputs(module, node, moved)
+            if unfolded is not None:
+                return unfolded
+    return None
+
+
+def _outputs_and_streams(module: SourceModule, node: ast.If) -> Iterator[tuple[ast.stmt, bool]]:
+    """Yield the outputs and streams of an `if`, each with its branch."""
+    for body, branch in ((node.body, True), (node.orelse, False)):
+        for statement in body:
+            if _is_output(module, statement) or _is_stream(module, statement):
+                yield statement, branch
+
+
+def _is_output(module: SourceModule, statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Expr(value=ast.IfExp(body=call, orelse=ast.Constant(value=None))):
+            return _is_output(module, ast.Expr(call))
+        case ast.Expr(value=ast.IfExp(body=ast.Constant(value=None), orelse=call)):
+            return _is_output(module, ast.Expr(call))
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=method))):
+            return method in OUTPUTS and is_one_of(module.facts.values.get(owner), STREAMS)
+    return False
+
+
+def _is_stream(module: SourceModule, statement: ast.stmt) -> bool:
+    """Return whether a statement names a function, or a stream that is made of others, and does
+    nothing else.
+    """
+    match statement:
+        case ast.FunctionDef(name=name, decorator_list=[]):
+            plain = not (statement.args.defaults or any(statement.args.kw_defaults))
+            return plain and _is_bound_once(module, statement, name)
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as value):
+            made = is_one_of(module.facts.values.get(value), STREAMS)
+            alone = made and _is_bound_once(module, statement, name)
+            return alone and all(_is_still(module, each) for each in _own_calls(value))
+    return False
+
+
+def _is_bound_once(module: SourceModule, statement: ast.stmt, name: str) -> bool:
+    """Return whether nothing else around a statement binds a name."""
+    scope = module.function(statement)
+    bound = [each for each in ast.walk(scope) if name in bindings(each) and each is not scope]
+    return len(bound) == 1
+
+
+def _own_calls(node: ast.AST) -> Iterator[ast.Call]:
+    """Yield the calls of an expression, without those in functions."""
+    if isinstance(node, ast.Call):
+        yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.Lambda):
+            yield from _own_calls(child)
+
+
+def _is_still(module: SourceModule, call: ast.Call) -> bool:
+    match call.func:
+        case ast.Attribute(value=owner, attr=method):
+            known = is_one_of(module.facts.values.get(owner), STREAMS)
+            return known and method not in SOURCES
+    return False
+
+
+def _without_outputs(
+    module: SourceModule, node: ast.If, moved: list[tuple[ast.stmt, bool]]
+) -> SourceModule | None:
+    gone = {each for each, _ in moved}
+    kept = [each for each in (*node.body, *node.orelse) if each not in gone]
+    kept = [each for each in kept if not isinstance(each, ast.Pass)]
+    if any(has_any(module, each, JOB) for each in kept) or "__name__" in names_of(node.test):
+        return None
+    match node.test:
+        case ast.Name() | ast.UnaryOp(op=ast.Not(), operand=ast.Name()):
+            pass
+        case _:
+            return _with_named_test(module, node)
+    parts = [*node.body, *node.orelse]
+    lines = [each.lineno for each in parts]
+    if len({*lines, node.lineno}) <= len(lines) or has_long_text(ast.walk(node)):
+        return None
+    test, edits = module.source(node.test), []
+    pad = indentation(module, node)
+    behind: list[tuple[str, int]] = []
+    for statement, branch in moved:
+        own_test = test if isinstance(statement, ast.Expr) else ""
+        is_function = isinstance(statement, ast.FunctionDef)
+        empty = [("", statement.lineno)] * (is_function * (1 if pad else 2))
+        behind += empty
+        behind += _lines_behind(module, statement, pad, own_test, branch)
+        behind += empty
+    last = node.end_lineno or node.lineno
+    bodies = [node.body, node.orelse]
+    if node.orelse and not any(each in kept for each in node.orelse):
+        edits.append(LineEdit((node.body[-1].end_lineno or 0) + 1, last))
+        bodies = [node.body]
+    for body in bodies:
+        own = [each for each in body if each in kept]
+        for place, statement in enumerate(body):
+            if statement not in own:
+                new = (("pass", statement.lineno),) if not own and place == 0 else ()
+                first = module.first_comment(statement)
+                text = tuple((indentation(module, statement) + each, line) for each, line in new)
+                edits.append(LineEdit(first, statement.end_lineno or first, text))
+    if not kept:
+        head = comment_lines(module, pad, node.lineno, module.first_comment(node.body[0]) - 1)
+        edits = [LineEdit(node.lineno, last, (*head, *behind))]
+        own_comments = {line for _, line in head}
+        inside = {line for _, line in behind}
+        for each in module.comments_in(node.lineno, last):
+            if each.line not in own_comments | inside:
+                return None
+    else:
+        edits.append(LineEdit(last + 1, last, tuple(behind)))
+    return with_edits(module, edits)
+
+
+def _lines_behind(
+    module: SourceModule, statement: ast.stmt, pad: str, test: str, branch: bool
+) -> Iterator[tuple[str, int]]:
+    """Yield the lines of a statement of a branch behind the `if`; an output with its test."""
+    first, last = module.first_comment(statement), statement.end_lineno or statement.lineno
+    spans: list[Span] = []
+    if test:
+        start, end = module.span(statement)
+        nested = isinstance(getattr(statement, "value", None), ast.IfExp)
+        head, tail = ("(", ")") if nested else ("", "")
+        if branch:
+            spans = [(start, start, head), (end, end, f"{tail} if {test} else None")]
+        else:
+            spans = [(start, start, f"None if {test} else {head}"), (end, end, tail)]
+    inner = indentation(module, statement)
+    for text, line in edit_of_spans(module, first, last, spans).lines:
+        yield (pad + text.removeprefix(inner) if text.strip() else ""), line
+
+
+def _with_named_test(module: SourceModule, node: ast.If) -> SourceModule | None:
+    """Return a module in which a test is computed where it was, under a name."""
+    parent = module.parents[node]
+    is_elif = isinstance(parent, ast.If) and parent.orelse == [node]
+    if (
+        is_elif
+        or has_long_text(ast.walk(node.test))
+        or holds(module.facts.values.get(node.test), JOB)
+    ):
+        return None
+    wanted = node.test.attr if isinstance(node.test, ast.Attribute) else "condition"
+    return with_name(module, node, node.test, module.free_name(wanted, "condition"))
