@@ -308,17 +308,15 @@ def _user_of_what_is_gone(
         for target in each.targets
         if isinstance(target, ast.Name) and target.id in found.names
     }
-    module = re.escape(PurePath(file.path).stem)
-    others = [e for e in report.files if e is not file and e.project == file.project]
+    importers = report.programs.importers(file.path)
+    others = [each for each in report.files if each.path in importers]
     for name, node in (gone | streams).items():
         for other in others:
             data = other.before_fixes
             if other.structured is not None and other.content is not None:
                 data = other.content
             text = data.decode("utf-8", "replace")
-            if re.search(rf"import\b.*\b{module}\b|\b{module}\s+import\b", text) and re.search(
-                rf"\b{name}\b", text
-            ):
+            if re.search(rf"\b{name}\b", text):
                 words = f"`{other.path}` imports `{name}`, which the result has no more"
                 return Reason("FILES", words, node.lineno, node.col_offset)
     return None

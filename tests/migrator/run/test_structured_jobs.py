@@ -181,6 +181,28 @@ def test_a_queue_that_stays_says_why_it_is_no_code_of_batches(
     assert any("[QUEUE]" in each for each in messages)
 
 
+@pytest.mark.parametrize(
+    ("line", "stays"),
+    [
+        ("from kafka import lines\nlines.count()\n", True),
+        ("import kafka\nkafka.lines.count()\n", True),
+        ("import kafka\n", False),
+        ("from pyspark.streaming.kafka import KafkaUtils\nlines = KafkaUtils\n", False),
+    ],
+)
+def test_a_stream_that_another_file_imports_stays(
+    migrate: Migrate, tmp_path: Path, line: str, stays: bool
+) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    code = JOB.replace("ssc.socket", "lines = ssc.socket").replace(".pprint()", "\nlines.pprint()")
+    (tree / "kafka.py").write_text(code)
+    (tree / "other.py").write_text(line)
+    run = migrate(str(tree), "--target", "structured", "--in-place")
+    assert ("`other.py` imports `lines`" in run.out) is stays
+    assert ("readStream" in (tree / "kafka.py").read_text()) is not stays
+
+
 def test_a_job_whose_context_no_file_makes_is_named_where_it_uses_streams(
     migrate: Migrate, tmp_path: Path
 ) -> None:
