@@ -24,8 +24,9 @@ from tests.support.streaming.processes import run_python
 from tests.support.streaming.running import INTERVALS, Outcomes, run_ours, run_real
 from tests.support.streaming.shrinking import smaller_than, weight
 
-GROUP = 50
-GROUPS = 200 if os.environ.get("DSTREAM_COMPAT_FULL") else 1
+FULL = bool(os.environ.get("DSTREAM_COMPAT_FULL"))
+GROUP = 50 if FULL else 25
+GROUPS = 200 if FULL else 1
 BEHIND = 20
 MAPPED = 20
 LONG = 6

@@ -18,7 +18,10 @@ pytestmark = pytest.mark.slow
 Migrate = Callable[..., Run]
 
 
-@pytest.mark.parametrize("options", [[], ALL_FIXES], ids=["safe", "all"])
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param([], id="safe"), pytest.param(ALL_FIXES, id="all", marks=pytest.mark.full)],
+)
 @pytest.mark.parametrize("project", GOLDEN, ids=lambda path: path.name)
 def test_golden(migrate: Migrate, tmp_path: Path, project: Path, options: list[str]) -> None:
     root = tmp_path / "project"

@@ -22,9 +22,9 @@ from migrator.verify.verdict import Result, Verdict
 from tests.support.migrator.verifier import Verifier
 from tests.support.structured.random_jobs import RandomJob, random_job
 
-JOBS = 40
+JOBS = 24
 ALL = 2000 if os.environ.get("DSTREAM_COMPAT_FULL") else JOBS
-CLASSIC = 10
+CLASSIC = 6
 ALL_CLASSIC = 200 if os.environ.get("DSTREAM_COMPAT_FULL") else CLASSIC
 # most jobs of random seeds are rewritten; the others need consent, or stay
 TRIES = 20
