@@ -18,7 +18,7 @@ from ..program.modules import Block
 from ..refusals import NotExpressible
 from ..result.passed import context_span
 from ..sources.ticks import RECORDS
-from .functions import call_of, time_before
+from .functions import call_of, check_result, time_before
 from .idle import has_partitions
 from .keeping import Keeping
 from .methods import COUNT, COUNT_BY_VALUE, KEEPING, NO_CHANGE, REDUCE, SAME
@@ -174,6 +174,7 @@ class Code:
         if method == "reduce":
             return REDUCE.format(owner=before, function=self.argument(first))
         slide = self.slides.of(self.made[call])
+        check_result(self._builder, self._block, first)
         return self.result(self._block, first, [before, *map(self.stream, others)], slide)
 
     def _only_with_input(self, count: Node) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from migrator.infer.parameters import function_behind, parameters_of
 from migrator.infer.values import UNKNOWN, Value
@@ -58,6 +59,66 @@ def time_before(builder: Builder, block: Block, given: ast.expr, rdds: int) -> l
         return []
     uses_time(builder, function, names[0])
     return [time_of_batch(builder)]
+
+
+def check_result(builder: Builder, block: Block, given: ast.expr) -> None:
+    """Refuse a function of a `transform` that may give nothing: DStreams leave out the batch then.
+
+    Raises
+    ------
+    NotExpressible
+        if there is a way through it that returns no RDD
+    """
+    module = builder.module
+    function: ast.AST | None = module.function_given(block, given)[0]
+    if function is None:
+        info = function_behind(_value(module, given)[0])
+        function = None if info is None else info.node
+    match function:
+        case ast.Lambda(body=body):
+            gives = _is_given(body)
+        case ast.FunctionDef(body=statements):
+            inner = {
+                part
+                for each in ast.walk(function)
+                if isinstance(each, ast.FunctionDef | ast.Lambda) and each is not function
+                for part in ast.walk(each)
+            }
+            gives = _returns(statements) and all(
+                _is_given(each.value)
+                for each in ast.walk(function)
+                if isinstance(each, ast.Return) and each not in inner
+            )
+        case _:
+            return
+    if not gives:
+        text = "the function may return nothing, and then DStreams leave out the batch"
+        raise NotExpressible("TRANSFORM", text, given)
+
+
+def _is_given(value: ast.expr | None) -> bool:
+    """Return whether an expression is not None, as far as it says so itself."""
+    match value:
+        case None | ast.Constant(value=None):
+            return False
+        case ast.IfExp(body=body, orelse=orelse):
+            return _is_given(body) and _is_given(orelse)
+    return True
+
+
+def _returns(statements: Sequence[ast.stmt]) -> bool:
+    """Return whether statements always end with a `return` or `raise`."""
+    match statements[-1]:
+        case ast.Return() | ast.Raise():
+            return True
+        case ast.If(body=body, orelse=orelse):
+            return bool(orelse) and _returns(body) and _returns(orelse)
+        case ast.With(body=body):
+            return _returns(body)
+        case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
+            own = _returns(orelse or body) and all(_returns(each.body) for each in handlers)
+            return own or (bool(final) and _returns(final))
+    return False
 
 
 def _time_before_value(builder: Builder, given: ast.expr, rdds: int) -> list[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from migrator.infer.scopes import locals_of
+
 from ..builder.builder import Builder
 from ..program.arguments import bound
 from ..program.graph import TICK_SOURCE, Node, Output
@@ -80,12 +82,15 @@ def _acts(builder: Builder, block: Block, given: ast.expr, rdds: int) -> bool:
     names = parameters(function)[-rdds:]
     if isinstance(function, ast.Lambda):
         return not _is_idle(function.body, names)
+    own = locals_of(function)
     for statement in function.body:
         match statement:
             case ast.Expr(value=value) | ast.Return(value=value) if value is not None:
                 if not _is_idle(value, names):
                     return True
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_empty(value, names):
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in own and _is_empty(
+                value, names
+            ):
                 names = [*names, name]
             case ast.If(orelse=[], test=test) if _is_filled(test, names, True):
                 pass
@@ -143,6 +148,10 @@ def _is_filled(test: ast.expr, names: list[str], filled: bool) -> bool:
         case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=0)]):
             wanted = (ast.Gt, ast.NotEq) if filled else (ast.Eq, ast.LtE)
             return isinstance(op, wanted) and _is_filled(left, names, True)
-        case ast.BoolOp(op=ast.And(), values=values) if filled:
-            return any(_is_filled(each, names, True) for each in values)
+        case ast.BoolOp(op=ast.And(), values=[first, *others]) if filled:
+            # what stands before is computed in any case
+            plain = not any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(first))
+            return _is_filled(first, names, True) or (
+                plain and any(_is_filled(each, names, True) for each in others)
+            )
     return False

@@ -17,6 +17,7 @@ from ..program.modules import SourceModule
 from ..registry import OUTPUTS
 from ..result.writer import Edit, Writer
 from ..sources.ticks import marks, tick_source, united
+from .changes import check_changes
 from .code import Code, in_brackets, indent_at, wrap
 from .idle import acts_without_input
 from .keeping import states_folder
@@ -24,7 +25,10 @@ from .methods import NO_CHANGE, SHUFFLES, WHOLE, WINDOWS
 from .queues import write_queue
 from .slides import EACH, operand
 
-ERRORS = "an error in a batch ends the query; DStreams went on with the next batch"
+ERRORS = (
+    "an error in a batch ends the query, as it ended the job where that waits for it; else "
+    "DStreams went on with the next batch"
+)
 PARTITIONS = (
     "what shuffles has as many partitions as the RDD of the batch, unless "
     "`spark.default.parallelism` is set; of more records than are printed, others may be shown"
@@ -32,7 +36,8 @@ PARTITIONS = (
 TICKS = (
     "a row of `rate-micro-batch` at each trigger lets a query have a batch in intervals without "
     "input, too, for {}: its RDDs have one more partition, which is empty, and its first batch is "
-    "one of no interval, as it runs when the query starts"
+    "one of no interval, as it runs when the query starts: a function that fails without records "
+    "ends the query then"
 )
 STATES = (
     "what a batch leaves to later ones is saved by its number, as pickled records, before the "
@@ -159,6 +164,7 @@ class BatchWriter(Writer):
     def _inside(self, query: Query) -> None:
         """Write the function of the batches of a query."""
         builder, job = self.builder, self.job
+        check_changes(builder, query.outputs)
         code = Code(builder, job.block, job.made, query.cut, query in self._ticked)
         code.queues = self._queues
         needed = {node for output in query.outputs for node in output.node.path()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from migrator.infer.scopes import locals_of
 
@@ -77,41 +77,54 @@ def refuse_effects(
     NotExpressible
         if it does, or if it uses what cannot be sent to a server
     """
+    for one in functions_behind(module, block, function):
+        own = locals_of(one) | ({*given} if one is function else set())
+        for changed, node in changed_names(module, one, own):
+            _refuse(changed, node)
+        _refuse_process(one, module)
+        for name in outer_names(one, own):
+            if lazy_session(module, name) is None:
+                found, _ = module.function_given(block, name)
+                if found is None:
+                    _refuse_captured(module, block, name)
+
+
+def functions_behind(module: SourceModule, block: Block, function: Function) -> Iterator[Function]:
+    """Yield a function, and those of the file that it uses, directly or not."""
     waiting, seen = [function], set[Function]()
     while waiting:
         one = waiting.pop()
         if one in seen:
             continue
         seen.add(one)
-        own = locals_of(one) | ({*given} if one is function else set())
-        _refuse_changes(one, own, module)
-        _refuse_process(one, module)
-        for name in _outer_names(one, own):
-            if lazy_session(module, name) is not None:
-                continue
-            found, _ = module.function_given(block, name)
-            if found is not None:
-                waiting.append(found)
-            else:
-                _refuse_captured(module, block, name)
+        yield one
+        for name in outer_names(one, locals_of(one)):
+            if lazy_session(module, name) is None:
+                found, _ = module.function_given(block, name)
+                waiting += [] if found is None else [found]
 
 
-def _refuse_changes(function: Function, own: set[str], module: SourceModule) -> None:
+def changed_names(
+    module: SourceModule, function: Function, own: Collection[str]
+) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the names outside of a function that it binds, or whose objects it changes, each with
+    the place; of those that are its own, none.
+    """
     for node in ast.walk(function):
         match node:
             case ast.Global(names=names) | ast.Nonlocal(names=names):
-                _refuse(names[0], node)
+                yield from ((name, node) for name in names)
             case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in CHANGES:
                 root = _root(owner)
                 if root and root not in own and root not in module.paths:
-                    _refuse(root, node)
+                    yield root, node
             case (
                 ast.Subscript(ctx=ast.Store() | ast.Del(), value=owner)
                 | ast.Attribute(ctx=ast.Store() | ast.Del(), value=owner)
             ):
                 root = _root(owner)
                 if root not in own:
-                    _refuse(root or "globals()", node)
+                    yield root or "globals()", node
 
 
 def _refuse_process(function: Function, module: SourceModule) -> None:
@@ -141,7 +154,8 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _outer_names(function: Function, own: set[str]) -> list[ast.Name]:
+def outer_names(function: Function, own: Collection[str]) -> list[ast.Name]:
+    """Return where a function reads names that are neither its own nor built in."""
     return [
         node
         for node in ast.walk(function)

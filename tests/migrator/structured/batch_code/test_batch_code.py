@@ -31,6 +31,10 @@ def save(rdd):
     rdd.foreachPartition(print)
 
 
+def same(rdd):
+    return rdd
+
+
 def total(new, old):
     return sum(new) + (old or 0)
 
@@ -83,7 +87,7 @@ def batches_of(code: str, unsafe: bool = False) -> list[str]:
             "lines.transform(lambda time, rdd: rdd.zipWithIndex()).foreachRDD(save)",
             ["save(lines.zipWithIndex())"],
         ),
-        ("lines.transform(save).foreachRDD(save)", ["save(save(lines))"]),
+        ("lines.transform(same).foreachRDD(save)", ["save(same(lines))"]),
         (
             "pairs = lines.map(parse)\nlines.transformWith(lambda a, b: a.zip(b), pairs)"
             ".foreachRDD(save)",
@@ -219,9 +223,9 @@ def test_what_keeps_a_job_as_it_is(code: str, reason: str) -> None:
             ],
         ),
         (
-            "some = lines.transform(save)\nsome.foreachRDD(save)\nsome.count().foreachRDD(save)",
+            "some = lines.transform(same)\nsome.foreachRDD(save)\nsome.count().foreachRDD(save)",
             [
-                "some = save(lines)",
+                "some = same(lines)",
                 "save(some)",
                 'has_input = not batch.where("tick IS NULL").isEmpty()',
                 "save(spark.sparkContext.parallelize([some.count()] if has_input else [], 1))",

@@ -47,6 +47,28 @@ def has_ticks(made: Rewritten) -> bool:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "if due() and not rdd.isEmpty():\n    rdd.foreach(print)",
+        "global latest\nlatest = rdd.map(lambda x: [x])",
+    ],
+)
+def test_a_function_that_does_something_else_has_ticks(body: str) -> None:
+    assert has_ticks(rewritten("lines.foreachRDD(save)", body))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if not rdd.isEmpty() and due():\n    rdd.foreach(print)",
+        "if debug and not rdd.isEmpty():\n    rdd.foreach(print)",
+    ],
+)
+def test_a_function_that_asks_first_has_none(body: str) -> None:
+    assert not has_ticks(rewritten("lines.foreachRDD(save)", body))
+
+
+@pytest.mark.parametrize(
     "code",
     [
         "lines.countByValue().count().pprint()",
