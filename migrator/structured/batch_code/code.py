@@ -204,6 +204,7 @@ class Code:
         slide : str
             of the stream
         """
+        needs_moment = self._builder.needs_moment
         time = time_before(self._builder, block, function, len(rdds))
         if not isinstance(function, ast.Lambda):
             called, first, named = call_of(self._module, function)
@@ -218,6 +219,8 @@ class Code:
             for each in ast.walk(function)
         )
         text = None if takes_time else self._body(function, given)
+        if text:
+            self._builder.needs_moment = needs_moment
         return text or f"({self.argument(function)})({', '.join((*time, *rdds))})"
 
     def _variable(self, rdd: str, slide: str, *names: str) -> str:

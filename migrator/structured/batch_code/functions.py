@@ -10,7 +10,7 @@ from migrator.infer.values import UNKNOWN, Value
 from migrator.model.events import RddFunction
 
 from ..builder.builder import Builder
-from ..outputs.foreach_rdd import TIME, time_of_batch, uses_time
+from ..outputs.foreach_rdd import TIME, uses_time
 from ..program.bindings import loads
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
@@ -22,6 +22,14 @@ _KINDS = {
     "partial": "a partial",
 }
 """What Spark cannot ask for its number of parameters, or asks with `self`."""
+
+
+def moment(builder: Builder) -> str:
+    """Return the variable of the time of a batch, which is the same for all that it computes."""
+    if not builder.moment:
+        builder.moment = builder.module.free_name("batch_time")
+    builder.needs_moment = True
+    return builder.moment
 
 
 def parameters(function: ast.FunctionDef | ast.Lambda) -> list[str]:
@@ -58,7 +66,7 @@ def time_before(builder: Builder, block: Block, given: ast.expr, rdds: int) -> l
     if len(names) == rdds:
         return []
     uses_time(builder, function, names[0])
-    return [time_of_batch(builder)]
+    return [moment(builder)]
 
 
 def check_result(builder: Builder, block: Block, given: ast.expr) -> None:
@@ -144,7 +152,7 @@ def _time_before_value(builder: Builder, given: ast.expr, rdds: int) -> list[str
         uses_time(builder, info.node, names[0])
     elif info is None or loads(info.node, names[0]):
         builder.differs("BATCH_TIME", TIME.format(names[0]), given)
-    return [time_of_batch(builder)]
+    return [moment(builder)]
 
 
 def _value(module: SourceModule, given: ast.expr) -> tuple[Value, RddFunction | None]:

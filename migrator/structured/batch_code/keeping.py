@@ -9,10 +9,11 @@ from collections.abc import Callable
 from migrator.spark.kinds import Kind
 
 from ..builder.builder import Builder
-from ..outputs.foreach_rdd import time_of_batch, uses_time
+from ..outputs.foreach_rdd import uses_time
 from ..program.graph import Node
 from ..program.values import is_one_of
 from ..refusals import NotExpressible
+from .functions import moment
 from .helpers import MAP, REDUCE, SAVE, SAVED, UPDATE, helper
 from .methods import WINDOWS, arguments, spec_arguments
 from .slides import EACH, Slides, before, counts_intervals, interval_of, operand
@@ -99,7 +100,7 @@ class Keeping:
         if len(names) == 4:
             uses_time(builder, function, names[0])
             called = f"({text})" if isinstance(function, ast.Lambda) else text
-            text = f"lambda *given, at={time_of_batch(builder)}: {called}(at, *given)"
+            text = f"lambda *given, at={moment(builder)}: {called}(at, *given)"
             end = ".filter(lambda record: record is not None)"
         more = {"numPartitions": "partitions", "initialState": "initial", "timeout": "timeout"}
         return self._call(MAP, node, rdd, text, given, more) + end

@@ -9,6 +9,7 @@ from functools import cached_property
 from ..builder.builder import Builder, RewrittenCall, call_as_written
 from ..checks import check_late
 from ..dataframes.chains import INDENT, WIDTH, Chain
+from ..outputs.foreach_rdd import time_of_batch
 from ..outputs.text_files import file_name
 from ..program.arguments import bound
 from ..program.graph import TICK_SOURCE, Node, Output, Query
@@ -19,6 +20,7 @@ from ..result.writer import Edit, Writer
 from ..sources.ticks import marks, tick_source, united
 from .changes import check_changes
 from .code import Code, in_brackets, indent_at, wrap
+from .functions import moment
 from .idle import acts_without_input
 from .keeping import states_folder
 from .methods import NO_CHANGE, SHUFFLES, WHOLE, WINDOWS
@@ -172,9 +174,11 @@ class BatchWriter(Writer):
         kept: list[Node] = []
         shown: dict[ast.Call, tuple[str, str]] = {}
         self._slide = EACH
+        builder.needs_moment = False
         # the function stands behind the queues whose RDDs it takes
         queues = [each for each in needed if each in self._queues]
         first = max((self._statement_of(each) for each in queues), key=_line, default=None)
+        begin: tuple[list[tuple[Query, str]], int] | None = None
         for statement in job.statements:
             node = job.streams.get(statement)
             own = [each for each in query.outputs if each.statement is statement]
@@ -184,6 +188,7 @@ class BatchWriter(Writer):
             first = first or place
             builder.indent = first.col_offset + len(INDENT)
             inside = self.edits[place].inside
+            begin = begin or (inside, len(inside))
             if node is not None and node in needed and node.name:
                 assert isinstance(statement, ast.Assign)
                 text = code.rows() if node is query.cut else code.named(statement.value)
@@ -212,6 +217,10 @@ class BatchWriter(Writer):
                     builder.indent -= len(INDENT) * len(output.conditions)
                     self._slide = EACH
                 shown[output.call] = ("; ".join(written).replace(":; ", ": "), WHY[output.method])
+        if builder.needs_moment and begin is not None:
+            statements, number = begin
+            text = f"{' ' * builder.indent}{moment(builder)} = {time_of_batch(builder)}"
+            statements.insert(number, (query, text))
         for node in reversed(kept):
             texts = self._laid_out(
                 query.outputs[-1].statement, code, f"{node.name}.unpersist()", code.slides.of(node)

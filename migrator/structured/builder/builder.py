@@ -123,6 +123,8 @@ class Builder:
         self.helpers: dict[str, str] = {}
         self.helper_names: dict[str, str] = {}
         self.states = ""
+        self.moment = ""
+        self.needs_moment = False
         self.state_folders: dict[Node, str] = {}
         is_free = "batch" not in module.names_around(job.block)
         self.batch = "batch" if is_free else module.free_name("batch_df")

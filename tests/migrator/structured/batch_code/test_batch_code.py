@@ -60,7 +60,8 @@ def batches_of(code: str, unsafe: bool = False) -> list[str]:
     made = found_in(code, unsafe)
     assert isinstance(made, Rewritten), made
     body = made.text.partition("def process_batch(batch, batch_id):\n")[2].partition("\n\n")[0]
-    first, *others = textwrap.dedent(body).split("\n")
+    lines = textwrap.dedent(body).split("\n")
+    first, *others = [each for each in lines if not each.startswith("batch_time = ")]
     rows = first.replace('batch.where("tick IS NULL")', "batch")
     assert rows.startswith("lines = batch.rdd.map(lambda row: row.value)")
     return others
@@ -272,14 +273,15 @@ def test_a_time_that_counts_needs_consent() -> None:
     code = "lines.foreachRDD(lambda time, rdd: save(time.hour))"
     made = found_in(code, unsafe=True)
     assert isinstance(made, Rewritten)
-    assert "datetime.now().replace(microsecond=0), lines)" in made.text
+    assert "\n    batch_time = datetime.now().replace(microsecond=0)\n" in made.text
+    assert "(batch_time, lines)\n" in made.text
     assert any("is the time of the batch" in each for each in made.differences)
 
 
 def test_a_label_needs_none() -> None:
-    assert batches_of("lines.foreachRDD(show)") == [
-        "show(datetime.now().replace(microsecond=0), lines)"
-    ]
+    assert batches_of("lines.foreachRDD(show)\nlines.foreachRDD(show)") == [
+        "show(batch_time, lines)"
+    ] * 2 + ["lines.unpersist()"]
 
 
 def test_it_says_what_it_needs_and_what_an_error_does() -> None:

@@ -90,7 +90,7 @@ lines = ssc.socketTextStream("localhost", 9999)
 ssc.start()
 ssc.awaitTermination()
 """
-NOW = "datetime.now().replace(microsecond=0)"
+NOW = "batch_time"
 
 
 @pytest.fixture

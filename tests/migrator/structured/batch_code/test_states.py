@@ -166,11 +166,11 @@ def batches_of(code: str, **options: str) -> list[str]:
             "some = words.mapWithState(StateSpec.function(named).numPartitions(2))\n"
             "some.foreachRDD(lambda rdd: rdd.foreach(print))",
             [
+                "batch_time = datetime.now().replace(microsecond=0)",
                 "some = (",
                 "    map_with_state(",
                 "        words,",
-                "        lambda *given, at=datetime.now().replace(microsecond=0): "
-                "named(at, *given),",
+                "        lambda *given, at=batch_time: named(at, *given),",
                 '        f"{states}/some",',
                 "        batch_id,",
                 "        partitions=2,",

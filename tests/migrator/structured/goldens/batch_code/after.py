@@ -57,6 +57,7 @@ ticks = (
 
 
 def process_batch(batch, batch_id):
+    batch_time = datetime.now().replace(microsecond=0)
     lines = batch.where("tick IS NULL").rdd.map(lambda row: row.value).cache()
     # one bad line is no reason to stop
     events = lines.flatMap(parse)
@@ -70,7 +71,7 @@ def process_batch(batch, batch_id):
     records2 = (values.join(known)
         .mapValues(lambda pair: pair[0] * pair[1]))
     print("known", sorted(records2.collect()))
-    show(datetime.now().replace(microsecond=0), values.sortByKey())
+    show(batch_time, values.sortByKey())
     has_input = not batch.where("tick IS NULL").isEmpty()
     records = spark.sparkContext.parallelize([lines.count()] if has_input else [], 1)
     for record in records.take(11)[:10]:

@@ -42,9 +42,10 @@ def main():
     )
 
     def process_batch(batch, batch_id):
+        batch_time = datetime.now().replace(microsecond=0)
         lines = batch.where("tick IS NULL").rdd.map(lambda row: row.value)
         words = Totals.words(lines)
-        totals.add(datetime.now().replace(microsecond=0), words)
+        totals.add(batch_time, words)
         numbered = words.zipWithIndex()
         records = totals.paired(numbered, words)
         for record in records.take(5)[:4]:

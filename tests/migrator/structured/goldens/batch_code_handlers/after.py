@@ -28,12 +28,13 @@ ticks = (
 
 
 def process_batch(batch, batch_id):
+    batch_time = datetime.now().replace(microsecond=0)
     lines = batch.where("tick IS NULL").rdd.map(lambda row: row.value)
     orders = parsed(lines).map(tuple).cache()
-    sink.save(datetime.now().replace(microsecond=0), orders)
+    sink.save(batch_time, orders)
     Sink.show(orders)
     large = orders.filter(lambda order: len(order[1]) > 1)
-    records = handlers.without(datetime.now().replace(microsecond=0), orders, large)
+    records = handlers.without(batch_time, orders, large)
     for record in records.take(11)[:10]:
         print(record)
     orders.unpersist()

@@ -23,10 +23,11 @@ default = spark.sparkContext.parallelize(["none"])
 
 
 def process_batch(batch, batch_id):
+    batch_time = datetime.now().replace(microsecond=0)
     lines = rdds.pop(0) if rdds else default
     # how often each of them is there
     counts = lines.map(lambda word: (word, 1)).reduceByKey(lambda a, b: a + b)
-    show(datetime.now().replace(microsecond=0), counts)
+    show(batch_time, counts)
     records = lines.filter(lambda word: word != "b")
     for record in records.take(3)[:2]:
         print(record)
