@@ -52,7 +52,8 @@ def file_name(builder: Builder, output: Output) -> str:
         builder.note(f"{where} have the number of the batch in the place of its time{idle}")
     else:
         # numbers begin at 0 at each start
-        moment = f"int({datetime_class(builder)}.now().timestamp() * 1000)"
+        number = builder.builtin("int")
+        moment = f"{number}({datetime_class(builder)}.now().timestamp() * 1000)"
         builder.note(f"{where} have the time at which they are written{idle}")
     return f'f"{start}-{{{moment}}}{end}"'
 

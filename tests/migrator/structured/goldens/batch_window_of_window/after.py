@@ -27,7 +27,7 @@ def save_batch(rdd, folder, number, kept):
 def saved_batches(context, folder, first, last):
     """Return what batches have saved, one after another; there is none before number 0."""
     rdds = []
-    for number in range(max(first, 0), last + 1):
+    for number in range(first if first > 0 else 0, last + 1):
         path, files = hadoop_path(context, f"{folder}/{number}")
         if not files.exists(path):
             raise FileNotFoundError(
