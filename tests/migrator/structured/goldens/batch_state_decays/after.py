@@ -21,6 +21,9 @@ def save_batch(rdd, folder, number, kept):
     for each in (number, number - kept):
         path, files = hadoop_path(rdd.context, f"{folder}/{each}")
         files.delete(path, True)
+    if rdd.getNumPartitions() == 0:
+        # it would have no file to be read again
+        rdd = rdd.context.parallelize([], 1)
     rdd.saveAsPickleFile(f"{folder}/{number}")
 
 
