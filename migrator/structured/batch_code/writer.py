@@ -293,7 +293,7 @@ class BatchWriter(Writer):
             yield f"for {record} in {rdd}.take({taken})[:{shown}]:"
             yield f"{INDENT}{builder.builtin('print')}({record})"
             return
-        name = file_name(builder, output)
+        name = file_name(builder, output, code.has_ticks)
         if builder.job.is_recovered:
             # Spark repeats a batch that was not committed, under the same number
             text = builder.builtin("str")
