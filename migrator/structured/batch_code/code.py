@@ -65,7 +65,7 @@ class Code:
         self._block = block
         self.made = made
         self._source = source
-        self._has_ticks = has_ticks
+        self.has_ticks = has_ticks
         self.has_input = ""
         """The variable that says whether a batch has input, if there is one so far."""
         self.slides = Slides(builder)
@@ -86,7 +86,7 @@ class Code:
         """Return the records of the source."""
         source = next(each for each in self._source.path() if each.is_source)
         record = _ROWS.get(source.operator, "row.value")
-        records = f'.where("{RECORDS}")' if self._has_ticks else ""
+        records = f'.where("{RECORDS}")' if self.has_ticks else ""
         return f"{self._builder.batch}{records}.rdd.map(lambda row: {record})"
 
     def named(self, node: ast.expr) -> str:
@@ -166,7 +166,7 @@ class Code:
                 before, after = f"({before})", after[around.end() :]
             return before + after
         if method == "count":
-            only = "" if not self._has_ticks else self._only_with_input(self.made[call])
+            only = "" if not self.has_ticks else self._only_with_input(self.made[call])
             return COUNT.format(session=self._builder.session, owner=before, only=only)
         if method == "countByValue":
             return COUNT_BY_VALUE.format(owner=before)

@@ -1,7 +1,12 @@
-"""The functions that a result has for what its batches leave to later ones, as source."""
+"""The functions that a result has for what its batches leave to later ones, as source.
+
+They use no builtin that a star import of `pyspark.sql.functions` or of NumPy hides.
+"""
 
 from __future__ import annotations
 
+import ast
+import builtins
 import re
 from typing import Final
 
@@ -30,13 +35,16 @@ def save_batch(rdd, folder, number, kept):
     for each in (number, number - kept):
         path, files = hadoop_path(rdd.context, f"{folder}/{each}")
         files.delete(path, True)
+    if rdd.getNumPartitions() == 0:
+        # it would have no file to be read again
+        rdd = rdd.context.parallelize([], 1)
     rdd.saveAsPickleFile(f"{folder}/{number}")
 ''',
     SAVED: '''\
 def saved_batches(context, folder, first, last):
     """Return what batches have saved, one after another; there is none before number 0."""
     rdds = []
-    for number in range(max(first, 0), last + 1):
+    for number in range(first if first > 0 else 0, last + 1):
         path, files = hadoop_path(context, f"{folder}/{number}")
         if not files.exists(path):
             raise FileNotFoundError(
@@ -76,7 +84,7 @@ class State:
         self.removed = False
 
     def exists(self):
-        return bool(self.values)
+        return self.values != []
 
     def get(self):
         return self.values[0]
@@ -182,6 +190,9 @@ def helper(builder: Builder, name: str) -> str:
     names = {each: _named(builder, each) for each in dict.fromkeys(_WORD.findall(_SOURCES[name]))}
     source = _WORD.sub(lambda found: names[found[0]], _SOURCES[name])
     if names[name] not in builder.helpers:
+        for each in ast.walk(ast.parse(source)):
+            if isinstance(each, ast.Name) and hasattr(builtins, each.id):
+                builder.builtin(each.id)
         if _NOW in source:
             source = source.replace(_NOW, f"{datetime_class(builder)}.now()")
         builder.helpers[names[name]] = source

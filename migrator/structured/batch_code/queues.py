@@ -99,9 +99,9 @@ def write_queue(builder: Builder, code: Code, node: Node, statement: ast.stmt) -
             lists = "[[]]" if is_empty else f"({rdds} or [[]])" if or_empty else rdds
             rdds = f"[{context}.parallelize(each) for each in {lists}]"
         elif or_empty:
-            rdds = f"list({rdds}) or [{context}.parallelize([])]"
+            rdds = f"{builder.builtin('list')}({rdds}) or [{context}.parallelize([])]"
         elif takes_one and not isinstance(items, ast.List | ast.ListComp):
-            rdds = f"list({rdds})"
+            rdds = f"{builder.builtin('list')}({rdds})"
         if not takes_one and not has_rdds:
             statements.append((name, rdds))
             rdds = name

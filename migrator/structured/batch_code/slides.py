@@ -70,12 +70,21 @@ class Slides:
         if before == EACH and whole.text == batch.text:
             return EACH
         if whole.value is None or batch.value is None:
-            return _quotient(whole, batch)
+            return self._quotient(whole, batch)
         number, rest = divmod(round(whole.value * 1000), round(batch.value * 1000) * int(before))
         if rest:
             text = "Spark refuses durations that are no multiples of the slide of the stream"
             raise NotExpressible("DURATION", text, node.call)
         return str(number)
+
+    def _quotient(self, whole: Duration, part: Duration) -> str:
+        """Return how often a duration has another one, as source."""
+        if part.value == 1 and whole.whole:
+            return whole.operand
+        if whole.whole and part.whole:
+            return f"{whole.operand} // {part.operand}"
+        # functions of Spark and NumPy, which many jobs import, hide `round`
+        return f"{self._builder.builtin('int')}({whole.operand} / {part.operand} + 0.5)"
 
 
 def counts_intervals(node: Node) -> bool:
@@ -88,15 +97,6 @@ def counts_intervals(node: Node) -> bool:
 def interval_of(builder: Builder, node: Node) -> str:
     """Return the number of the interval of a batch, from 1, as source."""
     return f"({builder.batch_id} + 1)" if counts_intervals(node) else builder.batch_id
-
-
-def _quotient(whole: Duration, part: Duration) -> str:
-    """Return how often a duration has another one, as source."""
-    if part.value == 1 and whole.whole:
-        return whole.operand
-    if whole.whole and part.whole:
-        return f"{whole.operand} // {part.operand}"
-    return f"round({whole.operand} / {part.operand})"
 
 
 def _product(first: str, second: str) -> str:
@@ -115,5 +115,5 @@ def before(number: str, batches: str) -> str:
 
 def operand(text: str) -> str:
     """Return a number as a part of a larger expression."""
-    is_one = text.replace("_", "").isalnum() or text.startswith("round(")
+    is_one = text.replace("_", "").isalnum() or text.startswith("int(")
     return text if is_one else f"({text})"

@@ -306,12 +306,13 @@ class BatchWriter(Writer):
             taken, shown = self._numbers(given.get("num", ast.Constant(10)))
             record = self._record
             yield f"for {record} in {rdd}.take({taken})[:{shown}]:"
-            yield f"{INDENT}print({record})"
+            yield f"{INDENT}{builder.builtin('print')}({record})"
             return
-        name = file_name(builder, output)
+        name = file_name(builder, output, code.has_ticks)
         if builder.job.is_recovered:
             # Spark repeats a batch that was not committed, under the same number
-            yield f"{self._records} = {rdd}.map(lambda record: (str(record),))"
+            text = builder.builtin("str")
+            yield f"{self._records} = {rdd}.map(lambda record: ({text}(record),))"
             frame = self.module.free_name("frame", "lines_df")
             yield f'{frame} = {builder.session}.createDataFrame({self._records}, "value string")'
             yield f'{frame}.write.mode("overwrite").text({name})'

@@ -162,6 +162,21 @@ class Builder:
         """Let a name be imported."""
         self.needed.setdefault(module, set()).add(name)
 
+    def builtin(self, name: str) -> str:
+        """Return the name of a builtin, for code that the job does not have itself.
+
+        Raises
+        ------
+        NotExpressible
+            if it means something else where the job is built
+        """
+        module = self.module
+        is_bound = name in module.names_around(self.job.block)
+        if is_bound and module.paths.get(name) != f"builtins.{name}":
+            text = f"`{name}` is a name of the job, and a builtin that the result uses"
+            raise NotExpressible("NAME", text, self.job.block.body[0])
+        return name
+
     def translator(self, node: Node) -> Translator:
         """Return the translator of the functions of a node."""
         module, block = self.module, node.block

@@ -36,14 +36,25 @@ def save_as_text_files(builder: Builder, output: Output) -> list[str]:
     return [builder.printer.statement("", code, builder.indent)]
 
 
-def file_name(builder: Builder, output: Output) -> str:
-    """Return the name of the folder of a batch, as source."""
+def file_name(builder: Builder, output: Output, has_ticks: bool = False) -> str:
+    """Return the name of the folder of a batch, as source.
+
+    Parameters
+    ----------
+    builder : Builder
+        of the job
+    output : Output
+        the output
+    has_ticks : bool
+        whether its query has a batch at each trigger, as it has in any case if it reads a queue
+    """
     given = bound(output.call, ("prefix", "suffix="))
     assert given is not None
     for each in given.values():
         check_late(builder.job, each)
     where = f"line {output.call.lineno}: the names of `saveAsTextFiles`"
-    idle = "" if any(each.operator == TICK_SOURCE for each in output.node.path()) else IDLE
+    has_ticks = has_ticks or any(each.operator == TICK_SOURCE for each in output.node.path())
+    idle = "" if has_ticks else IDLE
     start, end = _part(builder, given["prefix"]), ""
     if "suffix" in given and not is_none(given["suffix"]):
         end = "." + _part(builder, given["suffix"])
@@ -52,7 +63,8 @@ def file_name(builder: Builder, output: Output) -> str:
         builder.note(f"{where} have the number of the batch in the place of its time{idle}")
     else:
         # numbers begin at 0 at each start
-        moment = f"int({datetime_class(builder)}.now().timestamp() * 1000)"
+        number = builder.builtin("int")
+        moment = f"{number}({datetime_class(builder)}.now().timestamp() * 1000)"
         builder.note(f"{where} have the time at which they are written{idle}")
     return f'f"{start}-{{{moment}}}{end}"'
 

@@ -145,6 +145,15 @@ def test_each_query_has_its_own_need() -> None:
     assert 'lines = batch.where("tick IS NULL").rdd.map(' in text
 
 
+def test_only_without_ticks_are_there_intervals_without_files() -> None:
+    made = rewritten(
+        "lines.saveAsTextFiles('lines')\nmore = ssc.textFileStream('more')\n"
+        "more.window(4).pprint()\nmore.saveAsTextFiles('more')"
+    )
+    notes = [each for each in made.differences if "`saveAsTextFiles`" in each]
+    assert ["there is no folder for an interval" in each for each in notes] == [True, False], notes
+
+
 def test_queries_share_ticks() -> None:
     code = "more = ssc.textFileStream('more')\nmore.window(4).pprint()\nlines.window(4).pprint()"
     text = rewritten(code).text

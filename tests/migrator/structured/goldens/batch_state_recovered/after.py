@@ -20,13 +20,16 @@ def save_batch(rdd, folder, number, kept):
     for each in (number, number - kept):
         path, files = hadoop_path(rdd.context, f"{folder}/{each}")
         files.delete(path, True)
+    if rdd.getNumPartitions() == 0:
+        # it would have no file to be read again
+        rdd = rdd.context.parallelize([], 1)
     rdd.saveAsPickleFile(f"{folder}/{number}")
 
 
 def saved_batches(context, folder, first, last):
     """Return what batches have saved, one after another; there is none before number 0."""
     rdds = []
-    for number in range(max(first, 0), last + 1):
+    for number in range(first if first > 0 else 0, last + 1):
         path, files = hadoop_path(context, f"{folder}/{number}")
         if not files.exists(path):
             raise FileNotFoundError(

@@ -1,0 +1,113 @@
+"""Builtins that the code of a result uses: none that a job is likely to hide, and none that it has
+hidden.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+import numpy
+import pytest
+from pyspark.sql import functions
+
+from migrator.structured.batch_code.helpers import HELPERS
+from migrator.structured.refusals import Reason
+from migrator.structured.rewrite import Rewritten, rewrite
+
+JOB = """
+import sys
+from operator import add, sub
+from pyspark import SparkContext
+from pyspark.streaming import StateSpec, StreamingContext
+{head}
+
+
+def groups(key, value, state):
+    return key
+
+
+def other():
+    {inner}
+
+
+sc = SparkContext(appName="job")
+ssc = StreamingContext(sc, {interval})
+length = float(sys.argv[1])
+lines = ssc.textFileStream("in")
+words = lines.map(lambda line: (line, 1))
+{code}
+ssc.start()
+ssc.awaitTermination()
+"""
+EVERY_HELPER = """
+words.updateStateByKey(groups).foreachRDD(lambda rdd: rdd.foreach(add))
+words.mapWithState(StateSpec.function(groups)).foreachRDD(lambda rdd: rdd.foreach(add))
+words.reduceByKeyAndWindow(add, sub, length, 2).saveAsTextFiles("out")
+"""
+WINDOW = "lines.window(4).foreachRDD(lambda rdd: rdd.foreach(add))"
+STATE = "words.updateStateByKey(groups).foreachRDD(lambda rdd: rdd.foreach(add))"
+QUEUE = """
+queue = (sc.parallelize([1]),)
+ssc.queueStream(queue).foreachRDD(lambda rdd: rdd.foreach(add))
+"""
+
+
+def result(
+    code: str, head: str = "", inner: str = "pass", interval: str = "2"
+) -> Rewritten | Reason | None:
+    text = JOB.format(head=head, inner=inner, interval=interval, code=code)
+    return rewrite(text, batch_code=True)
+
+
+def builtins_of(text: str) -> set[str]:
+    names = {each.id for each in ast.walk(ast.parse(text)) if isinstance(each, ast.Name)}
+    return {each for each in names if hasattr(builtins, each)}
+
+
+def test_common_star_imports_hide_none_of_them() -> None:
+    made = result(EVERY_HELPER, "from pyspark.sql.functions import *\nfrom numpy import *")
+    assert isinstance(made, Rewritten), made
+    for helper in HELPERS:
+        assert f"def {helper}(" in made.text or f"class {helper}:" in made.text
+    used = builtins_of(made.text)
+    assert "range" in used
+    assert not used.intersection(functions.__all__)
+    assert not used.intersection(numpy.__all__)
+
+
+@pytest.mark.parametrize(
+    ("head", "inner"),
+    [
+        ("max = 3", "pass"),
+        ("", "range = 3"),
+        ("from builtins import range", "pass"),
+        ("from builtins import *", "pass"),
+    ],
+)
+def test_other_names_of_a_job_do_not_matter(head: str, inner: str) -> None:
+    assert isinstance(result(WINDOW, head, inner), Rewritten)
+
+
+@pytest.mark.parametrize(
+    ("head", "code", "name"),
+    [
+        ("range = 3", WINDOW, "range"),
+        ("from numpy import arange as range", WINDOW, "range"),
+        ("def next():\n    pass", STATE, "next"),
+        ("list = add", QUEUE, "list"),
+        ("from pprint import pprint as print", "lines.pprint()", "print"),
+        ("import numpy as int", 'lines.saveAsTextFiles("out")', "int"),
+        ("int = 3", "lines.window(length).pprint()", "int"),
+    ],
+)
+def test_a_builtin_that_the_job_hides_keeps_it(head: str, code: str, name: str) -> None:
+    reason = result(code, head)
+    assert isinstance(reason, Reason), reason
+    assert (reason.code, name in reason.text) == ("NAME", True)
+
+
+def test_a_function_that_declares_it_global_hides_it() -> None:
+    reason = result(WINDOW, inner="global range; range = 3")
+    assert isinstance(reason, Reason)
+    assert reason.code == "NAME"
