@@ -10,7 +10,16 @@ from migrator.spark.kinds import STREAMS
 from ..program.arguments import arguments_of, bound
 from ..program.bindings import uses
 from ..program.graph import Node, Stage
-from ..program.job import JobBlock, Lost, Session, Several, Sometimes, Streaming, words
+from ..program.job import (
+    JobBlock,
+    Lost,
+    Session,
+    Several,
+    Sometimes,
+    Streaming,
+    only_sometimes,
+    words,
+)
 from ..program.modules import Block, SourceModule
 from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context, made_before
 from ..program.values import holds
@@ -67,8 +76,7 @@ class Streams:
                 if name in names:
                     self.job.consumed.add(node)
                 if isinstance(names.get(name), Sometimes):
-                    text = f"`{name}` is made in one branch of an `if` only, or is no stream in it"
-                    return self.refuse(NotExpressible("BRANCH", text, node), node)
+                    return self.refuse(only_sometimes(node), node)
                 return names.get(name)
             case ast.Call():
                 try:
