@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from migrator.spark.kinds import STREAMS
+from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.arguments import arguments_of, bound
 from ..program.bindings import uses
@@ -174,7 +174,12 @@ class Streams:
             arguments = bound(call, ("sparkContext", "batchDuration")) or {}
             context = arguments.get("sparkContext")
             if context is None or self.value(context, block, names) is None:
-                raise NotExpressible("CONTEXT", "the context is not made of a SparkContext", call)
+                text = "the context is not made of a SparkContext"
+                if context is not None and holds(
+                    module.facts.values.get(context), {Kind.SPARK_CONTEXT}
+                ):
+                    text = "its SparkContext is made outside of the code that builds the job"
+                raise NotExpressible("CONTEXT", text, call)
             if job.interval is not None:
                 raise NotExpressible("CONTEXTS", "the job makes two StreamingContexts", call)
             job.interval = arguments["batchDuration"]

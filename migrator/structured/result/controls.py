@@ -187,10 +187,10 @@ def _is_behind(module: SourceModule, start: ast.Call, call: ast.Call) -> bool:
     node: ast.AST = module.statement(start)
     while node is not module.tree:
         parent = module.parents[node]
-        for _, block in ast.iter_fields(parent):
-            if isinstance(block, list) and node in block:
-                if not around.isdisjoint(block[block.index(node) + 1 :]):
-                    return True
+        blocks = [each for _, each in ast.iter_fields(parent) if isinstance(each, list)]
+        later = [each for block in blocks if node in block for each in block[block.index(node) :]]
+        if not around.isdisjoint(later[1:]):
+            return True
         passes = isinstance(parent, ast.Try) and node in parent.body and not parent.handlers
         if not (passes or isinstance(parent, ast.With)):
             return False
