@@ -179,13 +179,15 @@ def _run_queries(
     state: bool,
     streams: bool,
 ) -> Batches:
+    from pyspark import RDD
     from pyspark.sql import GroupedData
     from pyspark.sql.streaming import readwriter
 
     from .query_driver import QueryDriver
 
     writer = BatchesWriter()
-    owners = (*_frames(), GroupedData, readwriter.DataStreamReader, readwriter.DataStreamWriter)
+    readers = (readwriter.DataStreamReader, readwriter.DataStreamWriter)
+    owners = (*_frames(), GroupedData, RDD, *readers)
     with restored(*owners):
         driver = QueryDriver(
             recording, writer, folder, "", state, streams, waits=False, interval=interval

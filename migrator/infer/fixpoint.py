@@ -123,15 +123,20 @@ def _run(program: Program) -> None:
     run_module(program)
 
 
-def infer_alone(unit: Unit, path: str = "") -> Program:
+def infer_alone(unit: Unit, path: str = "", has_shell: bool = False) -> Program:
     """Infer a module without any other.
+
+    Parameters
+    ----------
+    has_shell : bool
+        Whether names that nothing defines, such as `sc`, are certainly those of a shell.
 
     Returns
     -------
     Program
         The module, whose `facts` describe the nodes of its tree.
     """
-    project = Project(ModuleIndex(()), lambda file: None, lambda file: ())
+    project = Project(ModuleIndex(()), lambda file: None, lambda file: (), has_shell=has_shell)
     program = add_module(project, path, unit, True)
     infer(project)
     return program

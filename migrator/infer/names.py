@@ -8,6 +8,7 @@ from migrator.infer.modules import missing
 from migrator.infer.program import ExecutionState
 from migrator.infer.values import BOTTOM, UNKNOWN, Obj, Ref, Step, Value, join, one
 from migrator.spark import api
+from migrator.spark.kinds import STREAMING
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -36,7 +37,8 @@ def _undefined(frame: ExecutionState, name: str, line: int) -> Value:
     why = Step(line, text, frame.program)
     kind = api.PREDEFINED.get(name)
     if kind is not None:
-        return Value(frozenset({Obj(kind, True, (why,))}))
+        certain = frame.program.project.has_shell and kind not in STREAMING
+        return Value(frozenset({Obj(kind, not certain, (why,))}))
     path = api.WELL_KNOWN_CLASSES.get(name)
     if path is not None:
         return one(Ref(path, True, (why,)))

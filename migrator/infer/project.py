@@ -29,6 +29,8 @@ class Project:
         Whether what is not defined by now never is.
     patched : set of (str, str)
         Names of Spark's classes that some module sets.
+    has_shell : bool
+        Whether the contexts and sessions that a shell gives are there for certain.
     """
 
     index: ModuleIndex
@@ -39,6 +41,7 @@ class Project:
     failed: set[str] = field(default_factory=set)
     patched: set[tuple[str, str]] = field(default_factory=set)
     sealed: bool = False
+    has_shell: bool = False
     converged: bool = True
     count: int = 0
     added: int = 0

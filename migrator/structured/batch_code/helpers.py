@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from ..builder.builder import Builder
-from ..builder.datetimes import datetime_class
+from ..builder.standard import datetime_class
 
 SAVE: Final = "save_batch"
 SAVED: Final = "saved_batches"

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from migrator.spark.kinds import Kind
 
 from ..builder.builder import Builder
+from ..builder.standard import standard_module
 from ..outputs.foreach_rdd import uses_time
 from ..program.graph import Node
 from ..program.values import is_one_of
@@ -208,18 +209,24 @@ class Keeping:
         return saved, f"{helper(self._builder, REDUCE)}({', '.join(parts)})"
 
 
-def states_folder(builder: Builder) -> str:
+def states_folder(builder: Builder, place: ast.stmt) -> str:
     """Return where states are saved, as source: in a folder that is new for each start, unless the
     job goes on from the last one.
+
+    Parameters
+    ----------
+    builder : Builder
+        of the job
+    place : ast.stmt
+        the statement behind which that is written
     """
     job = builder.job
     if job.checkpoint is None:
-        builder.standard.add("import tempfile")
-        return "tempfile.mkdtemp()"
+        return f"{standard_module(builder, 'tempfile', place)}.mkdtemp()"
     rest, prefix = f"/{job.folder}/states", ""
     if not job.is_recovered:
-        builder.standard.add("import uuid")
-        rest, prefix = "/states-{uuid.uuid4()}", "f"
+        module = standard_module(builder, "uuid", place)
+        rest, prefix = f"/states-{{{module}.uuid4()}}", "f"
     match job.checkpoint:
         case ast.Constant(value=str(name)) if not {*"{}"} & {*name}:
             return prefix + json.dumps(name.rstrip("/") + rest, ensure_ascii=False)

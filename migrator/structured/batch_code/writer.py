@@ -92,7 +92,7 @@ class BatchWriter(Writer):
         builder, job = self.builder, self.job
         place = job.checkpoint_statement or job.session
         assert place is not None
-        text = f"{builder.states} = {states_folder(builder)}"
+        text = f"{builder.states} = {states_folder(builder, place)}"
         self.edits[place].outside.append(indent_at(text, 0, place.col_offset))
         job.added.add(builder.states)
         builder.note(STATES)

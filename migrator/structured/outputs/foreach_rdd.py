@@ -8,7 +8,7 @@ from dataclasses import replace
 from migrator.source.spans import with_spans
 
 from ..builder.builder import Builder
-from ..builder.datetimes import datetime_class
+from ..builder.standard import datetime_class
 from ..dataframes.chains import WIDTH, Chain
 from ..dataframes.naming import plural
 from ..foreach.actions import ranges

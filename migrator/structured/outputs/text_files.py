@@ -7,7 +7,7 @@ import ast
 from dstream_compat.native.types import String
 
 from ..builder.builder import Builder
-from ..builder.datetimes import datetime_class
+from ..builder.standard import datetime_class
 from ..builder.text import text_of_record
 from ..checks import check_late
 from ..program.arguments import bound, is_none

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..refusals import NotExpressible
 from .graph import Node, Output
 from .modules import Block, SourceModule
 from .settings import Conf
@@ -190,6 +191,12 @@ class JobBlock:
     def is_recovered(self) -> bool:
         """Whether a start goes on from the checkpoint of the last run; else it begins anew."""
         return self.created is not None and self.created.is_recovered
+
+
+def only_sometimes(node: ast.Name) -> NotExpressible:
+    """Return the refusal of a name that only one branch of an `if` makes a part of the job."""
+    text = f"`{node.id}` is made in one branch of an `if` only, or is no stream in it"
+    return NotExpressible("BRANCH", text, node)
 
 
 def words(owner: Any) -> str:

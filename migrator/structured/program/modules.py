@@ -186,7 +186,7 @@ class SourceModule:
     def program(self) -> Program:
         """What inference has found out about the module."""
         with deep_recursion():
-            return infer_alone(_unit(self.text, self.tree))
+            return infer_alone(_unit(self.text, self.tree), has_shell=True)
 
     @property
     def program_around(self) -> Program:

@@ -10,7 +10,7 @@ from migrator.infer.scopes import locals_of
 from migrator.spark import api
 
 from ..program.bindings import stores
-from ..program.job import JobBlock, Lost, Session, Streaming, words
+from ..program.job import JobBlock, Lost, Session, Sometimes, Streaming, only_sometimes, words
 from ..program.values import CONTEXTS
 from ..refusals import NotExpressible
 
@@ -56,6 +56,9 @@ def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
         return
     if isinstance(owner, Lost):
         return
+    if isinstance(owner, Sometimes | None):
+        # no name means anything behind a branch that ends the program
+        raise only_sometimes(node)
     if not isinstance(owner, Session):
         text = f"`{node.id}` is used here in another way; it is {words(owner)}"
         raise NotExpressible("USE", text, node)

@@ -5,12 +5,21 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from migrator.spark.kinds import STREAMS
+from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.arguments import arguments_of, bound
 from ..program.bindings import uses
 from ..program.graph import Node, Stage
-from ..program.job import JobBlock, Lost, Session, Several, Sometimes, Streaming, words
+from ..program.job import (
+    JobBlock,
+    Lost,
+    Session,
+    Several,
+    Sometimes,
+    Streaming,
+    only_sometimes,
+    words,
+)
 from ..program.modules import Block, SourceModule
 from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context, made_before
 from ..program.values import holds
@@ -67,8 +76,7 @@ class Streams:
                 if name in names:
                     self.job.consumed.add(node)
                 if isinstance(names.get(name), Sometimes):
-                    text = f"`{name}` is made in one branch of an `if` only, or is no stream in it"
-                    return self.refuse(NotExpressible("BRANCH", text, node), node)
+                    return self.refuse(only_sometimes(node), node)
                 return names.get(name)
             case ast.Call():
                 try:
@@ -166,7 +174,12 @@ class Streams:
             arguments = bound(call, ("sparkContext", "batchDuration")) or {}
             context = arguments.get("sparkContext")
             if context is None or self.value(context, block, names) is None:
-                raise NotExpressible("CONTEXT", "the context is not made of a SparkContext", call)
+                text = "the context is not made of a SparkContext"
+                if context is not None and holds(
+                    module.facts.values.get(context), {Kind.SPARK_CONTEXT}
+                ):
+                    text = "its SparkContext is made outside of the code that builds the job"
+                raise NotExpressible("CONTEXT", text, call)
             if job.interval is not None:
                 raise NotExpressible("CONTEXTS", "the job makes two StreamingContexts", call)
             job.interval = arguments["batchDuration"]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from migrator.infer.program import ScopeNode
 
 from ..builder.builder import Builder
-from ..dataframes.chains import WIDTH
+from ..dataframes.chains import INDENT, WIDTH
 from ..program.arguments import arguments_of
 from ..program.job import Created, JobBlock
 from ..program.modules import SourceModule
@@ -35,7 +35,7 @@ def control_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterat
     if job.created is not None:
         yield from _recovery_spans(module, job, job.created, writer)
         return
-    _only_start(job.controls, job.block.body[-1])
+    start = _only_start(job.controls, job.block.body[-1])
     session = writer.builder.session
     for call in job.controls:
         match _method(call):
@@ -43,7 +43,7 @@ def control_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterat
                 yield _start(module, call, writer)
             case "stop":
                 stops = [f"{name}.stop()" for name in names]
-                yield _stop(module, call, stops, session, writer.builder)
+                yield _stop(module, start, call, stops, session, writer.builder)
             case _:
                 yield _await(module, call, names, session)
 
@@ -65,6 +65,7 @@ def _recovery_spans(
     name = module.free_name("writers" if many else "writer")
     yield (*module.span(found.statement), f"{name} = {found.call}")
     calls, query = _calls(module, found), "queries" if many else queries[0]
+    start = _only_start(calls, found.statement)
     for call in calls:
         match _method(call):
             case "start":
@@ -72,14 +73,10 @@ def _recovery_spans(
                 made = f"[writer.start() for writer in {name}]" if many else f"{name}.start()"
                 yield (*module.span(call), f"{query} = {made}")
             case "stop":
-                pad = " " * call.col_offset
-                stop = (
-                    f"for query in {query}:\n{pad}    query.stop()" if many else f"{query}.stop()"
-                )
-                yield _stop(module, call, [stop], "SparkSession.active()", writer.builder)
+                stops = _stop_each("query", query) if many else [f"{query}.stop()"]
+                yield _stop(module, start, call, stops, "SparkSession.active()", writer.builder)
             case _:
                 yield _await(module, call, queries, "SparkSession.active()")
-    _only_start(calls, found.statement)
 
 
 def _calls(module: SourceModule, found: Created) -> list[ast.Call]:
@@ -109,12 +106,13 @@ def _calls(module: SourceModule, found: Created) -> list[ast.Call]:
     return calls
 
 
-def _only_start(calls: Sequence[ast.Call], otherwise: ast.stmt) -> None:
-    """Refuse a job that is not started exactly once."""
+def _only_start(calls: Sequence[ast.Call], otherwise: ast.stmt) -> ast.Call:
+    """Return the start of a job; refuse a job that is not started exactly once."""
     starts = [call for call in calls if _method(call) == "start"]
     if len(starts) != 1:
         place = starts[1] if starts else otherwise
         raise NotExpressible("START", "`start()` must be called exactly once", place)
+    return starts[0]
 
 
 def _method(call: ast.Call) -> str:
@@ -153,9 +151,20 @@ def _await(module: SourceModule, call: ast.Call, queries: list[str], session: st
 
 
 def _stop(
-    module: SourceModule, call: ast.Call, stops: list[str], session: str, builder: Builder
+    module: SourceModule,
+    start: ast.Call,
+    call: ast.Call,
+    stops: list[str],
+    session: str,
+    builder: Builder,
 ) -> Span:
     statement = _statement(module, call)
+    if not _is_behind(module, start, call):
+        # the context was there before the start, and the queries are not
+        if any(getattr(each, "attr", "") == "writeStream" for each in ast.walk(module.tree)):
+            text = "this may run before the start, and the session may have queries of other code"
+            raise NotExpressible("CONTROL", text, call)
+        stops = _stop_each(module.free_name("started"), f"{session}.streams.active")
     arguments = arguments_of(call, "stopSparkContext=", "stopGraceFully=")
     if not _is_false(arguments.get("stopGraceFully", ast.Constant(False))):
         builder.note(GRACE)
@@ -165,6 +174,28 @@ def _stop(
     if stops_session.value:
         stops = [*stops, f"{session}.stop()"]
     return (*module.span(statement), ("\n" + " " * statement.col_offset).join(stops))
+
+
+def _stop_each(name: str, queries: str) -> list[str]:
+    """Return the lines of a loop that stops queries."""
+    return [f"for {name} in {queries}:", f"{INDENT}{name}.stop()"]
+
+
+def _is_behind(module: SourceModule, start: ast.Call, call: ast.Call) -> bool:
+    """Return whether a call cannot run before the job has started."""
+    around = {*module.around(call)}
+    node: ast.AST = module.statement(start)
+    while node is not module.tree:
+        parent = module.parents[node]
+        blocks = [each for _, each in ast.iter_fields(parent) if isinstance(each, list)]
+        later = [each for block in blocks if node in block for each in block[block.index(node) :]]
+        if not around.isdisjoint(later[1:]):
+            return True
+        passes = isinstance(parent, ast.Try) and node in parent.body and not parent.handlers
+        if not (passes or isinstance(parent, ast.With)):
+            return False
+        node = parent
+    return False
 
 
 def _is_false(node: ast.expr) -> bool:

@@ -134,8 +134,11 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
             _refuse_after_code(before)
         edits.add(added, last_import(after.tree, {*names, builder.session}))
     text = edits.text()
+    used |= {name for each in _classes(builder).values() for name in names_of(ast.parse(each))}
     for each in sorted(builder.standard):
-        text = _with_standard(text, each, builder.session)
+        # code that would use it may have got no place in the result
+        if not used.isdisjoint(SourceModule.imported_by(ast.parse(each).body)):
+            text = _with_standard(text, each, builder.session)
     return _with_constants(_with_classes(text, builder), builder)
 
 
@@ -371,9 +374,14 @@ def _constant(name: str, value: str) -> str:
     return f"{name} = (\n{lines})\n"
 
 
+def _classes(builder: Builder) -> dict[str, str]:
+    """Return the classes of the windows of a result and its helpers, by their names."""
+    return {name: each.source(name) for each, name in builder.classes.items()} | builder.helpers
+
+
 def _with_classes(text: str, builder: Builder) -> str:
     """Return a text with the classes of its windows and with its helpers, below its imports."""
-    made = {name: each.source(name) for each, name in builder.classes.items()} | builder.helpers
+    made = _classes(builder)
     if not made:
         return text
     lines = text.splitlines(keepends=True)

@@ -9,7 +9,7 @@ from dstream_compat.native.expressions import Column, Expression, Literal, Struc
 from dstream_compat.native.types import String, Tuple, Type, join
 
 from ..builder.builder import Builder
-from ..builder.datetimes import datetime_class
+from ..builder.standard import datetime_class
 from ..dataframes.chains import Chain
 from ..dataframes.frames import Frame, leaves_of, over_columns
 from ..program.graph import Node, Stage

@@ -6,7 +6,7 @@ import ast
 import textwrap
 
 from ..builder.builder import Builder
-from ..builder.datetimes import datetime_class
+from ..builder.standard import datetime_class
 from ..checks import uses_locals
 from ..refusals import NotExpressible
 from ..windows.durations import duration

@@ -10,6 +10,7 @@ from migrator.spark.kinds import Kind
 from ..program.modules import SourceModule
 from ..program.values import JOB, MADE, function_of, has_any, holds, is_in_batch
 from ..registry import OUTPUTS
+from .contexts import uses_context_around
 from .edits import with_edits
 from .unfolding import Unfolding
 
@@ -51,6 +52,8 @@ def _is_of_job(module: SourceModule, call: ast.Call, function: Function) -> bool
         # the rest of what makes the object
         begins = getattr(module.function(call), "name", "") == "__init__"
         return begins and isinstance(module.parents[call], ast.Expr) and has_any(module, owner, JOB)
+    if module.parents[node] is module.tree and uses_context_around(module, node):
+        return True
     if made is None or made.unknown or not holds(made, MADE):
         return False
     # a function that builds the whole job stays, and is called where it was

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from migrator.infer.program import ScopeNode
 from migrator.spark.kinds import STREAMING, Kind
 
 from ..program.modules import SourceModule
-from ..program.values import has_any, is_in_batch, is_one_of
+from ..program.values import has_any, holds, is_in_batch, is_one_of
 from .edits import LineEdit, indentation, one_line, with_edits
 
 _STOPPED = frozenset((Kind.SPARK_CONTEXT, Kind.SPARK_SESSION))
@@ -37,3 +38,19 @@ def unfold_with(module: SourceModule) -> SourceModule | None:
         end = ((f"{pad}finally:", last), (f"{inner}{name}.stop()", last))
         return with_edits(module, [LineEdit(first, head, lines), LineEdit(last + 1, last, end)])
     return None
+
+
+def uses_context_around(module: SourceModule, node: ScopeNode) -> bool:
+    """Return whether a function makes a StreamingContext of a SparkContext at the top."""
+    top = module.program.scopes[module.tree]
+    around = {
+        name
+        for name, scope in module.names_in(node)
+        if scope.owner_of(name.id) is top
+        and holds(module.facts.values.get(name), {Kind.SPARK_CONTEXT, Kind.SPARK_SESSION})
+    }
+    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    return any(
+        module.is_old(call.func, "StreamingContext") and not around.isdisjoint(ast.walk(call))
+        for call in calls
+    )

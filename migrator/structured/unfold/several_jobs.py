@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from migrator.infer.scopes import bindings
+from migrator.infer.scopes import bindings, locals_of
 from migrator.spark.kinds import STREAMING, Kind
 
 from ..program.modules import SourceModule
 from ..program.values import has_any
+from .contexts import uses_context_around
 
 BEGINS, ENDS, HIDES = "migrate begins", "migrate ends", "migrate hides"
 _CONTEXTS = frozenset((Kind.SPARK_CONF, Kind.SPARK_CONTEXT, Kind.SPARK_SESSION, Kind.SQL_CONTEXT))
@@ -43,6 +44,7 @@ class _Owners:
         self.module = module
         self.body = module.tree.body
         self.owners: dict[ast.stmt, int] = {}
+        self.unfolded: set[ast.FunctionDef] = set()
         self.loaded = _loaded_names(module)
 
     def by_statement(self) -> dict[ast.stmt, int] | None:
@@ -69,8 +71,11 @@ class _Owners:
         for statement in self.body:
             if statement in self.owners or isinstance(statement, _DEFINITIONS):
                 continue
-            if has_any(self.module, statement, STREAMING):
-                called = [names[e] for e in self.loaded[statement] if e in names]
+            called = [names[e] for e in self.loaded[statement] if e in names]
+            # the code of a function of a context at the top takes the place of its call
+            unfolded = [each for each in called if uses_context_around(self.module, each)]
+            self.unfolded.update(unfolded)
+            if unfolded or has_any(self.module, statement, STREAMING):
                 plain = [e for e in starts if not isinstance(e, ast.FunctionDef)]
                 before = [each for each in plain if each.lineno < statement.lineno]
                 if called or before:
@@ -121,6 +126,9 @@ class _Owners:
         stored: dict[int, set[str]] = {}
         for statement, job in self.owners.items():
             stored.setdefault(job, set()).update(stored_names(statement))
+            if statement in self.unfolded:
+                # its names will be names at the top
+                stored[job].update(locals_of(statement))
         functions = {e.name for e in self.owners if isinstance(e, ast.FunctionDef)}
         for statement in self.body:
             job = self.owners.get(statement, -1)

@@ -267,3 +267,20 @@ ssc.awaitTermination()
     made = rewrite(text, batch_code=True)
     assert isinstance(made, Reason)
     assert "cannot recover a queue" in made.text
+
+
+@pytest.mark.parametrize(
+    ("fill", "queue"),
+    [
+        ("rdds = []\nfor n in range(5):\n    rdds += [sc.parallelize([n])]", "rdds"),
+        ("rdds = [spark.sparkContext.parallelize([1])]", "rdds"),
+        ("pass", "[sc.parallelize([n]) for n in range(5)]"),
+    ],
+)
+def test_rdds_of_the_context_of_a_shell(fill: str, queue: str) -> None:
+    text = JOB.replace('sc = SparkContext(appName="job")\n', "")
+    text = text.format(code=f"{fill}\nssc.queueStream({queue}).pprint()")
+    made = rewrite(text, batch_code=True)
+    assert isinstance(made, Rewritten), made
+    assert "parallelize(each)" not in made.text
+    assert f".pop(0) if rdds else {EMPTY}" in made.text

@@ -65,3 +65,38 @@ def test_code_of_batches_has_no_branches() -> None:
     text = JOB.format(body=CHOICE.format(end="raise ValueError"), indent="")
     found = rewrite(text.replace('map(lambda line: line + "!")', "glom()"), batch_code=True)
     assert isinstance(found, Reason) and found.code == "BRANCH"
+
+
+@pytest.mark.parametrize("batch_code", [False, True])
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        # a test of what may be None
+        (
+            """lines = ssc.textFileStream("in")
+if len(sys.argv) > 1:
+    words = lines.flatMap(lambda l: l.split())
+else:
+    words = None
+if words is not None:
+    words.pprint()
+""",
+            "words",
+        ),
+        # a use in a branch with which the job does not go on
+        (
+            """if len(sys.argv) > 1:
+    lines = ssc.textFileStream("in")
+else:
+    other = ssc.textFileStream("other")
+    print(other, file=sys.argv)
+    sys.exit(1)
+""",
+            "other",
+        ),
+    ],
+)
+def test_uses_of_a_stream_of_one_branch(body: str, name: str, batch_code: bool) -> None:
+    found = rewrite(JOB.format(body=body, indent=""), batch_code=batch_code)
+    assert isinstance(found, Reason) and found.code == "BRANCH"
+    assert found.text.startswith(f"`{name}` is made in one branch")

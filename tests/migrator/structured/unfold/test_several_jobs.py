@@ -144,3 +144,34 @@ def test_a_reason_is_where_the_code_is() -> None:
     found = rewrite(HEAD + body)
     assert not isinstance(found, Rewritten) and found is not None
     assert "map(bytes)" in (HEAD + body).splitlines()[found.line - 1]
+
+
+def in_functions(end: str, more: str = "") -> str:
+    """Return jobs each in a function, with one SparkContext."""
+    one, two = (each.replace("\n", "\n    ").rstrip(" ") for each in (ONE, TWO + more))
+    return f"{SHARED}\n\ndef first():\n    {one}\n\ndef second():\n    {two}\n\n{end}"
+
+
+@pytest.mark.parametrize("batch_code", [False, True])
+def test_functions_share_a_context(batch_code: bool) -> None:
+    found = rewrite(HEAD + in_functions("first()\nsecond()\n"), batch_code=batch_code)
+    assert isinstance(found, Rewritten), found
+    assert found.text.count("SparkSession.builder") == 1
+    assert found.text.count("readStream") == 2
+    assert found.text.index('"one"') < found.text.index("query.stop()")
+    assert found.text.index("query.stop()") < found.text.index('"two"')
+    assert "def first" not in found.text and "first()" not in found.text
+
+
+def test_names_of_a_function_that_another_job_has_from_python() -> None:
+    for name, apart in (("seen", True), ("len", False)):
+        code = in_functions("first()\nsecond()\n", "print(len([1]))\n")
+        code = code.replace("def first():\n", f"def first():\n    {name} = 1\n    print({name})\n")
+        assert bool(texts(code)) is apart
+
+
+def test_the_reason_of_functions_that_share_a_context() -> None:
+    end = "if __name__ == '__main__':\n    first()\n    second()\n"
+    found = rewrite(HEAD + in_functions(end))
+    assert not isinstance(found, Rewritten) and found is not None
+    assert found.text == "its SparkContext is made outside of the code that builds the job"

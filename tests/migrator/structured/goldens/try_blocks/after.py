@@ -29,7 +29,8 @@ if __name__ == "__main__":
         )
         query.awaitTermination()
     except KeyboardInterrupt:
-        query.stop()
+        for started in spark.streams.active:
+            started.stop()
         spark.stop()
     finally:
         print("end", file=sys.stderr)

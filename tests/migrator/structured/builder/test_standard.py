@@ -1,4 +1,4 @@
-"""How a result writes the class `datetime`: its name is bound where it is used."""
+"""How a result writes what it needs of Python's library: its name is bound where it is used."""
 
 from __future__ import annotations
 
@@ -38,6 +38,24 @@ def main(datetime):
 
 
 main("in")
+"""
+
+WINDOW = """{top}from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+def main():
+    {first}
+    sc = SparkContext(appName="Times")
+    ssc = StreamingContext(sc, 1)
+    ssc.checkpoint("there")
+    {last}
+    ssc.socketTextStream("h", 1).window(3).count().pprint()
+    ssc.start()
+    ssc.awaitTermination()
+
+
+main()
 """
 
 
@@ -111,3 +129,39 @@ def test_math_is_imported_where_a_function_imports_it() -> None:
     assert isinstance(found, Rewritten), found
     assert "math." in found.text
     assert "\nimport math\n" in f"\n{found.text}"
+
+
+@pytest.mark.parametrize(
+    ("top", "first", "last", "written", "imports"),
+    [
+        ("", "pass", "pass", "uuid", ["import uuid"]),
+        ("import uuid\n", "pass", "print(uuid)", "uuid", ["import uuid"]),
+        ("import uuid as ids\n", "pass", "print(ids)", "ids", ["import uuid as ids"]),
+        ("", "import uuid", "print(uuid)", "uuid", ["    import uuid"]),
+        # the name of the function has no value yet
+        ("", "pass", "import uuid", "uuid2", ["import uuid as uuid2", "    import uuid"]),
+        ("", "uuid = 1", "print(uuid)", "uuid2", ["import uuid as uuid2"]),
+    ],
+)
+def test_a_module_is_imported_once(
+    top: str, first: str, last: str, written: str, imports: list[str]
+) -> None:
+    found = rewrite(WINDOW.format(top=top, first=first, last=last), batch_code=True)
+    assert isinstance(found, Rewritten), found
+    assert f'f"there/states-{{{written}.uuid4()}}"' in found.text
+    assert [line for line in found.text.splitlines() if "import uuid" in line] == imports
+
+
+@pytest.mark.parametrize(
+    ("function", "needs"),
+    [
+        ("lambda time, rdd: print(rdd.count())", False),
+        ("lambda time, rdd: print(time, rdd.count())", True),
+    ],
+)
+def test_a_time_that_is_not_used_needs_no_import(function: str, needs: bool) -> None:
+    text = HEAD.format(imports="", before="").replace('textFileStream("in").pprint()', "{}")
+    text = text.replace("ssc.{}", f'ssc.socketTextStream("h", 1).foreachRDD({function})')
+    found = rewrite(text, batch_code=True)
+    assert isinstance(found, Rewritten), found
+    assert ("import datetime" in found.text) == ("datetime.now()" in found.text) == needs

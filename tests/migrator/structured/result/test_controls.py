@@ -1,0 +1,98 @@
+"""Where a job may be stopped before it has started, what it has started is stopped."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrator.structured.refusals import Reason
+from migrator.structured.rewrite import Rewritten, rewrite
+
+JOB = """import signal
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+sc = SparkContext(appName="Stops")
+ssc = StreamingContext(sc, 1)
+{before}
+lines = ssc.socketTextStream("h", 1)
+lines.pprint()
+{body}"""
+END = """def end(number, frame):
+    ssc.stop()
+
+
+"""
+STARTED = "for started in spark.streams.active:\n    {pad}started.stop()\n"
+
+
+def result(body: str, before: str = "") -> str:
+    found = rewrite(JOB.format(before=before, body=body))
+    assert isinstance(found, Rewritten), found
+    return found.text
+
+
+@pytest.mark.parametrize(
+    ("before", "body"),
+    [
+        ("", "try:\n    ssc.start()\n    ssc.awaitTermination()\nfinally:\n    ssc.stop()\n"),
+        ("", "try:\n    ssc.start()\nexcept KeyboardInterrupt:\n    ssc.stop()\n"),
+        ("", "try:\n    ssc.start()\nexcept OSError:\n    pass\nssc.stop()\n"),
+        (f"{END}signal.signal(signal.SIGTERM, end)", "ssc.start()\nssc.awaitTermination()\n"),
+        ("", "if __name__ == '__main__':\n    ssc.start()\nssc.stop()\n"),
+        ("", "try:\n    ssc.start()\nfinally:\n    if sc:\n        ssc.stop(False)\n"),
+    ],
+)
+def test_a_stop_that_may_come_before_the_start(before: str, body: str) -> None:
+    text = result(body, before)
+    assert "query.stop()" not in text
+    pad = " " * (len(text.partition("for started")[0].rpartition("\n")[2]))
+    assert STARTED.format(pad=pad) in text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "ssc.start()\nssc.stop()\n",
+        "ssc.start()\ntry:\n    ssc.awaitTermination()\nfinally:\n    ssc.stop()\n",
+        "try:\n    ssc.start()\n    ssc.stop()\nfinally:\n    print('end')\n",
+        "try:\n    ssc.start()\nfinally:\n    print('end')\nssc.stop()\n",
+        f"ssc.start()\n{END}signal.signal(signal.SIGTERM, end)\n",
+    ],
+)
+def test_a_stop_behind_the_start(body: str) -> None:
+    text = result(body)
+    assert "query.stop()" in text and "streams.active" not in text
+
+
+def test_queries_of_other_code_go_on() -> None:
+    before = "other = sc.appName.writeStream"
+    found = rewrite(
+        JOB.format(before=before, body="try:\n    ssc.start()\nfinally:\n    ssc.stop()")
+    )
+    assert isinstance(found, Reason) and found.code == "CONTROL"
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_job_that_a_function_builds(several: bool) -> None:
+    more = '    ssc.socketTextStream("h", 1).countByWindow(4, 2).pprint()\n' if several else ""
+    text = f"""from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+def build():
+    ssc = StreamingContext(SparkContext(appName="Stops"), 1)
+    ssc.checkpoint("cp")
+    ssc.socketTextStream("h", 1).pprint()
+{more}    return ssc
+
+
+ssc = StreamingContext.getOrCreate("cp", build)
+try:
+    ssc.start()
+finally:
+    ssc.stop()
+"""
+    found = rewrite(text)
+    assert isinstance(found, Rewritten), found
+    stops = "for started in SparkSession.active().streams.active:\n        started.stop()\n"
+    assert f"finally:\n    {stops}    SparkSession.active().stop()\n" in found.text
