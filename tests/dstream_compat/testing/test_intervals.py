@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark import SparkContext
+from pyspark import RDD, SparkContext
 from pyspark.sql import DataFrame, SparkSession
 
 from dstream_compat.testing import Recording, RecordingError, RunError, run_batches
@@ -90,5 +90,7 @@ def test_batches_are_those_of_the_triggers(
 def test_a_trigger_that_no_batch_fits(sc: SparkContext) -> None:
     with pytest.raises(RecordingError, match=r"interval=2: .* a trigger of 3 s"):
         run_batches(triggered("3 seconds"), GIVEN, engine="structured", interval=2)
+    known = dict(vars(RDD))
     found = run_batches(triggered("4 seconds"), GIVEN, engine="structured", interval=2)
     assert [len(rows) for rows in found.only] == [0, 1, 0, 3]
+    assert dict(vars(RDD)) == known, "what is replaced while a query runs is taken back"
