@@ -70,7 +70,7 @@ def _names(module: SourceModule, block: Block, call: ast.Call, changed: bool = F
         name
         for function in _functions(module, block, call)
         for one in functions_behind(module, block, function)
-        for name in (_changed(module, one) if changed else _read(module, one))
+        for name in (_changed_names(module, one) if changed else _read(module, one))
     }
 
 
@@ -84,7 +84,7 @@ def _functions(module: SourceModule, block: Block, call: ast.Call) -> Iterator[F
                     yield found
 
 
-def _changed(module: SourceModule, function: Function) -> Iterator[str]:
+def _changed_names(module: SourceModule, function: Function) -> Iterator[str]:
     return (name for name, _ in changed_names(module, function, locals_of(function)))
 
 

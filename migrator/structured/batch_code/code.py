@@ -89,7 +89,7 @@ class Code:
         records = f'.where("{RECORDS}")' if self.has_ticks else ""
         return f"{self._builder.batch}{records}.rdd.map(lambda row: {record})"
 
-    def named(self, node: ast.expr) -> str:
+    def named_rdd(self, node: ast.expr) -> str:
         """Return a stream that has a name in the job as an RDD."""
         made = self.made.get(node)
         if made is not None and made is not self._source and made.operator in KEEPING:
@@ -103,7 +103,7 @@ class Code:
         slide = self.slides.of(node.parents[0])
         if "\n" in rdd or len(rdd) > _LONG_ARGUMENT:
             rdd = self._variable(rdd, slide, "pairs", "records")
-        saved, made = self.keeping.written(node, rdd)
+        saved, made = self.keeping.code_of(node, rdd)
         if saved:
             self.before.append((saved, slide))
         self.steps[node.call] = made

@@ -187,7 +187,7 @@ def helper(builder: Builder, name: str) -> str:
     name : str
         the helper
     """
-    names = {each: _named(builder, each) for each in dict.fromkeys(_WORD.findall(_SOURCES[name]))}
+    names = {each: _helper_name(builder, each) for each in dict.fromkeys(_WORD.findall(_SOURCES[name]))}
     source = _WORD.sub(lambda found: names[found[0]], _SOURCES[name])
     if names[name] not in builder.helpers:
         for each in ast.walk(ast.parse(source)):
@@ -204,7 +204,7 @@ def helper(builder: Builder, name: str) -> str:
     return names[name]
 
 
-def _named(builder: Builder, name: str) -> str:
+def _helper_name(builder: Builder, name: str) -> str:
     """Return the name of a helper, which is another one if the job has that."""
     names = builder.helper_names
     if name not in names:

@@ -58,7 +58,7 @@ class Keeping:
             return f"{interval_of(self._builder, node)} // {operand(slide)} - 1"
         return f"{self._builder.batch_id} // {operand(slide)}"
 
-    def written(self, node: Node, rdd: str) -> tuple[str, str]:
+    def code_of(self, node: Node, rdd: str) -> tuple[str, str]:
         """Return the statement that saves something of each batch, if there is one, and the RDD.
 
         Parameters

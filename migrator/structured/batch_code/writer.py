@@ -17,7 +17,7 @@ from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..registry import OUTPUTS
 from ..result.writer import Edit, Writer
-from ..sources.ticks import marks, tick_source, united
+from ..sources.ticks import marks, tick_source, with_ticks
 from .changes import check_changes
 from .code import Code, in_brackets, indent_at, wrap
 from .functions import moment
@@ -156,7 +156,7 @@ class BatchWriter(Writer):
     def _root(self, query: Query) -> Chain:
         """Return what a query reads: records, with ticks if there is an output without records."""
         records = super()._root(query)
-        return united(records, self._ticks) if query in self._ticked else records
+        return with_ticks(records, self._ticks) if query in self._ticked else records
 
     def _invented(self, node: Node) -> str:
         if node.operator == TICK_SOURCE:
@@ -191,7 +191,7 @@ class BatchWriter(Writer):
             begin = begin or (inside, len(inside))
             if node is not None and node in needed and node.name:
                 assert isinstance(statement, ast.Assign)
-                text = code.rows() if node is query.cut else code.named(statement.value)
+                text = code.rows() if node is query.cut else code.named_rdd(statement.value)
                 text = in_brackets(text)
                 if self._is_shared(node, query):
                     text += ".cache()"

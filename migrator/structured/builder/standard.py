@@ -15,11 +15,11 @@ def datetime_class(builder: Builder) -> str:
     for the whole file.
     """
     if not builder.datetime:
-        builder.datetime = _named(builder)
+        builder.datetime = _class_name(builder)
     return builder.datetime
 
 
-def _named(builder: Builder) -> str:
+def _class_name(builder: Builder) -> str:
     for name, path in known_imports(builder.job).items():
         if path == "datetime.datetime":
             return name

@@ -193,7 +193,7 @@ class SourceModule:
         """What inference finds out if it reads the modules that this one imports, too."""
         if self.surroundings is None:
             return self.program
-        return _around(self.text, self.tree, self.surroundings)
+        return _program_with_imports(self.text, self.tree, self.surroundings)
 
     @property
     def facts(self) -> Facts:
@@ -362,7 +362,7 @@ def _unit(text: str, tree: ast.Module) -> Unit:
 
 
 @lru_cache(maxsize=2)
-def _around(text: str, tree: ast.Module, around: ModulesAround) -> Program:
+def _program_with_imports(text: str, tree: ast.Module, around: ModulesAround) -> Program:
     with deep_recursion():
         return infer_around(_unit(text, tree), around)
 

@@ -26,6 +26,6 @@ def marks(source: Chain, printer: Printer) -> Chain:
     return source.call("select", f'{printer.functions}.lit(True).alias("{COLUMN}")')
 
 
-def united(records: Chain, ticks: str) -> Chain:
+def with_ticks(records: Chain, ticks: str) -> Chain:
     """Return records and the ticks of a variable; records have no value in the column of ticks."""
     return records.call("unionByName", ticks, "allowMissingColumns=True")

@@ -16,8 +16,9 @@ from migrator.structured.rewrite import Rewritten, rewrite
 from tests.support.structured.processes import appear, running, wait_for
 
 JOB = """
+import os
 import sys
-import time
+import threading
 from operator import add
 
 from pyspark import SparkContext
@@ -36,9 +37,11 @@ def drop(a, b):
 
 
 def show(rdd):
-    print("totals", sorted((word, sum(lines.values())) for word, lines in rdd.collect()))
-    # the batch is not committed yet
-    time.sleep(1)
+    line = "totals %s" % sorted((word, sum(lines.values())) for word, lines in rdd.collect())
+    print(line)
+    # the batch is not committed yet: it waits for its end
+    while os.path.exists("held") and open("held").read() == line:
+        threading.Event().wait(0.05)
 
 
 def create(folder, checkpoint):
@@ -90,15 +93,18 @@ def test_states_survive_sigkill(tmp_path: Path) -> None:
     script.write_text(made.text, encoding="utf-8")
     (tmp_path / "in").mkdir()
     arguments, known = ["in", "checkpoint"], Counter[str]()
+    held = tmp_path / "held"
     for run, text in enumerate(TEXTS):
         before, output = committed(tmp_path), tmp_path / f"output-{run}"
+        held.unlink(missing_ok=True)
         with running(script, arguments, tmp_path, run) as process:
             if run:
                 # what was repeated has been counted once
                 wait_for("a commit", process, partial(has_committed, tmp_path, before))
-            appear(tmp_path / "in" / f"{run}.txt", text)
             known.update(text.split())
             lines = [f"{kind} {sorted(known.items())}" for kind in ("window", "totals")]
+            held.write_text(lines[1], encoding="utf-8")
+            appear(tmp_path / "in" / f"{run}.txt", text)
             for line in lines:
                 wait_for(line, process, partial(has_printed, output, line))
         # it was killed between its state and its commit

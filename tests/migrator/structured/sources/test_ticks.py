@@ -8,7 +8,7 @@ from migrator.structured.builder.builder import Builder
 from migrator.structured.dataframes.chains import Chain
 from migrator.structured.program.job import JobBlock
 from migrator.structured.program.modules import Block, SourceModule
-from migrator.structured.sources.ticks import marks, tick_source, united
+from migrator.structured.sources.ticks import marks, tick_source, with_ticks
 
 
 def test_ticks_have_one_partition_and_no_column_of_records() -> None:
@@ -21,6 +21,6 @@ def test_ticks_have_one_partition_and_no_column_of_records() -> None:
     )
     marked = builder.printer.expression(marks(source, builder.printer))
     assert marked.endswith('.load().select(F.lit(True).alias("tick"))')
-    assert builder.printer.expression(united(Chain("lines"), "ticks")) == (
+    assert builder.printer.expression(with_ticks(Chain("lines"), "ticks")) == (
         "lines.unionByName(ticks, allowMissingColumns=True)"
     )
