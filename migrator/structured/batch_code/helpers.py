@@ -187,7 +187,9 @@ def helper(builder: Builder, name: str) -> str:
     name : str
         the helper
     """
-    names = {each: _helper_name(builder, each) for each in dict.fromkeys(_WORD.findall(_SOURCES[name]))}
+    names = {
+        each: _helper_name(builder, each) for each in dict.fromkeys(_WORD.findall(_SOURCES[name]))
+    }
     source = _WORD.sub(lambda found: names[found[0]], _SOURCES[name])
     if names[name] not in builder.helpers:
         for each in ast.walk(ast.parse(source)):
