@@ -13,7 +13,7 @@ from .checkpoint import checkpoint as checkpoints
 from .checkpoint.folder import refuse_real_checkpoint, use_for_rdds
 from .dstream import DStream
 from .exceptions import StreamingStateError, UnsupportedOperationError
-from .graph.call_sites import register
+from .graph.job_names import register
 from .graph.nodes import Graph, Node
 from .job import active
 from .lifecycle import Phase

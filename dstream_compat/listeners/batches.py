@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..graph.call_sites import site_of
+from ..graph.job_names import site_of
 from ..graph.nodes import Graph, Node, OutputNode, SourceNode
 from ..source.base import InputInfo
 from .infos import JavaBatchInfo, JavaOutputOperationInfo, JavaStreamInputInfo

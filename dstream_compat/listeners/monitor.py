@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..batch.events import BatchEvents
 from ..batch.rdds import MicroBatch
-from ..graph.call_sites import named_jobs, site_of
+from ..graph.job_names import named_jobs, site_of
 from ..graph.nodes import OutputNode, RDDNode, of_kind
 from ..source.base import InputInfo, Planned
 from .batches import Batch, BatchOutput, sources_of, wall_clock

@@ -101,6 +101,22 @@ class QueryClock:
         implements = ("org.apache.spark.util.Clock",)
 
 
+def _field(owner: Any, name: str) -> Any:
+    """Return a field of a Java object, None if it has none of that name."""
+    kind = owner.getClass()
+    while kind is not None:
+        for field in kind.getDeclaredFields():
+            if field.getName() == name:
+                field.setAccessible(True)
+                return field
+        kind = kind.getSuperclass()
+    return None
+
+
+def _replace(owner: Any, name: str, value: Any) -> None:
+    _field(owner, name).set(owner, value)
+
+
 class _Listener:
     """Gives each query of a session its clock."""
 
@@ -113,12 +129,12 @@ class _Listener:
         try:
             query = self._streams.get(event.id())
             execution = query.streamingQuery()
-            kind = execution.getClass()
-            while kind.getSimpleName() != "StreamExecution":
-                kind = kind.getSuperclass()
-            field = kind.getDeclaredField("triggerClock")
-            field.setAccessible(True)
-            field.set(execution, self._time.add(query))
+            clock = self._time.add(query)
+            _replace(execution, "triggerClock", clock)
+            # the executor of triggers has taken the first clock already, before Spark 4.1
+            executor = _field(execution, "triggerExecutor")
+            if executor is not None and executor.get(execution) is not None:
+                _replace(executor.get(execution), "clock", clock)
         except Exception as error:  # Spark only logs what a listener raises
             self._problems.append(f"a query has no scripted clock: {error!r}")
 

@@ -17,13 +17,10 @@ import functools
 import io
 import json
 import os
-import runpy
-import shutil
 import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +30,8 @@ from dstream_compat.testing.batch_marks import MARKS, mark
 from dstream_compat.testing.capture import not_by_the_job
 from dstream_compat.testing.engines import CompatEngine, Engine, SparkEngine, connector_owners
 from tests.support.legacy.batches import DEADLINE, wait_for
-from tests.support.legacy.feeding import Sockets, Topics, appear, listens, publish, put
+from tests.support.legacy.feeding import Sockets, Topics, listens, publish, put
+from tests.support.legacy.scripts import Scripts, appear, empty, workers_import
 from tests.support.streaming import fewer_calls
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "legacy_examples"
@@ -55,7 +53,7 @@ def written(folder: Path) -> dict[str, list[str]]:
     }
 
 
-class Runner:
+class Runner(Scripts):
     """Runs jobs; `engine` says how to look into their context."""
 
     def __init__(self, engine: Engine) -> None:
@@ -64,8 +62,7 @@ class Runner:
         self._started: Any = None
         self._ready = threading.Event()
         self._ended = threading.Event()
-        self._problems: list[str] = []
-        self._error: list[str] = []
+        super().__init__()
         self._marks = True
         self._sockets = Sockets()
         start = engine.context.start
@@ -152,41 +149,6 @@ class Runner:
             "files": {k: v for k, v in written(folder).items() if before.get(k) != v},
         }
 
-    def _script(
-        self, root: Path, job: dict[str, Any], args: list[str], folders: list[Path]
-    ) -> object:
-        path = root / job["script"]
-        known = set(sys.modules)
-        handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
-        argv, sys.argv = sys.argv, [str(path), *args]
-        paths, own = list(sys.path), {one.stem for folder in folders for one in folder.iterdir()}
-        hidden = {name: sys.modules.pop(name) for name in known if name.partition(".")[0] in own}
-        sys.path[:0] = map(str, folders)
-        try:
-            shell = {"sc": SparkContext()} if job.get("shell") else {}
-            runpy.run_path(str(path), shell, "__main__")
-            return 0
-        except SystemExit as ended:
-            return ended.code or 0
-        except BaseException as error:
-            self._error = [*(one.__name__ for one in type(error).__mro__), str(error)]
-            if job["end"] != "fails":
-                self._note(traceback.format_exc())
-            return 1
-        finally:
-            sys.path[:] = paths
-            sys.argv = argv
-            for number, handler in handlers.items():
-                signal.signal(number, handler)
-            for name in set(sys.modules) - (known - hidden.keys()):
-                if any(place.startswith(str(root)) for place in places(sys.modules[name])):
-                    del sys.modules[name]
-            sys.modules.update(hidden)
-
-    def _note(self, problem: str) -> None:
-        self._problems.append(problem)
-        print(problem, file=sys.stderr, flush=True)
-
     def _guard(self, job: dict[str, Any]) -> None:
         try:
             if self._ready.wait(DEADLINE) and self._started is not None:
@@ -241,27 +203,6 @@ class Runner:
                 with contextlib.suppress(Exception):
                     self._engine.advance(ssc, step)
                 pause.wait(0.1)
-
-
-def workers_import(folders: Sequence[Path]) -> None:
-    """Let the next job's workers find its modules, as if Spark had been started beside them."""
-    SparkContext._ensure_initialized()
-    jvm: Any = SparkContext._jvm
-    path = os.pathsep.join(map(str, folders))
-    jvm.java.lang.System.setProperty("spark.executorEnv.PYTHONPATH", path)
-
-
-def empty(folder: Path) -> None:
-    """Make a folder, or remove what is in it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in folder.iterdir():
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-
-
-def places(module: Any) -> Iterator[str]:
-    """Yield where a module is, and where a package looks for its own."""
-    yield str(getattr(module, "__file__", ""))
-    yield from map(str, getattr(module, "__path__", ()))
 
 
 def main() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,7 +12,6 @@ from kafka import KafkaProducer
 
 from dstream_compat.source.kinesis.receiver import KinesisReceiver
 from dstream_compat.source.receivers.mqtt import MQTTReceiver
-from dstream_compat.testing.capture import not_by_the_job
 from tests.support.legacy.batches import DEADLINE
 
 
@@ -66,17 +64,6 @@ class Sockets:
                 peer.close()
         for listener in self._listeners.values():
             listener.close()
-
-
-def appear(files: dict[str, str], at: float) -> None:
-    """Let files appear at a time, each of them at once."""
-    with not_by_the_job():
-        for name, text in files.items():
-            Path(name).parent.mkdir(parents=True, exist_ok=True)
-            draft = Path(f"draft-{Path(name).name}")
-            draft.write_text(text, encoding="utf-8")
-            os.utime(draft, (at, at))
-            draft.rename(name)
 
 
 def listens(receiver: Any) -> bool:

@@ -47,10 +47,13 @@ from migrator.discover.filetypes import FileType
 from migrator.source.document import read_document
 from migrator.source.joined import joined_parts
 from tests.support.legacy.harness import ROOT, environment, session_end
+from tests.support.old_engine.running import old_pyspark
 from tests.support.structured.compare import differences
 
 GOLDENS = ROOT / "tests" / "migrator" / "structured" / "goldens"
 MODES = ("classic", "connect")
+OLDER_SPARKS = {"3.3": ("3.3.4", "3.10"), "3.5": ("3.5.9", "3.11"), "4.0": ("4.0.2", "3.11")}
+"""The PySpark and the Python of the modes in which results run on an older Spark."""
 BY_HAND = {"blacklist_join", "kafka_save"}
 """Models of a rewrite that is not made yet."""
 KNOWN = {"args", "interval", "steps", "files", "end", "queries", "triggers"}
@@ -117,7 +120,7 @@ def run(mode: str, jobs: Sequence[dict[str, Any]], folder: Path) -> list[dict[st
     Parameters
     ----------
     mode : str
-        ``original`` (Spark's DStreams), ``classic`` or ``connect``
+        ``original`` (Spark's DStreams), ``classic``, ``connect``, or one of `OLDER_SPARKS`
     jobs : sequence of dict
         their plans
     folder : Path
@@ -131,8 +134,12 @@ def run(mode: str, jobs: Sequence[dict[str, Any]], folder: Path) -> list[dict[st
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "2",
-        "spark.python.daemon.module": "tests.support.worker_daemon",
-    } | SETTINGS[mode]
+    } | SETTINGS.get(mode, {})
+    python = sys.executable
+    if mode in OLDER_SPARKS:
+        python = str(old_pyspark(*OLDER_SPARKS[mode]))
+    else:
+        settings["spark.python.daemon.module"] = "tests.support.worker_daemon"
     cores = 4 if mode == "original" else 2  # receivers hold a core each
     env = environment("spark") | {
         "PYTHONPATH": str(ROOT),
@@ -148,7 +155,7 @@ def run(mode: str, jobs: Sequence[dict[str, Any]], folder: Path) -> list[dict[st
     code = "from tests.support.structured.run import main; main()"
     with log.open("wb") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-c", code, mode, str(plan), str(output)],
+            [python, "-c", code, mode, str(plan), str(output)],
             cwd=work,
             env=env,
             stdin=subprocess.DEVNULL,

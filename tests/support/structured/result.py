@@ -21,13 +21,12 @@ from dstream_compat.testing.capture import not_by_the_job, watch_files
 from dstream_compat.testing.captured_rdds import watch_rdds
 from dstream_compat.testing.query_sources import Replaced
 from tests.support.legacy.batches import DEADLINE
-from tests.support.legacy.drive import Runner, empty, workers_import
-from tests.support.legacy.feeding import appear
+from tests.support.legacy.scripts import Scripts, appear, empty, workers_import
 
 PORT = 9999
 
 
-class Results(Runner):
+class Results(Scripts):
     """Runs the jobs as they were rewritten.
 
     Parameters
