@@ -170,7 +170,8 @@ def _homes(report: Report) -> list[FileReport]:
             continue
         if file.status is Status.UNREADABLE and kind_of(file) is FileType.PYTHON:
             continue
-        own = file.jobs and programs.isdisjoint(file.jobs) and _makes_context(file)
+        # a context that nothing starts belongs to no job
+        own = programs.isdisjoint(file.jobs) and _makes_context(file)
         if file.path in file.jobs or own:
             homes.append(file)
     return homes

@@ -15,16 +15,19 @@ from ..operators.windows import ZERO
 from ..program.graph import Node
 from ..program.job import Streaming
 from ..program.modules import Block
+from ..reading.offset_ranges import CODE, RANGES
+from ..reading.offset_ranges import SOURCE as DIRECT
 from ..refusals import NotExpressible
 from ..result.passed import context_span
 from ..sources.ticks import RECORDS
 from .functions import call_of, check_result, time_before
+from .helpers import OFFSETS, helper
 from .idle import has_partitions
 from .keeping import Keeping
 from .methods import COUNT, COUNT_BY_VALUE, KEEPING, NO_CHANGE, REDUCE, SAME
 from .slides import EACH, Slides, interval_of
 
-_ROWS = {"createDirectStream": "(row.key, row.value)", "createStream": "(row.key, row.value)"}
+_ROWS = {DIRECT: "(row.key, row.value)", "createStream": "(row.key, row.value)"}
 """What a record of a source is, made of the row of a batch."""
 
 
@@ -85,9 +88,12 @@ class Code:
     def rows(self) -> str:
         """Return the records of the source."""
         source = next(each for each in self._source.path() if each.is_source)
+        records = self._builder.batch + f'.where("{RECORDS}")' * self.has_ticks
+        if self._builder.job.reads_offsets and source.operator == DIRECT:
+            self._builder.differs(CODE, RANGES, source.call)
+            return f"{helper(self._builder, OFFSETS)}({records})"
         record = _ROWS.get(source.operator, "row.value")
-        records = f'.where("{RECORDS}")' if self.has_ticks else ""
-        return f"{self._builder.batch}{records}.rdd.map(lambda row: {record})"
+        return f"{records}.rdd.map(lambda row: {record})"
 
     def named_rdd(self, node: ast.expr) -> str:
         """Return a stream that has a name in the job as an RDD."""

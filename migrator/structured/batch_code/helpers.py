@@ -18,8 +18,21 @@ SAVED: Final = "saved_batches"
 UPDATE: Final = "update_state"
 MAP: Final = "map_with_state"
 REDUCE: Final = "reduce_window"
+OFFSETS: Final = "kafka_records"
 
 _SOURCES: Final = {
+    OFFSETS: '''\
+def kafka_records(batch):
+    """Return the RDD of the keys and values of a batch, which knows the offsets of its records."""
+    ranges = (
+        batch.groupBy("topic", "partition")
+        .agg(F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset"))
+        .orderBy("topic", "partition")
+    )
+    rdd = batch.rdd.map(lambda row: (row.key, row.value))
+    rdd.offsetRanges = ranges.collect
+    return rdd
+''',
     "hadoop_path": '''\
 def hadoop_path(context, folder):
     """Return a folder as a path of Hadoop, and the file system that has it."""
@@ -195,6 +208,7 @@ def helper(builder: Builder, name: str) -> str:
         for each in ast.walk(ast.parse(source)):
             if isinstance(each, ast.Name) and hasattr(builtins, each.id):
                 builder.builtin(each.id)
+        source = source.replace("F.", f"{builder.printer.functions}.")
         if _NOW in source:
             source = source.replace(_NOW, f"{datetime_class(builder)}.now()")
         builder.helpers[names[name]] = source

@@ -13,6 +13,7 @@ from ..program.graph import TICK_SOURCE, Node, Output, Stage
 from ..program.job import JobBlock, Lost, Streaming
 from ..program.modules import Block
 from ..program.values import holds
+from ..reading.offset_ranges import CODE, OTHER_STREAM, SOURCE
 from ..reading.reader import Reader
 from ..refusals import NotExpressible
 from .late import check_argument
@@ -99,11 +100,12 @@ class BatchReader(Reader):
         return set()
 
     def find_offsets(self) -> None:
-        """Refuse offsets, which the RDD of a batch has no more."""
-        for node in ast.walk(self.module.tree):
-            if isinstance(node, ast.Attribute) and node.attr == "offsetRanges":
-                text = "the RDD of a batch has no offsets"
-                raise NotExpressible("OFFSET_RANGES", text, node)
+        """Note whether the functions of batches read offsets of Kafka."""
+        nodes = ast.walk(self.module.tree)
+        reads = [e for e in nodes if isinstance(e, ast.Attribute) and e.attr == "offsetRanges"]
+        if reads and all(each.operator != SOURCE for each in self.job.nodes):
+            raise NotExpressible(CODE, OTHER_STREAM, reads[0])
+        self.job.reads_offsets = bool(reads)
 
     def read(self) -> JobBlock | None:
         """Return the job of the block, or None if it builds no StreamingContext."""

@@ -19,18 +19,13 @@ from ..operators.sorting import ordering, refuse_unordered
 from ..program.arguments import bound
 from ..program.bindings import loads, stores, uses
 from ..program.graph import Node
-from ..reading.offset_ranges import CODE, source_of
+from ..reading.offset_ranges import CODE, RANGES, source_of
 from ..refusals import NotExpressible
 from .edits import FunctionEdits
 from .guards import UNIQUE_KEYS, refuse_empty
 from .order import refuse_arrival, refuse_picking
 from .records import Uses, in_place, is_flat, record, records, refuse_hidden, refuse_values
 
-DIFFERENCE = (
-    "the offsets of a batch are those of its records: a partition without new records is missing, "
-    "and a range ends at the first and at the last record where a topic is compacted or "
-    "transactional"
-)
 Given = dict[str, ast.expr]
 Written = Callable[[FunctionEdits, ast.Call, Node, Given], str]
 ACTIONS: dict[str, tuple[tuple[str, ...], Written]] = {}
@@ -309,7 +304,7 @@ def _body_with(body: FunctionEdits, function: ast.Lambda, text: str) -> str:
 
 def ranges(builder: Builder, records: Chain, node: ast.AST) -> Chain:
     """Return the offsets of the records of a batch, as rows with the fields of offset ranges."""
-    builder.differs(CODE, DIFFERENCE, node)
+    builder.differs(CODE, RANGES, node)
     functions = builder.printer.functions
     return (
         records.call("groupBy", '"topic"', '"partition"')

@@ -43,21 +43,30 @@ def created(module: SourceModule, job: JobBlock) -> Created:
     if not (is_old and module.is_old(call.func.value, "StreamingContext")):  # type: ignore[attr-defined]
         raise NotExpressible("CREATE", "the function that builds the job is passed on", call)
     arguments = arguments_of(call, "checkpointPath", "setupFunc")
-    _check_folder(module, job, arguments["checkpointPath"])
+    _take_folder(module, job, arguments["checkpointPath"])
     return Created(node, _call(module, arguments["setupFunc"], use), True)
 
 
-def _check_folder(module: SourceModule, job: JobBlock, folder: ast.expr) -> None:
-    if job.checkpoint is None:
-        raise NotExpressible(
-            "CHECKPOINT", "the job sets no checkpoint folder, so it never recovered", folder
-        )
-    both = [module.constant(each) for each in (folder, job.checkpoint)]
+def _take_folder(module: SourceModule, job: JobBlock, folder: ast.expr) -> None:
+    """Let the checkpoint folder be that of `getOrCreate`, which sets it behind the function.
+
+    Raises
+    ------
+    NotExpressible
+        if the function that builds the job cannot name it
+    """
+    both = [module.constant(each) for each in (folder, job.checkpoint or folder)]
     known = all(isinstance(each, ast.Constant) for each in both)
-    if known and ast.dump(both[0]) != ast.dump(both[1]):
-        raise NotExpressible(
-            "CHECKPOINT", "getOrCreate reads another folder than the job writes", folder
-        )
+    if job.checkpoint is not None and not (known and ast.dump(both[0]) != ast.dump(both[1])):
+        return
+    scopes = module.program.scopes
+    inside, outside = scopes[job.block.functions[-1]], scopes[module.function(folder)]
+    names = {each.id for each in ast.walk(folder) if isinstance(each, ast.Name)}
+    if all(inside.owner_of(each) is outside.owner_of(each) for each in names):
+        job.checkpoint, job.checkpoint_statement = folder, None
+    elif job.checkpoint is None:
+        text = "the function that builds the job does not know the folder; give it as an argument"
+        raise NotExpressible("CHECKPOINT", text, folder)
 
 
 def _call(module: SourceModule, setup: ast.expr, function: ast.Name) -> str:

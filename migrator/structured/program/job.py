@@ -183,6 +183,7 @@ class JobBlock:
     py_files: ast.expr | None = None
     expanded: dict[ast.FunctionDef, ast.stmt] = field(default_factory=dict)
     remembered: dict[str, Remembered] = field(default_factory=dict)
+    reads_offsets: bool = False
     names: dict[str, Any] = field(default_factory=dict)
     added: set[str] = field(default_factory=set)
     made: dict[ast.expr, Node] = field(default_factory=dict)

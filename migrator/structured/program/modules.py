@@ -275,7 +275,7 @@ class SourceModule:
             yield found
             found = self.parents.get(found)
 
-    def function(self, node: ast.AST) -> ast.AST:
+    def function(self, node: ast.AST) -> ast.FunctionDef | ast.Lambda | ast.Module:
         """Return the function around a node, the module if there is none."""
         kinds = ast.FunctionDef | ast.Lambda | ast.Module
         around = (each for each in self.around(node) if each is not node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from dataclasses import dataclass, field
 
 from migrator.spark.kinds import Kind
@@ -28,9 +29,9 @@ PARTITIONS = "has as many partitions as `spark.sql.shuffle.partitions` says"
 
 @dataclass(eq=False)
 class Conf:
-    """Settings in their order: a method of the builder, and its arguments."""
+    """Settings in their order: a method of the builder, and its arguments, or their source."""
 
-    calls: list[tuple[str, tuple[ast.expr, ...]]] = field(default_factory=list)
+    calls: list[tuple[str, tuple[ast.expr | str, ...]]] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
 
     def set_by(self, call: ast.Call, module: SourceModule) -> Conf | None:
@@ -45,6 +46,8 @@ class Conf:
                 self.calls.append(("master", (name,)))
             case "set", [key, value]:
                 return self._set(module, key, value)
+            case "setExecutorEnv", [ast.Constant(value=str(name)), value]:
+                self.set_variable(name, value)
             case "setAll", [pairs]:
                 pairs = module.constant(pairs)
                 if not isinstance(pairs, ast.List | ast.Tuple):
@@ -59,6 +62,10 @@ class Conf:
             case _:
                 return None
         return self
+
+    def set_variable(self, name: str, value: ast.expr) -> None:
+        """Set an environment variable of the executors."""
+        self.calls.append(("config", (json.dumps(f"spark.executorEnv.{name}"), value)))
 
     def _set(self, module: SourceModule, key: ast.expr, value: ast.expr) -> Conf | None:
         known = module.constant(key)
@@ -83,6 +90,8 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
     made = conf or Conf()
     if "conf" in arguments and conf is None:
         raise NotExpressible("SETTING", "the settings of the SparkContext are not known", call)
+    if "environment" in arguments:
+        _set_environment(made, arguments.pop("environment"))
     other = sorted(arguments.keys() - {"master", "appName", "conf", "pyFiles"})
     if other:
         raise NotExpressible(
@@ -93,6 +102,22 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
             made.calls = [each for each in made.calls if each[0] != name]
             made.calls.append((name, (arguments[name],)))
     return made
+
+
+def _set_environment(conf: Conf, given: ast.expr) -> None:
+    """Set the environment variables that a SparkContext is given for its executors."""
+    match given:
+        case ast.Constant(value=None):
+            return
+        case ast.Dict(keys=names, values=values):
+            for name, value in zip(names, values, strict=True):
+                if not (isinstance(name, ast.Constant) and isinstance(name.value, str)):
+                    break
+                conf.set_variable(name.value, value)
+            else:
+                return
+    text = "the variables of `environment` are not written in the call"
+    raise NotExpressible("SETTING", text, given)
 
 
 def is_context(module: SourceModule, call: ast.Call) -> bool:

@@ -15,6 +15,11 @@ from ..refusals import NotExpressible
 
 CODE = "OFFSET_RANGES"
 SOURCE = "createDirectStream"
+RANGES = (
+    "the offsets of a batch are those of its records: a partition without new records is missing, "
+    "and a range ends at the first and at the last record where a topic is compacted or "
+    "transactional"
+)
 COLUMNS = ("topic", "partition", "offset")
 FIELDS = ("topic", "partition", "fromOffset", "untilOffset")
 OTHER_STREAM = "only the stream that `createDirectStream` gives knows its offsets"

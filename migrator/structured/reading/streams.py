@@ -196,9 +196,11 @@ class Streams:
         path = module.path_of(call.func)
         if path is not None:
             check_connector(path, call)
-        connector = path is not None and path.rpartition(".")[2] in SOURCES and call.args
-        if connector and isinstance(self.value(call.args[0], block, names), Streaming):
-            return self._source(call, call.func.attr, block)
+        if path is not None and path.rpartition(".")[2] in SOURCES:
+            # Kafka's are given the context
+            given = [*call.args[:1], *(each.value for each in call.keywords if each.arg == "ssc")]
+            if any(isinstance(self.value(each, block, names), Streaming) for each in given):
+                return self._source(call, call.func.attr, block)
         owner = self.value(call.func.value, block, names)
         if owner is None:
             return self._function(call, block, names)

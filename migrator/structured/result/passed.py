@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 Span = tuple[int, int, str]
 _SQL = SESSION_METHODS | {"udf", "readStream", "streams", "newSession"}
 """What a SQLContext and a session have under one name."""
+_MOVED = {
+    "cacheTable": "catalog.cacheTable",
+    "clearCache": "catalog.clearCache",
+    "dropTempTable": "catalog.dropTempView",
+    "getConf": "conf.get",
+    "isCached": "catalog.isCached",
+    "refreshTable": "catalog.refreshTable",
+    "registerFunction": "udf.register",
+    "setConf": "conf.set",
+    "uncacheTable": "catalog.uncacheTable",
+}
+"""What a session has for other methods of a SQLContext, with the same positional arguments."""
 
 
 def passed_spans(builder: Builder, job: JobBlock, edits: Mapping[ast.stmt, Edit]) -> Iterator[Span]:
@@ -57,9 +69,13 @@ def context_span(builder: Builder, job: JobBlock, node: ast.expr, kind: str) -> 
     module, name = builder.module, builder.module.source(node)
     parent = module.parents[node]
     method = parent.attr if isinstance(parent, ast.Attribute) else ""
+    place, text = node, builder.session
     if kind in ("SQLContext", "HiveContext") and method not in _SQL:
-        raise NotExpressible("USE", f"a session has no `{method or kind}`", node)
-    text = builder.session
+        call = module.parents[parent]
+        if method not in _MOVED or not isinstance(call, ast.Call) or call.keywords:
+            raise NotExpressible("USE", f"a session has no `{method or kind}`", node)
+        assert isinstance(parent, ast.Attribute)
+        place, text = parent, f"{text}.{_MOVED[method]}"
     if kind == "SparkContext":
         text += ".sparkContext"
         builder.job.classic.setdefault(method or name)
@@ -72,7 +88,7 @@ def context_span(builder: Builder, job: JobBlock, node: ast.expr, kind: str) -> 
         if hidden and builder.session in locals_of(around):
             raise NotExpressible("NAME", f"`{builder.session}` has another meaning here", node)
     if text != name:
-        yield (*module.span(node), text)
+        yield (*module.span(place), text)
 
 
 def _of_batches(module: SourceModule, job: JobBlock) -> list[ast.AST]:

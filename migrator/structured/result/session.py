@@ -42,7 +42,8 @@ def write_session(job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit
     code = Chain("SparkSession.builder")
     order = ("appName", "master", "config")
     for method, arguments in sorted(job.conf.calls, key=lambda call: order.index(call[0])):
-        code = code.call(method, *(builder.source(each) for each in arguments))
+        texts = (each if isinstance(each, str) else builder.source(each) for each in arguments)
+        code = code.call(method, *texts)
     for key, value in builder.settings.items():
         code = code.call("config", f'"{key}"', f'"{value}"')
     code = code.call("getOrCreate")

@@ -14,7 +14,7 @@ from ..dataframes.chains import Aliased
 from ..dataframes.frames import Frame, over_columns
 from ..program.arguments import is_none
 from ..program.graph import Node, Stage
-from ..reading.offset_ranges import COLUMNS, reads_records
+from ..reading.offset_ranges import COLUMNS, SOURCE, reads_records
 from ..refusals import NotExpressible
 from ..registry import source
 from .kafka_settings import Settings, as_option, offsets, options_of, starting, unused
@@ -79,16 +79,7 @@ def create_stream(builder: Builder, node: Node) -> Frame:
     parameters: dict[str, ast.expr] = {}
     if "kafkaParams" in given and not is_none(given["kafkaParams"]):
         parameters = _parameters(builder, node, given["kafkaParams"])
-    match given["topics"]:
-        case ast.Dict(keys=[ast.expr() as one]):
-            topics = builder.source(one)
-        case ast.Dict(keys=keys) if keys and all(
-            isinstance(key, ast.Constant) and isinstance(key.value, str) for key in keys
-        ):
-            names = [key.value for key in keys if isinstance(key, ast.Constant)]
-            topics = _quoted(",".join(map(str, names)))
-        case _:
-            raise NotExpressible("TOPICS", "the topics are no dict that is written here", node.call)
+    topics = _topics_of_threads(builder, given["topics"])
     options: dict[str, ast.expr | str] = {
         "kafka.bootstrap.servers": _quoted(builder.brokers),
         "subscribe": topics,
@@ -97,6 +88,20 @@ def create_stream(builder: Builder, node: Node) -> Frame:
     if starting(parameters) == "earliest":
         options["startingOffsets"] = '"earliest"'
     return _records(builder, node, options | options_of(builder.module, parameters))
+
+
+def _topics_of_threads(builder: Builder, topics: ast.expr) -> str:
+    """Return the topics of a dict that has the number of threads for each of them."""
+    if not isinstance(topics, ast.Dict) or None in topics.keys or not topics.keys:
+        return f'",".join({builder.source(topics)})'
+    keys = {builder.source(each): each for each in topics.keys if each is not None}
+    if len(keys) == 1:
+        return next(iter(keys))
+    if all(
+        isinstance(each, ast.Constant) and isinstance(each.value, str) for each in keys.values()
+    ):
+        return _quoted(",".join(map(ast.literal_eval, keys)))
+    return f'",".join([{", ".join(keys)}])'
 
 
 def _parameters(builder: Builder, node: Node, given: ast.expr) -> dict[str, ast.expr]:
@@ -130,6 +135,7 @@ def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -
     columns.setdefault("key", Column(Nullable(String()), "key"))
     element = struct((columns["key"], columns["value"]))
     reads = any(each.offsets is node for each in builder.job.outputs)
+    reads = reads or (builder.job.reads_offsets and node.operator == SOURCE)
     extra = COLUMNS if reads else ()
     code = code.call(
         "select",

@@ -9,7 +9,7 @@ from dstream_compat.source.kafka.texts import text_for
 from migrator.infer.scopes import bindings
 from migrator.spark.connectors import BROKERS
 
-from ..program.arguments import bound
+from ..program.arguments import bound, is_none
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 
@@ -197,8 +197,12 @@ def as_option(module: SourceModule, name: str, value: ast.expr) -> ast.expr | st
 def _bound_to(module: SourceModule, node: ast.Name) -> ast.expr | None:
     """Return the only value that a name has in the module."""
     values = _values_assigned_to(module, node.id)
-    bound = sum([*bindings(each)].count(node.id) for each in ast.walk(module.tree))
-    return values[0] if bound == len(values) == 1 else None
+    return values[0] if _bindings_of(module, node.id) == len(values) == 1 else None
+
+
+def _bindings_of(module: SourceModule, name: str) -> int:
+    """Return how often a name is bound in the module."""
+    return sum([*bindings(each)].count(name) for each in ast.walk(module.tree))
 
 
 def _values_assigned_to(module: SourceModule, name: str) -> list[ast.expr]:
@@ -217,6 +221,9 @@ def _is_no_text(module: SourceModule, node: ast.expr, seen: frozenset[str]) -> b
             return not isinstance(value, str)
         case ast.Name(id=name) if name not in seen:
             values = _values_assigned_to(module, name)
+            if len(values) < _bindings_of(module, name):
+                # it is something else before the stream is made: neither of both reads from None
+                values = [each for each in values if not is_none(each)]
             return any(_is_no_text(module, each, seen | {name}) for each in values)
         case (
             ast.IfExp(body=first, orelse=second) | ast.BinOp(left=first, op=ast.Add(), right=second)

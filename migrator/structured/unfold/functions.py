@@ -44,11 +44,12 @@ def uses_of(module: SourceModule, node: ast.FunctionDef, function: Function) -> 
 
 
 def is_straight(node: ast.FunctionDef, body: list[ast.stmt]) -> bool:
-    """Return whether code runs to its end, and returns only there."""
+    """Return whether the code of a function runs to its end, and returns only there."""
+    dead = {part for each in node.body if each not in body for part in ast.walk(each)}
     for each in own_nodes(node):
         if isinstance(each, ast.Yield | ast.YieldFrom | ast.Await | ast.Global | ast.Nonlocal):
             return False
-        if isinstance(each, ast.Return) and each is not body[-1]:
+        if isinstance(each, ast.Return) and each is not body[-1] and each not in dead:
             return False
         if isinstance(each, ast.Name) and each.id in ("locals", "super", "vars", "eval", "exec"):
             return False

@@ -33,8 +33,10 @@ def unfold_value(module: SourceModule) -> SourceModule | None:
             case ast.If(test=test, body=body) if _is_true(module, test):
                 edit = _without_test(module, node, body)
                 found = None if edit is None else with_edits(module, [edit])
-            case ast.Expr(value=ast.Call(func=ast.Name(id="print")) as call):
-                found = _without_print(module, node, call)
+            case ast.Expr(value=ast.Name() | ast.Call(func=ast.Name()) as shown) if (
+                isinstance(shown, ast.Name) or getattr(shown.func, "id", "") in _SHOWS
+            ):
+                found = _without_display(module, node, shown)
             case ast.Assign(value=ast.Call() as call):
                 found = _without_nothing(module, node, call)
             case _:
@@ -73,16 +75,15 @@ def _without_test(module: SourceModule, node: ast.If, body: list[ast.stmt]) -> L
     return LineEdit(first, node.end_lineno or last, tuple(lines))
 
 
-def _without_print(module: SourceModule, node: ast.Expr, call: ast.Call) -> SourceModule | None:
-    """Return a module that does not print an object which is none any more."""
+def _without_display(
+    module: SourceModule, node: ast.Expr, shown: ast.Name | ast.Call
+) -> SourceModule | None:
+    """Return a module that does not print or display an object which is none any more."""
     values = module.facts.values
-    parts = [part for each in call.args for part in ast.walk(each)]
-    shown = [
-        part
-        for part in parts
-        if isinstance(part, ast.expr)
-        and holds(values.get(part), STREAMS | {Kind.STREAMING_CONTEXT})
-    ]
+    parts = [part for each in getattr(shown, "args", [shown]) for part in ast.walk(each)]
+    kinds = STREAMS | {Kind.STREAMING_CONTEXT, Kind.SQL_CONTEXT}
+    if not any(isinstance(e, ast.expr) and holds(values.get(e), kinds) for e in parts):
+        return None
     effects = [
         part
         for part in parts
@@ -91,10 +92,10 @@ def _without_print(module: SourceModule, node: ast.Expr, call: ast.Call) -> Sour
         and not (isinstance(part.func, ast.Attribute) and part.func.attr == "format")
         and not is_one_of(values.get(part), STREAMS)
     ]
-    if not shown or effects or isinstance(module.parents[node], ast.If | ast.For | ast.While):
+    if effects:
         return None
     first = node.lineno
-    note = module.note(first, "a stream is printed as an object, which it is no longer")
+    note = module.note(first, "an object is printed or displayed that is none any more")
     return with_edits(
         module, [instead(module, node, [("pass", first)] * is_alone(module, node))], note
     )

@@ -16,6 +16,7 @@ from .inheritance import unfold_base
 from .loops import unfold_loop
 from .names import unfold_name
 from .objects import unfold_attribute, unfold_object, unfold_property
+from .own_names import unfold_own_name
 from .recovered import unfold_recovery
 from .returns import unfold_return
 from .stream_values import unfold_value
@@ -23,6 +24,7 @@ from .stream_values import unfold_value
 MAX_STEPS = 60
 STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
     unfold_recovery,
+    unfold_own_name,
     unfold_with,
     unfold_base,
     unfold_property,

@@ -69,6 +69,9 @@ class Unfolding:
             return None
         is_text = isinstance(getattr(node.body[0], "value", None), ast.Constant)
         body = node.body[1:] if is_text and isinstance(node.body[0], ast.Expr) else node.body
+        # what stands behind it never runs
+        ends = [at for at, each in enumerate(body, 1) if isinstance(each, ast.Return)]
+        body = body[: ends[0]] if ends else body
         target = module.program.scopes.get(around) or scope_of(module.program, around, None)
         uses = uses_of(module, node, function) if uses is None else uses
         if uses is None or not body or not is_straight(node, body):

@@ -20,6 +20,7 @@ import sys
 from operator import add, sub
 from pyspark import SparkContext
 from pyspark.streaming import StateSpec, StreamingContext
+from pyspark.streaming.kafka import KafkaUtils
 {head}
 
 
@@ -44,6 +45,8 @@ EVERY_HELPER = """
 words.updateStateByKey(groups).foreachRDD(lambda rdd: rdd.foreach(add))
 words.mapWithState(StateSpec.function(groups)).foreachRDD(lambda rdd: rdd.foreach(add))
 words.reduceByKeyAndWindow(add, sub, length, 2).saveAsTextFiles("out")
+messages = KafkaUtils.createDirectStream(ssc, ["a"], {"bootstrap.servers": "b:1"})
+messages.foreachRDD(lambda rdd: print(rdd.offsetRanges()))
 """
 WINDOW = "lines.window(4).foreachRDD(lambda rdd: rdd.foreach(add))"
 STATE = "words.updateStateByKey(groups).foreachRDD(lambda rdd: rdd.foreach(add))"
@@ -57,7 +60,7 @@ def result(
     code: str, head: str = "", inner: str = "pass", interval: str = "2"
 ) -> Rewritten | Reason | None:
     text = JOB.format(head=head, inner=inner, interval=interval, code=code)
-    return rewrite(text, batch_code=True)
+    return rewrite(text, unsafe="offsetRanges" in code, batch_code=True)
 
 
 def builtins_of(text: str) -> set[str]:

@@ -89,7 +89,7 @@ if words is not None:
     lines = ssc.textFileStream("in")
 else:
     other = ssc.textFileStream("other")
-    print(other, file=sys.argv)
+    kept = [other, 1]
     sys.exit(1)
 """,
             "other",

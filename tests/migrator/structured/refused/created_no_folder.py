@@ -1,4 +1,4 @@
-# CHECKPOINT: sets no checkpoint folder
+# CHECKPOINT: does not know the folder
 import sys
 
 from pyspark import SparkContext
@@ -12,6 +12,10 @@ def create():
     return ssc
 
 
-ssc = StreamingContext.getOrCreate("checkpoint", create)
-ssc.start()
-ssc.awaitTermination()
+def main(folder):
+    ssc = StreamingContext.getOrCreate(folder, create)
+    ssc.start()
+    ssc.awaitTermination()
+
+
+main(sys.argv[1])

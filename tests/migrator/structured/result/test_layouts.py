@@ -235,5 +235,5 @@ def test_a_file_that_nests_too_deep_is_refused() -> None:
 def test_notes_of_what_is_gone_name_lines_of_the_file() -> None:
     found = rewrite(JOB.replace("lines.pprint()", "a = 1; b = 2\nprint(lines)\nlines.pprint()"))
     assert isinstance(found, Rewritten), found
-    (note,) = [each for each in found.differences if "is printed as an object" in each]
+    (note,) = [each for each in found.differences if "is printed or displayed" in each]
     assert note.startswith("line 10: ")

@@ -36,11 +36,13 @@ def test_values(body: str, expected: str) -> None:
     assert after(body) == (expected, ())
 
 
-@pytest.mark.parametrize("code", ["print(a)", "print(type(a), 1)", "print('-' * 9, a.map(len))"])
+@pytest.mark.parametrize(
+    "code", ["print(a)", "print(type(a), 1)", "print('-' * 9, a.map(len))", "a", "type(a)"]
+)
 def test_a_printed_object_is_said(code: str) -> None:
     text, notes = after(f"{code}\na.pprint()\n")
     assert text == "a.pprint()\n"
-    assert notes == ("line 6: a stream is printed as an object, which it is no longer",)
+    assert notes == ("line 6: an object is printed or displayed that is none any more",)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,8 @@ def test_a_printed_object_is_said(code: str) -> None:
         "if HOST:\n    keep(1)\n",
         "if a == HOST:\n    keep(1)\n",
         "print(keep(a))\n",
+        "keep\n",
+        "type(keep)\n",
         "print(1)\n",
     ],
 )

@@ -1,0 +1,95 @@
+"""Counts the words of two topics, and keeps the offsets of each batch in the job's own way."""
+import sys
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+
+def kafka_records(batch):
+    """Return the RDD of the keys and values of a batch, which knows the offsets of its records."""
+    ranges = (
+        batch.groupBy("topic", "partition")
+        .agg(F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset"))
+        .orderBy("topic", "partition")
+    )
+    rdd = batch.rdd.map(lambda row: (row.key, row.value))
+    rdd.offsetRanges = ranges.collect
+    return rdd
+
+
+offset_ranges = []
+
+
+class Offsets:
+    def __init__(self):
+        self.ends = {}
+
+    def keep(self, rdd):
+        for each in rdd.offsetRanges():
+            self.ends[each.topic, each.partition] = each.untilOffset
+        return rdd
+
+
+def store(rdd):
+    global offset_ranges
+    offset_ranges = rdd.offsetRanges()
+    return rdd
+
+
+def show(rdd):
+    for o in offset_ranges:
+        if o.fromOffset < o.untilOffset:
+            print("%s %s %s %s" % (o.topic, o.partition, o.fromOffset, o.untilOffset))
+    print(sorted(offsets.ends.items()), rdd.count())
+
+
+def save(rdd):
+    # plain functions may read them, too
+    print(sum(o.untilOffset - o.fromOffset for o in rdd.offsetRanges()), rdd.count())
+
+
+spark = SparkSession.builder.appName("BatchCodeOffsets").getOrCreate()
+offsets = Offsets()
+messages = (
+    spark.readStream.format("kafka")
+    .option("kafka.bootstrap.servers", sys.argv[1])
+    .option("subscribe", "words,more")
+    .option("startingOffsets", "earliest")
+    .load()
+    .select(
+        F.decode(F.col("key"), "UTF-8").alias("key"),
+        F.decode(F.col("value"), "UTF-8").alias("value"),
+        "topic",
+        "partition",
+        "offset",
+    )
+)
+ticks = (
+    spark.readStream.format("rate-micro-batch")
+    .option("rowsPerBatch", 1)
+    .option("numPartitions", 1)
+    .load()
+    .select(F.lit(True).alias("tick"))
+)
+
+
+def process_batch(batch, batch_id):
+    messages = kafka_records(batch.where("tick IS NULL")).cache()
+    records = store(messages)
+    words = offsets.keep(records).flatMap(lambda m: m[1].split(" ")).cache()
+    show(words)
+    save(messages)
+    records2 = words.map(lambda word: (word, 1)).reduceByKey(lambda a, b: a + b)
+    for record in records2.take(11)[:10]:
+        print(record)
+    words.unpersist()
+    messages.unpersist()
+
+
+query = (
+    messages.unionByName(ticks, allowMissingColumns=True)
+    .writeStream.foreachBatch(process_batch)
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()
