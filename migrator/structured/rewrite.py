@@ -43,6 +43,7 @@ from .result.unused import without_unused
 from .result.writer import Writer
 from .unfold.other_files import with_other_files
 from .unfold.several_jobs import jobs_apart
+from .unfold.star_imports import with_explicit_imports
 from .unfold.unfold import unfold
 
 assert operators and outputs and sources
@@ -278,7 +279,9 @@ class Unfolded:
 @lru_cache(maxsize=2)
 def _one_block(text: str, files: JobFiles | None) -> Unfolded:
     module = SourceModule(text, ast.parse(text))
-    return Unfolded.of(module if files is None else with_other_files(module, files))
+    if files is not None:
+        module = with_other_files(with_explicit_imports(module, files), files)
+    return Unfolded.of(module)
 
 
 @lru_cache(maxsize=2)
@@ -287,7 +290,8 @@ def _whole(text: str, files: JobFiles) -> Unfolded | None:
     them.
     """
     try:
-        module = with_other_files(SourceModule(text, ast.parse(text)), files, whole=True)
+        module = with_explicit_imports(SourceModule(text, ast.parse(text)), files)
+        module = with_other_files(module, files, whole=True)
     except NotExpressible:
         return None
     return Unfolded.of(module) if module.copies else None

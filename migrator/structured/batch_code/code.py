@@ -196,7 +196,14 @@ class Code:
             self.before.append((f"{self.has_input} = {test}", EACH))
         return f" if {self.has_input} else []"
 
-    def result(self, block: Block, function: ast.expr, rdds: list[str], slide: str = EACH) -> str:
+    def result(
+        self,
+        block: Block,
+        function: ast.expr,
+        rdds: list[str],
+        slide: str = EACH,
+        is_output: bool = False,
+    ) -> str:
         """Return the call of a function of a batch.
 
         Parameters
@@ -209,9 +216,11 @@ class Code:
             what it is given, after the time if it takes that
         slide : str
             of the stream
+        is_output : bool
+            whether it is the function of a `foreachRDD`
         """
         needs_moment = self._builder.needs_moment
-        time = time_before(self._builder, block, function, len(rdds))
+        time = time_before(self._builder, block, function, len(rdds), is_output)
         if not isinstance(function, ast.Lambda):
             called, first, named = call_of(self._module, function)
             texts = [*map(self.argument, first), *time, *rdds]
@@ -219,15 +228,14 @@ class Code:
             return f"{self.argument(called)}({', '.join(texts)})"
         rdds = [self._variable(each, slide) for each in rdds]
         names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-        given = dict(zip(names[-len(rdds) :], rdds, strict=True))
-        takes_time = any(
-            isinstance(each, ast.Name) and each.id not in given and each.id in names
-            for each in ast.walk(function)
-        )
-        text = None if takes_time else self._body(function, given)
-        if text:
+        texts = [*time, *rdds]
+        text = None
+        if len(names) == len(texts):
+            text = self._body(function, dict(zip(names, texts, strict=True)))
+        used = {each.id for each in ast.walk(function.body) if isinstance(each, ast.Name)}
+        if text and not (time and names[0] in used):
             self._builder.needs_moment = needs_moment
-        return text or f"({self.argument(function)})({', '.join((*time, *rdds))})"
+        return text or f"({self.argument(function)})({', '.join(texts)})"
 
     def _variable(self, rdd: str, slide: str, *names: str) -> str:
         """Return the variable of an RDD, which gets one if it has none."""

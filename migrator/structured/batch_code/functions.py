@@ -37,7 +37,9 @@ def parameters(function: ast.FunctionDef | ast.Lambda) -> list[str]:
     return [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
 
 
-def time_before(builder: Builder, block: Block, given: ast.expr, rdds: int) -> list[str]:
+def time_before(
+    builder: Builder, block: Block, given: ast.expr, rdds: int, is_output: bool
+) -> list[str]:
     """Return what a function is given before its RDDs: the time of the batch, if it takes that.
 
     Parameters
@@ -50,6 +52,8 @@ def time_before(builder: Builder, block: Block, given: ast.expr, rdds: int) -> l
         the function
     rdds : int
         how many RDDs it is given
+    is_output : bool
+        whether it is one of a `foreachRDD`, which may have more parameters with defaults
 
     Raises
     ------
@@ -61,9 +65,13 @@ def time_before(builder: Builder, block: Block, given: ast.expr, rdds: int) -> l
         return _time_before_value(builder, given, rdds)
     arguments = function.args
     names = parameters(function)
-    other = arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults
-    _check(len(names) - rdds, bool(other), given)
-    if len(names) == rdds:
+    other = arguments.vararg or arguments.kwarg or arguments.kwonlyargs
+    before = len(names) - rdds
+    if is_output and before > 1 and before - len(arguments.defaults) <= 1:
+        # those behind the RDD have their defaults
+        before = 1
+    _check(before, bool(other), given)
+    if before == 0:
         return []
     uses_time(builder, function, names[0])
     return [moment(builder)]

@@ -297,7 +297,8 @@ class BatchWriter(Writer):
         assert given is not None
         if output.method == "foreachRDD":
             slide = code.slides.of(output.node)
-            yield in_brackets(code.result(output.block, given["func"], [in_brackets(rdd)], slide))
+            function, rdds = given["func"], [in_brackets(rdd)]
+            yield in_brackets(code.result(output.block, function, rdds, slide, is_output=True))
             return
         if not rdd.isidentifier():
             yield f"{self._records} = {in_brackets(rdd)}"

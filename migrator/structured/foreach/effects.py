@@ -10,8 +10,8 @@ from migrator.infer.scopes import locals_of
 
 from ..program.batch_function import Function
 from ..program.modules import Block, SourceModule
+from ..program.sessions import lazy_session
 from ..refusals import NotExpressible
-from .sessions import lazy_session
 
 CHANGES = frozenset(
     (

@@ -11,7 +11,8 @@ from migrator.spark.kinds import Kind
 from ..refusals import NotExpressible
 from .arguments import arguments_of
 from .modules import SourceModule
-from .values import is_one_of
+from .sessions import lazy_session
+from .values import function_of, is_one_of
 
 CONTEXT = (
     "master=",
@@ -29,10 +30,47 @@ PARTITIONS = "has as many partitions as `spark.sql.shuffle.partitions` says"
 
 @dataclass(eq=False)
 class Conf:
-    """Settings in their order: a method of the builder, and its arguments, or their source."""
+    """Settings in their order: a method of the builder, and its arguments, or their source.
+
+    Parameters
+    ----------
+    calls : list of (str, tuple)
+        the methods, with their arguments
+    dropped : list of str
+        the settings of the old API
+    name : str
+        the variable that has the object, if one has it
+    statements : list of stmt
+        the statements that make the object and set something
+    is_kept : bool
+        whether the result has the object and these statements still, as other code uses it
+    base : Conf, optional
+        the object that a SparkContext is given besides these settings
+    """
 
     calls: list[tuple[str, tuple[ast.expr | str, ...]]] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
+    name: str = ""
+    statements: list[ast.stmt] = field(default_factory=list)
+    is_kept: bool = False
+    base: Conf | None = None
+
+    def builder_calls(self) -> list[tuple[str, tuple[ast.expr | str, ...]]]:
+        """Return the methods of a session's builder, with their arguments."""
+        order = ("appName", "master", "config")
+        first: list[tuple[str, tuple[ast.expr | str, ...]]] = []
+        calls = [*self.calls]
+        if self.base is not None and self.base.is_kept:
+            # what is set by itself takes its place
+            first = [("config", (f"conf={self.base.name}",))]
+        elif self.base is not None:
+            names = {name for name, _ in calls} - {"config"}
+            calls = [*(each for each in self.base.calls if each[0] not in names), *calls]
+        return first + sorted(calls, key=lambda call: order.index(call[0]))
+
+    def old_settings(self) -> list[str]:
+        """Return the settings of the old API."""
+        return self.dropped + (self.base.old_settings() if self.base else [])
 
     def set_by(self, call: ast.Call, module: SourceModule) -> Conf | None:
         """Return this object after a call of SparkConf; None if the call is not known."""
@@ -87,8 +125,8 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
         if it is given something that a session has no place for
     """
     arguments = arguments_of(call, *(("conf=",) if _is_shared(call) else CONTEXT))
-    made = conf or Conf()
-    if "conf" in arguments and conf is None:
+    made = Conf(base=conf)
+    if "conf" in arguments and (conf is None or (conf.is_kept and not conf.name)):
         raise NotExpressible("SETTING", "the settings of the SparkContext are not known", call)
     if "environment" in arguments:
         _set_environment(made, arguments.pop("environment"))
@@ -99,7 +137,6 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
         )
     for name in ("master", "appName"):
         if name in arguments:
-            made.calls = [each for each in made.calls if each[0] != name]
             made.calls.append((name, (arguments[name],)))
     return made
 
@@ -143,7 +180,14 @@ def _is_shared(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr == "getOrCreate"
 
 
-def is_builder(module: SourceModule, call: ast.Call) -> bool:
-    """Return whether it is ``SparkSession.builder....getOrCreate()``."""
-    made = module.facts.values.get(call)
-    return _is_shared(call) and is_one_of(made, {Kind.SPARK_SESSION})
+def gives_session(module: SourceModule, call: ast.Call) -> bool:
+    """Return whether it is ``SparkSession.builder....getOrCreate()``, or calls a function of the
+    file that gives a session.
+    """
+    if isinstance(call.func, ast.Name):
+        if lazy_session(module, call.func) is not None:
+            return True
+        is_own = function_of(module, call) is not None
+    else:
+        is_own = _is_shared(call)
+    return is_own and is_one_of(module.facts.values.get(call), {Kind.SPARK_SESSION})

@@ -15,7 +15,7 @@ from ..program.bindings import names_of
 from ..program.graph import EITHER, Node, Output, Stage
 from ..program.job import JobBlock, Lost, Session, Several, Sometimes, Streaming, words
 from ..program.modules import Block, SourceModule
-from ..program.settings import Conf, is_builder, is_context
+from ..program.settings import Conf, gives_session, is_context
 from ..program.values import holds
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
@@ -68,6 +68,7 @@ class Reader(Streams):
         for refusal in shared_groups(self.module, self.job.nodes):
             self.refuse(refusal)
         self._leave_data()
+        self._keep_settings()
         for refusal in note_other_uses(self.job, self.every, self.names, self.functions_apart()):
             self.refuse(refusal)
         try:
@@ -250,6 +251,22 @@ class Reader(Streams):
                 text = f"`{node.name}` is the name of several streams"
                 self.refuse(NotExpressible("REBOUND", text, node.call))
 
+    def _keep_settings(self) -> None:
+        """Let the result have the settings that other code asks for."""
+        block = self.block.functions[-1] if self.block.functions else self.module.tree
+        scope = self.module.program.scopes[block]
+        used = {
+            each.id
+            for each, around in self.module.names_in(block)
+            if isinstance(each.ctx, ast.Load)
+            and each not in self.job.consumed
+            and around.owner_of(each.id) is scope
+        }
+        for name in used & self.names.keys():
+            if isinstance(self.names[name], Conf):
+                self.keep(self.names[name])
+                self.every.discard(name)
+
     def _leave_data(self) -> None:
         """Leave RDDs to other code that no stream is put together with."""
         used = {node for output in self.job.outputs for node in output.node.path()}
@@ -324,7 +341,7 @@ class Reader(Streams):
                 if self.job.session is None:
                     self.job.session = statement
                     made = statement.value
-                    self.job.keeps_session = isinstance(made, ast.Call) and is_builder(
+                    self.job.keeps_session = isinstance(made, ast.Call) and gives_session(
                         self.module, made
                     )
                     self.job.session_name = name if self.job.keeps_session else ""
@@ -339,6 +356,9 @@ class Reader(Streams):
                 else:
                     # a trigger has the batch interval
                     self.job.dropped.add(statement)
+            case Conf():
+                value.name = name
+                self._set(value, statement)
             case Receivers():
                 self.job.dropped.add(statement)
                 # as are the statements that give their number
@@ -346,6 +366,12 @@ class Reader(Streams):
             case _:
                 # the session has the settings, and a union the streams of a list
                 self.job.dropped.add(statement)
+
+    def _set(self, conf: Conf, statement: ast.stmt) -> None:
+        """Note a statement that makes or changes settings, which the session has."""
+        conf.statements.append(statement)
+        if not conf.is_kept:
+            self.job.dropped.add(statement)
 
     def _is_given(self, statement: ast.Assign) -> bool:
         """Return whether a statement has a context that is there already."""
@@ -397,7 +423,7 @@ class Reader(Streams):
                 self.job.dropped.add(statement)
             case Conf(), _:
                 self.configured(owner, call)
-                self.job.dropped.add(statement)
+                self._set(owner, statement)
             case Session() | Node(stage=Stage.STATIC), _:
                 self.release(call)
                 self._nested(statement)

@@ -21,7 +21,14 @@ from ..program.job import (
     words,
 )
 from ..program.modules import Block, SourceModule
-from ..program.settings import CONTEXT, Conf, context_settings, is_builder, is_context, made_before
+from ..program.settings import (
+    CONTEXT,
+    Conf,
+    context_settings,
+    gives_session,
+    is_context,
+    made_before,
+)
 from ..program.values import holds
 from ..refusals import NotExpressible, Reason
 from ..registry import OPERATORS, OUTPUTS, SOURCES
@@ -184,7 +191,13 @@ class Streams:
                 raise NotExpressible("CONTEXTS", "the job makes two StreamingContexts", call)
             job.interval = arguments["batchDuration"]
             return Streaming()
-        return Session("SparkSession") if is_builder(module, call) else None
+        if not gives_session(module, call):
+            return None
+        for each in ast.walk(call):
+            # the session is made as before, so what it is told stays, too
+            if isinstance(each, ast.Name) and isinstance(names.get(each.id), Conf):
+                self.keep(names[each.id])
+        return Session("SparkSession")
 
     def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
         module = self.module
@@ -236,6 +249,8 @@ class Streams:
                 return found
             if isinstance(found, Session):
                 self.release(argument)
+            elif isinstance(found, Conf):
+                self.keep(found)
             elif found is not None:
                 text = f"a function is called with {words(found)}, and is no part of the job"
                 raise NotExpressible("FUNCTION", text, call)
@@ -319,9 +334,13 @@ class Streams:
         self.job.nodes.append(node)
         return node
 
-    def configured(self, conf: Conf, call: ast.Call) -> Conf:
-        """Return the settings after a call of SparkConf."""
-        found = conf.set_by(call, self.module)
-        if found is None:
-            raise NotExpressible("SETTING", "this call of SparkConf is not known", call)
-        return found
+    def configured(self, conf: Conf, call: ast.Call) -> Conf | None:
+        """Return the settings after a call of SparkConf, None if it only asks for some."""
+        if conf.set_by(call, self.module) is None:
+            self.keep(conf)
+        return conf if getattr(call.func, "attr", "").startswith("set") else None
+
+    def keep(self, conf: Conf) -> None:
+        """Let the result have the settings as they are, for what is not known of them."""
+        conf.is_kept = True
+        self.job.dropped.difference_update(conf.statements)

@@ -18,8 +18,8 @@ KEPT = frozenset(("repartition", "coalesce"))
 def note_losses(builder: Builder, queries: Sequence[Query]) -> None:
     """Let the report name settings, numbers of partitions and folders that are left out."""
     job = builder.job
-    if job.conf.dropped:
-        names = ", ".join(f"`{each}`" for each in dict.fromkeys(job.conf.dropped))
+    if job.conf.old_settings():
+        names = ", ".join(f"`{each}`" for each in dict.fromkeys(job.conf.old_settings()))
         builder.note(f"no setting of Structured Streaming takes the place of {names}")
     for node in job.nodes:
         is_kept = builder.batch_code or node.operator in KEPT

@@ -40,8 +40,7 @@ def write_session(job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit
             edit.outside.insert(place, builder.printer.statement("", code, indent))
         return
     code = Chain("SparkSession.builder")
-    order = ("appName", "master", "config")
-    for method, arguments in sorted(job.conf.calls, key=lambda call: order.index(call[0])):
+    for method, arguments in job.conf.builder_calls():
         texts = (each if isinstance(each, str) else builder.source(each) for each in arguments)
         code = code.call(method, *texts)
     for key, value in builder.settings.items():

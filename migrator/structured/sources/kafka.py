@@ -118,7 +118,7 @@ def _parameters(builder: Builder, node: Node, given: ast.expr) -> dict[str, ast.
 def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -> Frame:
     """Return the records, with the texts of those fields that are used."""
     for each in RATES:
-        if each in builder.job.conf.dropped:
+        if each in builder.job.conf.old_settings():
             builder.note(
                 f"`{each}` limits partitions by the second; the option `maxOffsetsPerTrigger` "
                 "limits all of a batch"

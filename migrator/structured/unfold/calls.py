@@ -8,6 +8,7 @@ from migrator.infer.values import Function
 from migrator.spark.kinds import Kind
 
 from ..program.modules import SourceModule
+from ..program.sessions import lazy_session
 from ..program.values import JOB, MADE, function_of, has_any, holds, is_in_batch
 from ..registry import OUTPUTS
 from .contexts import uses_context_around
@@ -35,6 +36,8 @@ def _is_of_job(module: SourceModule, call: ast.Call, function: Function) -> bool
     node = function.info.node
     if is_in_batch(module, call) or is_in_batch(module, node):
         return False
+    if isinstance(call.func, ast.Name) and lazy_session(module, call.func) is not None:
+        return False  # it keeps the session for all that call it
     if function.owner is not None and not (
         isinstance(call.func, ast.Attribute)
         and isinstance(call.func.value, ast.Name)

@@ -40,7 +40,9 @@ def with_edits(module: SourceModule, edits: Iterable[LineEdit], *notes: str) -> 
     for edit in sorted(edits, key=lambda each: each.first, reverse=True):
         found[edit.first - 1 : edit.last] = [(f"{text}\n", line) for text, line in edit.lines]
     text = "".join(line for line, _ in found)
-    origins = tuple(module.origins[n - 1] if module.origins else n for _, n in found)
+    # lines of other files have higher numbers than those of the module
+    known = dict(enumerate(module.origins, 1))
+    origins = tuple(known.get(number, number) for _, number in found)
     return replace(
         module,
         text=text,

@@ -75,10 +75,17 @@ def loaded_names(module: SourceModule, node: ScopeNode, apart: ast.AST) -> set[s
     }
 
 
-def is_only_assigned(node: ast.FunctionDef, name: str) -> bool:
-    """Return whether only assignments bind a name, which can be renamed as names."""
-    bound = (each for each in ast.walk(node) if not isinstance(each, ast.Name | ast.arg))
+def can_be_renamed(node: ast.FunctionDef, name: str) -> bool:
+    """Return whether only assignments and functions in it bind a name of a function."""
+    kinds = (ast.Name, ast.arg, ast.FunctionDef)
+    bound = (each for each in ast.walk(node) if not isinstance(each, kinds))
     return not any(name in bindings(each) for each in bound)
+
+
+def span_of_name(module: SourceModule, node: ast.FunctionDef) -> tuple[int, int]:
+    """Return where the name of a function stands in its definition."""
+    start = module.text.index(node.name, module.span(node)[0] + len("def"))
+    return start, start + len(node.name)
 
 
 def paired_names(target: ast.expr, value: ast.expr) -> list[tuple[str, str]] | None:

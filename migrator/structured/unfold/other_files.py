@@ -313,7 +313,7 @@ class _Merge:
 
     def _lines(self, home: int) -> tuple[list[tuple[str, int]], tuple[OtherLines, ...]]:
         """Return the lines of all definitions, with the numbers that say where they came from."""
-        before, starts = len(self.module.lines), {}
+        before, starts = max((len(self.module.lines), *self.module.origins)), {}
         others: list[OtherLines] = []
         for member in self.taken:
             if member.file.path not in starts:

@@ -8,6 +8,7 @@ from ..program.bindings import names_of, stores
 from ..program.modules import SourceModule
 from ..program.values import MADE, function_of, holds, is_in_batch
 from .edits import edits_of_spans, is_in_place, with_edits
+from .functions import span_of_name
 
 
 def unfold_own_name(module: SourceModule) -> SourceModule | None:
@@ -40,7 +41,6 @@ def _renamed(
     after = all(each.lineno > statement.lineno for each in others)
     if not (is_only and after and node.name == name and is_in_place(module, used)):
         return None
-    start = module.text.index(name, module.span(node)[0] + len("def"))
     new = module.numbered_name(name)
-    spans = [(start, start + len(name), new), (*module.span(used), new)]
+    spans = [(*span_of_name(module, node), new), (*module.span(used), new)]
     return with_edits(module, edits_of_spans(module, spans))

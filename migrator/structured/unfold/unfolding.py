@@ -33,7 +33,14 @@ from .edits import (
     without,
 )
 from .evaluation import does_something, is_first, is_pure
-from .functions import is_only_assigned, is_straight, loaded_names, paired_names, uses_of
+from .functions import (
+    can_be_renamed,
+    is_straight,
+    loaded_names,
+    paired_names,
+    span_of_name,
+    uses_of,
+)
 
 MOST = 12
 """How many statements a function may have that is called in several places."""
@@ -235,7 +242,7 @@ class Unfolding:
                 self.texts[name] = self._free(name)
             else:
                 continue
-            if self.texts[name] != name and not is_only_assigned(self.node, name):
+            if self.texts[name] != name and not can_be_renamed(self.node, name):
                 return False
         return True
 
@@ -310,6 +317,11 @@ class Unfolding:
             own = scope.owner_of(each.id) is self.info.scope
             if own and each in inside and new is not None and new != each.id:
                 found.append((*self.module.span(each), new))
+        for part in inside:
+            if isinstance(part, ast.FunctionDef) and self.module.function(part) is self.node:
+                new = self.texts.get(part.name, part.name)
+                if new != part.name:
+                    found.append((*span_of_name(self.module, part), new))
         return found
 
 

@@ -274,7 +274,7 @@ def test_a_time_that_counts_needs_consent() -> None:
     made = found_in(code, unsafe=True)
     assert isinstance(made, Rewritten)
     assert "\n    batch_time = datetime.now().replace(microsecond=0)\n" in made.text
-    assert "(batch_time, lines)\n" in made.text
+    assert "save(batch_time.hour)\n" in made.text
     assert any("is the time of the batch" in each for each in made.differences)
 
 

@@ -1,0 +1,110 @@
+"""Star imports of the project's own modules: an import of each name that the job has from them."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+
+from migrator.infer.scopes import imported
+
+from ..program.job_files import JobFiles
+from ..program.modules import SourceModule
+from .edits import instead, with_edits
+from .project_names import ImportedModule, ProjectFile, ProjectNames
+
+_DYNAMIC = frozenset(("globals", "locals", "vars", "eval", "exec"))
+"""Builtins that find names which the file does not say."""
+
+
+def with_explicit_imports(module: SourceModule, files: JobFiles) -> SourceModule:
+    """Return a module that imports the names which it has from modules of its project.
+
+    Parameters
+    ----------
+    module : SourceModule
+        the module
+    files : JobFiles
+        the other files
+    """
+    stars = [each for each in module.tree.body if _is_star(each)]
+    needed = _unbound(module) if stars else set()
+    if not stars or needed & _DYNAMIC:
+        return module
+    project = ProjectNames(module, files)
+    edits = []
+    for node in stars:
+        assert isinstance(node, ast.ImportFrom)
+        file = project.file(ImportedModule(project.job, node.level, node.module or ""))
+        if file is not None:
+            lines = _by_module(_imports(project, file, needed, {file.path}))
+            if _has_others(project, file, needed, {file.path}):
+                lines = [module.source(node), *lines]
+            edits.append(instead(module, node, [(text, node.lineno) for text in lines]))
+    return with_edits(module, edits) if edits else module
+
+
+def _is_star(node: ast.AST) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+
+
+def _unbound(module: SourceModule) -> set[str]:
+    """Return the names that the module uses, and nothing in it binds."""
+    names = {each.id for each, scope in module.names_in(module.tree) if not scope.owner_of(each.id)}
+    return {each for each in names if not hasattr(builtins, each) or each in _DYNAMIC}
+
+
+def _stars(project: ProjectNames, file: ProjectFile) -> Iterator[ProjectFile | None]:
+    """Yield the files of the star imports of a file, None for each that is not in the project."""
+    for node in file.module.tree.body:
+        if _is_star(node):
+            assert isinstance(node, ast.ImportFrom)
+            yield project.file(ImportedModule(file, node.level, node.module or ""))
+
+
+def _has_others(project: ProjectNames, file: ProjectFile, needed: set[str], seen: set[str]) -> bool:
+    """Return whether a star import of a file may give needed names that nothing else says."""
+    left = needed - file.bound.keys()
+    for inner in _stars(project, file):
+        if inner is None:
+            found = bool(left)
+        else:
+            again = inner.path in seen
+            found = not again and _has_others(project, inner, left, {*seen, inner.path})
+        if found:
+            return True
+    return "__all__" in file.bound
+
+
+def _imports(
+    project: ProjectNames, file: ProjectFile, needed: set[str], seen: set[str]
+) -> list[str]:
+    """Return the imports of the needed names that a file binds."""
+    found: list[str] = []
+    for inner in _stars(project, file):
+        if inner is not None and inner.path not in seen:
+            found += _imports(project, inner, needed - file.bound.keys(), {*seen, inner.path})
+    public = {each for each in file.bound if not each.startswith("_")}
+    return [*found, *(_import(project, file, name) for name in sorted(needed & public))]
+
+
+def _by_module(statements: list[str]) -> list[str]:
+    """Return imports with the names of a module in one statement."""
+    found: dict[str, list[str]] = {}
+    for each in dict.fromkeys(statements):
+        start, joint, name = each.partition(" import ")
+        found.setdefault(start + joint, []).append(name)
+    return [start + ", ".join(names) for start, names in found.items()]
+
+
+def _import(project: ProjectNames, file: ProjectFile, name: str) -> str:
+    """Return the import of a name that a file binds at its top."""
+    match file.bound[name]:
+        case [ast.ImportFrom() as node]:
+            start = project.dotted(ImportedModule(file, node.level, node.module or ""))
+            own = next(each.name for each in node.names if (each.asname or each.name) == name)
+            return f"from {start} import {own}" + (f" as {name}" if own != name else "")
+        case [ast.Import() as node]:
+            alias = next(each for each in node.names if name in imported(node, each))
+            return f"import {alias.name}" + (f" as {name}" if alias.asname else "")
+    return f"from {file.dotted} import {name}"
