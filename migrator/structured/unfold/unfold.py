@@ -14,6 +14,7 @@ from .containers import unfold_container
 from .contexts import unfold_with
 from .inheritance import unfold_base
 from .loops import unfold_loop
+from .models import unfold_model
 from .names import unfold_name
 from .objects import unfold_attribute, unfold_object, unfold_property
 from .own_names import unfold_own_name
@@ -33,6 +34,7 @@ STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
     unfold_object,
     unfold_attribute,
     unfold_value,
+    unfold_model,
     unfold_argument,
     unfold_branch,
     unfold_assignment,

@@ -1,0 +1,148 @@
+"""`StreamingKMeans`, which learns from streams: what PySpark makes of its methods, on RDDs.
+
+DStreams make the RDDs of a batch before its first output runs, so a batch asks the model that the
+batches before have trained. Therefore the training stands behind all other outputs.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.spark.kinds import STREAMS, Kind
+
+from ..program.arguments import bound
+from ..program.bindings import loads, stores
+from ..program.modules import SourceModule
+from ..program.values import holds, is_in_batch, is_one_of
+from ..registry import SOURCES
+from .edits import LineEdit, as_line, edit_of_spans, has_long_text, with_edits, without
+
+_MODEL = "pyspark.mllib.clustering.StreamingKMeans"
+_PREDICTIONS = {"predictOn": "map", "predictOnValues": "mapValues"}
+_METHODS = (*_PREDICTIONS, "trainOn")
+_PARAMETERS = ("k=", "decayFactor=", "timeUnit=")
+
+
+def unfold_model(module: SourceModule) -> SourceModule | None:
+    """Return a module with a method of a model as one of its stream; None if there is none."""
+    values = module.facts.values
+    for node in ast.walk(module.tree):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr=method), args=[stream], keywords=[]
+            ) if method in _METHODS and is_one_of(values.get(stream), STREAMS):
+                decay = _decay(module, name)
+                if decay is None or is_in_batch(module, node) or not _is_plain(module, name):
+                    continue
+                if method == "trainOn":
+                    found = _training(module, node, stream, name, decay)
+                else:
+                    found = _prediction(module, node, stream, name, _PREDICTIONS[method])
+                if found is not None:
+                    return found
+    return None
+
+
+def _prediction(
+    module: SourceModule, call: ast.Call, stream: ast.expr, model: str, method: str
+) -> SourceModule:
+    text = as_line(module.source(stream))
+    text += f".{method}(lambda point: {model}.latestModel().predict(point))"
+    first, last = module.lines_of(call)
+    return with_edits(module, [edit_of_spans(module, first, last, [(*module.span(call), text)])])
+
+
+def _training(
+    module: SourceModule, call: ast.Call, stream: ast.expr, model: str, decay: list[str]
+) -> SourceModule | None:
+    statement = module.statement(call)
+    start = _start_behind(module, statement)
+    whole = isinstance(statement, ast.Expr) and statement.value is call
+    if start is None or not whole or has_long_text(ast.walk(statement)):
+        return None
+    update = f"{model}.latestModel().update(rdd, {', '.join(decay)})"
+    text = f"{as_line(module.source(stream))}.foreachRDD(lambda rdd: {update})"
+    line = (f"{' ' * start.col_offset}{text}", statement.lineno)
+    moved = LineEdit(start.lineno, start.lineno - 1, (line,))
+    return with_edits(module, [without(module, statement), moved])
+
+
+def _start_behind(module: SourceModule, statement: ast.stmt) -> ast.stmt | None:
+    """Return the statement behind another one, in the same block, that starts the job."""
+    body = getattr(module.parents[statement], "body", [])
+    values = module.facts.values
+    for each in body[body.index(statement) :] if statement in body else ():
+        match each:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="start"))):
+                if is_one_of(values.get(owner), {Kind.STREAMING_CONTEXT}):
+                    return each
+    return None
+
+
+def _decay(module: SourceModule, model: str) -> list[str] | None:
+    """Return the factor and the unit with which a model forgets; None if they are not known."""
+    bindings = [module.parents[each] for each in stores(module.tree, model)]
+    value = (
+        bindings[0].value if len(bindings) == 1 and isinstance(bindings[0], ast.Assign) else None
+    )
+    given = {"decayFactor": "1.0", "timeUnit": '"batches"'}
+    calls = {getattr(each, "attr", "") for each in ast.walk(module.tree)}
+    if not calls.isdisjoint(("setHalfLife", "setDecayFactor")):
+        return None
+    while isinstance(value, ast.Call):
+        if module.path_of(value.func) == _MODEL:
+            arguments = bound(value, _PARAMETERS) or {}
+            given |= {name: module.source(each) for name, each in arguments.items()}
+            literal = all(isinstance(each, ast.Constant) for each in arguments.values())
+            return [given["decayFactor"], given["timeUnit"]] if literal else None
+        value = value.func.value if isinstance(value.func, ast.Attribute) else None
+    return None
+
+
+def _is_plain(module: SourceModule, model: str) -> bool:
+    """Return whether batches ask a model only by its predictions, in the query that trains it."""
+    asked = False
+    for each in loads(module.tree, model):
+        parent = module.parents[each]
+        method = parent.attr if isinstance(parent, ast.Attribute) else ""
+        asked = asked or method in _PREDICTIONS or _predicts(module, each)
+        if is_in_batch(module, each) and not _predicts(module, each) and not _updates(module, each):
+            return False
+    return not asked or len(_queries(module)) == 1
+
+
+def _predicts(module: SourceModule, name: ast.Name) -> bool:
+    """Return whether a name is the model of ``model.latestModel().predict``, for each record."""
+    around = [*module.around(name)][1:6]
+    match around:
+        case [
+            ast.Attribute(attr="latestModel"),
+            ast.Call(),
+            ast.Attribute(attr="predict"),
+            ast.Call(),
+            ast.Lambda() as function,
+        ]:
+            call = module.parents[function]
+            return getattr(getattr(call, "func", None), "attr", "") in _PREDICTIONS.values()
+    return False
+
+
+def _updates(module: SourceModule, name: ast.Name) -> bool:
+    around = [*module.around(name)][1:4]
+    match around:
+        case [ast.Attribute(attr="latestModel"), ast.Call(), ast.Attribute(attr="update")]:
+            return True
+    return False
+
+
+def _queries(module: SourceModule) -> set[str]:
+    """Return the sources of a job, each of which is a query; one takes all queues."""
+    found = set()
+    for each in ast.walk(module.tree):
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute):
+            method = each.func.attr
+            if method in (*SOURCES, "queueStream") and holds(
+                module.facts.values.get(each), STREAMS
+            ):
+                found.add(method if method == "queueStream" else ast.dump(each))
+    return found
