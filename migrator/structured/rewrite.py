@@ -19,11 +19,11 @@ from migrator.source.python import ParseProblem
 from migrator.source.spans import with_spans
 
 from . import operators, outputs, sources
-from .batch_code.helpers import HELPERS
 from .batch_code.reader import BatchReader
 from .batch_code.writer import BatchWriter
 from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
+from .builder.helpers import HELPERS
 from .checks import check_controls
 from .every_reason import every_reason
 from .program.created import created

@@ -10,6 +10,7 @@ from itertools import pairwise
 from migrator.infer.scopes import bindings
 
 from ..builder.builder import Builder
+from ..builder.helpers import OFFSETS, helper
 from ..dataframes.chains import INDENT
 from ..operators.windows import ZERO
 from ..program.graph import Node
@@ -21,7 +22,6 @@ from ..refusals import NotExpressible
 from ..result.passed import context_span
 from ..sources.ticks import RECORDS
 from .functions import call_of, check_result, time_before
-from .helpers import OFFSETS, helper
 from .idle import has_partitions
 from .keeping import Keeping
 from .methods import COUNT, COUNT_BY_VALUE, KEEPING, NO_CHANGE, REDUCE, SAME

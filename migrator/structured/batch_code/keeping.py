@@ -9,13 +9,13 @@ from collections.abc import Callable
 from migrator.spark.kinds import Kind
 
 from ..builder.builder import Builder
+from ..builder.helpers import MAP, REDUCE, SAVE, SAVED, UPDATE, helper
 from ..builder.standard import standard_module
 from ..outputs.foreach_rdd import uses_time
 from ..program.graph import Node
 from ..program.values import is_one_of
 from ..refusals import NotExpressible
 from .functions import moment
-from .helpers import MAP, REDUCE, SAVE, SAVED, UPDATE, helper
 from .methods import WINDOWS, arguments, spec_arguments
 from .slides import EACH, Slides, before, counts_intervals, interval_of, operand
 

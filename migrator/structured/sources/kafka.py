@@ -10,6 +10,7 @@ from dstream_compat.native.types import Binary, Nullable, String
 from migrator.spark.connectors import BROKERS
 
 from ..builder.builder import Builder
+from ..builder.helpers import START, helper
 from ..dataframes.chains import Aliased
 from ..dataframes.frames import Frame, over_columns
 from ..program.arguments import is_none
@@ -45,7 +46,7 @@ def create_direct_stream(builder: Builder, node: Node) -> Frame:
     servers = as_option(builder.module, named, parameters[named])
     options: dict[str, ast.expr | str] = {"kafka.bootstrap.servers": servers}
     if "fromOffsets" in given and not is_none(given["fromOffsets"]):
-        options |= _assigned(builder, given["fromOffsets"], given["topics"])
+        options |= _assigned(builder, given["fromOffsets"], given["topics"], starting(parameters))
     else:
         options["subscribe"] = _topics(builder, given["topics"])
         if starting(parameters) == "earliest":
@@ -187,21 +188,39 @@ def _takes_value(function: ast.Lambda) -> bool:
     return len(names) == 1 and bool(uses) and all(each in values for each in uses)
 
 
-def _assigned(builder: Builder, node: ast.expr, topics: ast.expr) -> dict[str, ast.expr | str]:
+def _assigned(
+    builder: Builder, node: ast.expr, topics: ast.expr, start: str
+) -> dict[str, ast.expr | str]:
     """Return partitions and their first offsets."""
-    found = offsets(builder.module, node)
-    match topics:
-        case ast.List(elts=elements) if {getattr(e, "value", None) for e in elements} == {*found}:
-            pass
-        case _:
-            raise NotExpressible(
-                "OFFSETS", "the topics are not those of `fromOffsets`, or not written here", topics
-            )
+    found = offsets(node)
+    written = ast.literal_eval(topics) if _is_literal(topics) else None
+    if found is not None and written is not None and {*written} != {*found}:
+        raise NotExpressible("OFFSETS", "the topics are not those of `fromOffsets`", topics)
+    if found is None or written is None:
+        if any(_is_partition(builder, each) for each in ast.walk(builder.module.tree)):
+            text = "a TopicAndPartition is used as more than the key of an offset"
+            raise NotExpressible("OFFSETS", text, node)
+        name = helper(builder, START)
+        given = ", ".join((builder.source(topics), builder.source(node), json.dumps(start)))
+        return {"**": f"{name}({given})"}
     partitions = {topic: [int(each) for each in by] for topic, by in found.items()}
     return {
         "assign": f"'{_json(partitions, node)}'",
         "startingOffsets": f"'{_json(found, node)}'",
     }
+
+
+def _is_partition(builder: Builder, node: ast.AST) -> bool:
+    """Return whether a node names the class `TopicAndPartition`."""
+    if not isinstance(node, ast.Name | ast.Attribute):
+        return False
+    return builder.module.is_old(node, "TopicAndPartition")
+
+
+def _is_literal(node: ast.expr) -> bool:
+    return isinstance(node, ast.List | ast.Tuple) and all(
+        isinstance(each, ast.Constant) for each in node.elts
+    )
 
 
 def _json(value: object, node: ast.expr) -> str:

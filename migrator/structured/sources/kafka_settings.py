@@ -9,7 +9,7 @@ from dstream_compat.source.kafka.texts import text_for
 from migrator.infer.scopes import bindings
 from migrator.spark.connectors import BROKERS
 
-from ..program.arguments import bound, is_none
+from ..program.arguments import is_none
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 
@@ -141,30 +141,20 @@ def starting(parameters: dict[str, ast.expr]) -> str:
     return RESET[reset.value]
 
 
-def offsets(module: SourceModule, node: ast.expr) -> dict[str, dict[str, int]]:
-    """Return the offsets of a literal `fromOffsets`, by topic and partition.
-
-    Raises
-    ------
-    NotExpressible
-        if they are not written here
-    """
-    refused = NotExpressible("OFFSETS", "`fromOffsets` is not written here as numbers", node)
-    if not isinstance(node, ast.Dict) or not node.keys:
-        raise refused
+def offsets(node: ast.expr) -> dict[str, dict[str, int]] | None:
+    """Return the offsets of a literal `fromOffsets`, by topic and partition; None if it is none."""
+    try:
+        given = ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return None
     found: dict[str, dict[str, int]] = {}
-    for key, value in zip(node.keys, node.values, strict=True):
-        if not isinstance(key, ast.Call) or not module.is_old(key.func, "TopicAndPartition"):
-            raise refused
-        given = bound(key, ("topic", "partition"))
-        parts = [*(given or {}).values(), value]
-        if len(parts) != 3 or not all(isinstance(each, ast.Constant) for each in parts):
-            raise refused
-        topic, partition, offset = (ast.literal_eval(each) for each in parts)
-        if not (isinstance(topic, str) and type(partition) is int and type(offset) is int):
-            raise refused
-        found.setdefault(topic, {})[str(partition)] = offset
-    return found
+    for key, offset in given.items() if isinstance(given, dict) else ():
+        match key:
+            case (str(topic), int(partition)) if type(partition) is type(offset) is int:
+                found.setdefault(topic, {})[str(partition)] = offset
+            case _:
+                return None
+    return found or None
 
 
 def as_option(module: SourceModule, name: str, value: ast.expr) -> ast.expr | str:

@@ -17,10 +17,15 @@ from ..registry import source
 
 
 def reader(builder: Builder, kind: str, options: dict[str, ast.expr | str]) -> Chain:
-    """Return ``spark.readStream`` with a format and options, which are source or literal texts."""
+    """Return ``spark.readStream`` with a format and options, which are source or literal texts; the
+    option ``**`` is a dict of options.
+    """
     code = Chain(f"{builder.session}.readStream").call("format", f'"{kind}"')
     for name, value in options.items():
         text = value if isinstance(value, str) else builder.source(value)
+        if name == "**":
+            code = code.call("options", f"**{text}")
+            continue
         code = code.call("option", json.dumps(name, ensure_ascii=False), text)
     return code
 

@@ -14,7 +14,6 @@ from ..program.arguments import bound
 from ..program.bindings import loads, stores
 from ..program.modules import SourceModule
 from ..program.values import holds, is_in_batch, is_one_of
-from ..registry import SOURCES
 from .edits import LineEdit, as_line, edit_of_spans, has_long_text, with_edits, without
 
 _MODEL = "pyspark.mllib.clustering.StreamingKMeans"
@@ -137,12 +136,17 @@ def _updates(module: SourceModule, name: ast.Name) -> bool:
 
 def _queries(module: SourceModule) -> set[str]:
     """Return the sources of a job, each of which is a query; one takes all queues."""
-    found = set()
+    found, values = set(), module.facts.values
     for each in ast.walk(module.tree):
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute):
-            method = each.func.attr
-            if method in (*SOURCES, "queueStream") and holds(
-                module.facts.values.get(each), STREAMS
-            ):
-                found.add(method if method == "queueStream" else ast.dump(each))
+        if isinstance(each, ast.Call) and holds(values.get(each), STREAMS):
+            parts = [each.func, *each.args, *(keyword.value for keyword in each.keywords)]
+            if any(holds(values.get(e), STREAMS) for part in parts for e in _owners(part)):
+                continue
+            method = getattr(each.func, "attr", "")
+            found.add(method if method == "queueStream" else ast.dump(each))
     return found
+
+
+def _owners(part: ast.expr) -> list[ast.expr]:
+    """Return an argument, or what a method is called on."""
+    return [part.value] if isinstance(part, ast.Attribute) else [part]

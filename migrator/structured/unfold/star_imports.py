@@ -102,7 +102,9 @@ def _import(project: ProjectNames, file: ProjectFile, name: str) -> str:
     match file.bound[name]:
         case [ast.ImportFrom() as node]:
             start = project.dotted(ImportedModule(file, node.level, node.module or ""))
-            own = next(each.name for each in node.names if (each.asname or each.name) == name)
+            # what a star is known to give has its own name
+            names = (each.name for each in node.names if (each.asname or each.name) == name)
+            own = next(names, name)
             return f"from {start} import {own}" + (f" as {name}" if own != name else "")
         case [ast.Import() as node]:
             alias = next(each for each in node.names if name in imported(node, each))

@@ -18,6 +18,7 @@ from .models import unfold_model
 from .names import unfold_name
 from .objects import unfold_attribute, unfold_object, unfold_property
 from .own_names import unfold_own_name
+from .partitions import unfold_partition
 from .recovered import unfold_recovery
 from .returns import unfold_return
 from .stream_values import unfold_value
@@ -25,6 +26,7 @@ from .stream_values import unfold_value
 MAX_STEPS = 60
 STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
     unfold_recovery,
+    unfold_partition,
     unfold_own_name,
     unfold_with,
     unfold_base,

@@ -11,7 +11,7 @@ import numpy
 import pytest
 from pyspark.sql import functions
 
-from migrator.structured.batch_code.helpers import HELPERS
+from migrator.structured.builder.helpers import HELPERS
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
@@ -45,7 +45,7 @@ EVERY_HELPER = """
 words.updateStateByKey(groups).foreachRDD(lambda rdd: rdd.foreach(add))
 words.mapWithState(StateSpec.function(groups)).foreachRDD(lambda rdd: rdd.foreach(add))
 words.reduceByKeyAndWindow(add, sub, length, 2).saveAsTextFiles("out")
-messages = KafkaUtils.createDirectStream(ssc, ["a"], {"bootstrap.servers": "b:1"})
+messages = KafkaUtils.createDirectStream(ssc, ["a"], {"bootstrap.servers": "b:1"}, dict(sys.argv))
 messages.foreachRDD(lambda rdd: print(rdd.offsetRanges()))
 """
 WINDOW = "lines.window(4).foreachRDD(lambda rdd: rdd.foreach(add))"

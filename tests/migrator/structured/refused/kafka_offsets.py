@@ -1,4 +1,4 @@
-# OFFSETS: not written here as numbers
+# OFFSETS: more than the key of an offset
 import sys
 
 from pyspark import SparkContext
@@ -7,8 +7,10 @@ from pyspark.streaming.kafka import KafkaUtils, TopicAndPartition
 
 sc = SparkContext(appName="Refused")
 ssc = StreamingContext(sc, 5)
-ssc.checkpoint("checkpoint")
-KafkaUtils.createDirectStream(ssc, ["t"], {"bootstrap.servers": "b:9092"}, {TopicAndPartition("t", 0): int(sys.argv[1])}).map(lambda kv: kv[1]).pprint()
+first = TopicAndPartition(*sys.argv[1:3])
+offsets = {first: int(sys.argv[3])}
+stream = KafkaUtils.createDirectStream(ssc, ["t"], {"bootstrap.servers": "b:9092"}, offsets)
+stream.map(lambda kv: kv[1]).pprint()
 
 ssc.start()
 ssc.awaitTermination()

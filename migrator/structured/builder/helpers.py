@@ -10,8 +10,8 @@ import builtins
 import re
 from typing import Final
 
-from ..builder.builder import Builder
-from ..builder.standard import datetime_class
+from .builder import Builder
+from .standard import datetime_class, standard_module
 
 SAVE: Final = "save_batch"
 SAVED: Final = "saved_batches"
@@ -19,8 +19,23 @@ UPDATE: Final = "update_state"
 MAP: Final = "map_with_state"
 REDUCE: Final = "reduce_window"
 OFFSETS: Final = "kafka_records"
+START: Final = "kafka_start"
 
 _SOURCES: Final = {
+    START: '''\
+def kafka_start(topics, offsets, start):
+    """Return the options of Kafka's source that begins at some offsets, else at its `start`.
+
+    The offsets are those of pairs of a topic and a partition.
+    """
+    if not offsets:
+        return {"subscribe": ",".join(topics), "startingOffsets": start}
+    partitions, positions = {}, {}
+    for (topic, partition), offset in offsets.items():
+        partitions.setdefault(topic, []).append(partition)
+        positions.setdefault(topic, {})[partition] = offset
+    return {"assign": json.dumps(partitions), "startingOffsets": json.dumps(positions)}
+''',
     OFFSETS: '''\
 def kafka_records(batch):
     """Return the RDD of the keys and values of a batch, which knows the offsets of its records."""
@@ -209,6 +224,9 @@ def helper(builder: Builder, name: str) -> str:
             if isinstance(each, ast.Name) and hasattr(builtins, each.id):
                 builder.builtin(each.id)
         source = source.replace("F.", f"{builder.printer.functions}.")
+        if "json." in source:
+            place = builder.job.session or builder.job.block.body[0]
+            source = source.replace("json.", f"{standard_module(builder, 'json', place)}.")
         if _NOW in source:
             source = source.replace(_NOW, f"{datetime_class(builder)}.now()")
         builder.helpers[names[name]] = source

@@ -1,0 +1,39 @@
+"""`TopicAndPartition`, which is gone with the old module of Kafka: a pair."""
+
+from __future__ import annotations
+
+import ast
+
+from ..program.arguments import bound
+from ..program.modules import SourceModule
+from .edits import as_line, edits_of_spans, with_edits
+
+_PARAMETERS = ("topic", "partition")
+
+
+def unfold_partition(module: SourceModule) -> SourceModule | None:
+    """Return a module with pairs of topics and partitions; None if it has no other ones."""
+    calls, uses = [], 0
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Attribute) and node.attr in ("_topic", "_partition"):
+            return None
+        if isinstance(node, ast.Name | ast.Attribute) and module.is_old(node, "TopicAndPartition"):
+            uses += 1
+        if isinstance(node, ast.Call) and module.is_old(node.func, "TopicAndPartition"):
+            given = bound(node, _PARAMETERS)
+            inner = any(module.is_old(e.func, "TopicAndPartition") for e in _calls_in(node))
+            if given is None or inner or node.lineno != node.end_lineno:
+                return None
+            calls.append((node, [given[each] for each in _PARAMETERS]))
+    if not calls or uses > len(calls):
+        return None
+    spans = [
+        (*module.span(node), f"({', '.join(as_line(module.source(each)) for each in parts)})")
+        for node, parts in calls
+    ]
+    return with_edits(module, edits_of_spans(module, spans))
+
+
+def _calls_in(call: ast.Call) -> list[ast.Call]:
+    """Return the calls in the arguments of a call."""
+    return [each for each in ast.walk(call) if isinstance(each, ast.Call) and each is not call]

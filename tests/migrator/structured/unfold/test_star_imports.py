@@ -1,0 +1,86 @@
+"""Names that come with a star from a module of the project are imported by name."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from migrator.infer.locate import ModuleIndex
+from migrator.structured.program.job_files import JobFiles
+from migrator.structured.program.modules import SourceModule
+from migrator.structured.unfold.star_imports import with_explicit_imports
+
+
+def explicit(text: str, **others: str) -> str:
+    texts = {f"{name}.py": source for name, source in others.items()}
+    index = ModuleIndex([*texts, "job.py"])
+
+    def resolve(importer: str, level: int, dotted: str) -> str | None:
+        place = index.find(importer, level, dotted)
+        return None if place is None else index.file(place.path)
+
+    files = JobFiles("job.py", resolve, texts.get, lambda path: set())
+    return with_explicit_imports(SourceModule(text, ast.parse(text)), files).text
+
+
+COMMON = """import json
+import os.path
+from operator import add as plus
+from pyspark import SparkContext
+
+NAME = "a"
+_HIDDEN = "b"
+
+
+def show(rdd):
+    print(rdd)
+"""
+
+
+@pytest.mark.parametrize(
+    ("uses", "imports"),
+    [
+        ("show(NAME)", "from common import NAME, show\n"),
+        ("sc = SparkContext(NAME)", "from common import NAME\nfrom pyspark import SparkContext\n"),
+        ("json.loads(plus)", "import json\nfrom operator import add as plus\n"),
+        ("os.path.join('a')", "import os.path\n"),
+        # nothing of it is used
+        ("print(1)", ""),
+        # the job's own
+        ("NAME = 1\nshow(NAME)", "from common import show\n"),
+    ],
+)
+def test_names(uses: str, imports: str) -> None:
+    assert explicit(f"from common import *\n{uses}\n", common=COMMON) == f"{imports}{uses}\n"
+
+
+def test_stars_behind_each_other() -> None:
+    text = explicit(
+        "from first import *\nshow(NAME)\n", first="from common import *\nNAME = 2\n", common=COMMON
+    )
+    assert text == "from common import show\nfrom first import NAME\nshow(NAME)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        # no module of the project
+        ("from elsewhere import *\nshow(NAME)\n", {}),
+        # a name that only runs tell
+        ("from common import *\nglobals()['show'](1)\n", {"common": COMMON}),
+        ("import common\ncommon.show(1)\n", {"common": COMMON}),
+        ("from common import show\nshow(1)\n", {"common": COMMON}),
+    ],
+)
+def test_other_imports_stay(text: str, others: dict[str, str]) -> None:
+    assert explicit(text, **others) == text
+
+
+def test_stars_of_others() -> None:
+    common = f"from pyspark.sql import *\nfrom numpy import *\n{COMMON}"
+    known = explicit("from common import *\nshow(Row)\n", common=common)
+    assert known == "from pyspark.sql import Row\nfrom common import show\nshow(Row)\n"
+    # it may give what nothing else says
+    left = explicit("from common import *\nshow(zeros)\n", common=common)
+    assert left == "from common import *\nfrom common import show\nshow(zeros)\n"
