@@ -263,9 +263,14 @@ def _rewrite(
         found, at = Reason("LAYOUT", content.text, 1, 0), content.at
     said = tuple(with_place(text, parts) for text in differences)
     by_path = {each.path: each for each in report.files}
-    steps = _steps(parts, found, freer if isinstance(freer, Reason) else None, said, at)
+    steps = [*_steps(parts, found, freer if isinstance(freer, Reason) else None, said, at)]
     for path, event in steps:
         _refuse(by_path.get(path, file), [event], facts)
+    if all(path for path, _ in steps):
+        # the file of the job says where the reason is
+        path, event = steps[0]
+        words = f"{path}, line {event.at.line}: {event.text}"
+        _refuse(file, [NoStructuredForm(Spot(1, 1), event.code, words)], facts)
     return None
 
 

@@ -24,12 +24,12 @@ from ..sources.ticks import RECORDS
 from .functions import call_of, check_result, time_before
 from .idle import has_partitions
 from .keeping import Keeping
+from .late import check_argument
 from .methods import COUNT, COUNT_BY_VALUE, KEEPING, NO_CHANGE, REDUCE, SAME
 from .slides import EACH, Slides, interval_of
 
-_ROWS = {DIRECT: "(row.key, row.value)", "createStream": "(row.key, row.value)"}
-"""What a record of a source is, made of the row of a batch."""
-
+RECEIVER = "createStream"
+DECODED = "a {0}Decoder is given a bytearray before Spark 4.1, bytes from then on, as before"
 
 _LONG_ARGUMENT = 60
 """The characters of an RDD that gets a variable where it is an argument."""
@@ -87,13 +87,41 @@ class Code:
 
     def rows(self) -> str:
         """Return the records of the source."""
-        source = next(each for each in self._source.path() if each.is_source)
+        source, *others = [each for each in self._source.path() if each.is_source]
         records = self._builder.batch + f'.where("{RECORDS}")' * self.has_ticks
+        record = self._record(source)
+        if any(self._record(each) != record for each in others):
+            text = "the sources of the union have other decoders"
+            raise NotExpressible("DECODER", text, self._source.call)
         if self._builder.job.reads_offsets and source.operator == DIRECT:
             self._builder.differs(CODE, RANGES, source.call)
-            return f"{helper(self._builder, OFFSETS)}({records})"
-        record = _ROWS.get(source.operator, "row.value")
+            decode = f", lambda row: {record}" if source in self._builder.decoders else ""
+            return f"{helper(self._builder, OFFSETS)}({records}{decode})"
         return f"{records}.rdd.map(lambda row: {record})"
+
+    def _record(self, source: Node) -> str:
+        """Return a record of a source, made of the row of a batch."""
+        if source.operator not in (DIRECT, RECEIVER):
+            return "row.value"
+        fields = []
+        for name in ("key", "value"):
+            field, decoder = f"row.{name}", self._builder.decoders.get(source, {}).get(name)
+            if decoder is not None:
+                check_argument(self._module, self._block, decoder)
+                self._builder.note(DECODED.format(name))
+                field = self._decoded(decoder, field)
+            fields.append(field)
+        return f"({', '.join(fields)})"
+
+    def _decoded(self, decoder: ast.expr, field: str) -> str:
+        """Return what a decoder makes of a field."""
+        if isinstance(decoder, ast.Lambda):
+            names = [each.arg for each in decoder.args.args]
+            text = self._body(decoder, {names[0]: field}) if len(names) == 1 else None
+            return text or f"({self.argument(decoder)})({field})"
+        written = self.argument(decoder)
+        plain = isinstance(decoder, ast.Name | ast.Attribute)
+        return f"{written if plain else f'({written})'}({field})"
 
     def named_rdd(self, node: ast.expr) -> str:
         """Return a stream that has a name in the job as an RDD."""

@@ -123,6 +123,8 @@ class Builder:
         self.helpers: dict[str, str] = {}
         self.helper_names: dict[str, str] = {}
         self.states = ""
+        # functions that decode a field of Kafka's records in Python
+        self.decoders: dict[Node, dict[str, ast.expr]] = {}
         self.moment = ""
         self.needs_moment = False
         self.state_folders: dict[Node, str] = {}

@@ -37,14 +37,14 @@ def kafka_start(topics, offsets, start):
     return {"assign": json.dumps(partitions), "startingOffsets": json.dumps(positions)}
 ''',
     OFFSETS: '''\
-def kafka_records(batch):
+def kafka_records(batch, decode=lambda row: (row.key, row.value)):
     """Return the RDD of the keys and values of a batch, which knows the offsets of its records."""
     ranges = (
         batch.groupBy("topic", "partition")
         .agg(F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset"))
         .orderBy("topic", "partition")
     )
-    rdd = batch.rdd.map(lambda row: (row.key, row.value))
+    rdd = batch.rdd.map(decode)
     rdd.offsetRanges = ranges.collect
     return rdd
 ''',

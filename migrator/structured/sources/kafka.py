@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import json
 
-from dstream_compat.native.expressions import Call, Column, Expression, struct, text
+from dstream_compat.native.expressions import Call, Column, Expression, struct
+from dstream_compat.native.expressions import text as literal
 from dstream_compat.native.types import Binary, Nullable, String
 from migrator.spark.connectors import BROKERS
 
@@ -154,10 +155,17 @@ def _decoded(builder: Builder, node: Node, name: str) -> Expression:
         isinstance(given, ast.Name)
         and (builder.module.path_of(given) or "").endswith(".utf8_decoder")
     ):
-        return Call(Nullable(String()), "decode", (raw, text("UTF-8")))
-    made = builder.translated(builder.translator(node).map(given, raw), node)
-    if len(getattr(made.type, "fields", ())):
-        raise NotExpressible("DECODER", f"the {name}Decoder gives tuples or dictionaries", given)
+        return Call(Nullable(String()), "decode", (raw, literal("UTF-8")))
+    try:
+        made = builder.translated(builder.translator(node).map(given, raw), node)
+        if len(getattr(made.type, "fields", ())):
+            text = f"the {name}Decoder gives tuples or dictionaries"
+            raise NotExpressible("DECODER", text, given)
+    except NotExpressible:
+        if not builder.batch_code:
+            raise
+        builder.decoders.setdefault(node, {})[name] = given
+        return raw
     return made.expression
 
 
