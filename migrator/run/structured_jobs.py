@@ -42,7 +42,6 @@ from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
 from migrator.structured.json_shape import json_shape
 from migrator.structured.program.job_files import JobFiles
-from migrator.structured.reading.unsupported import QUEUE
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
@@ -136,10 +135,9 @@ class FormOptions:
 
     def first_form(self, text: str, unsafe: bool) -> Rewritten | Reason | None:
         """Return the first form that a job has: DataFrames, with consent if there is, then code of
-        its batches; the reason why it is no DataFrames, if it has none. A queue never is: then it
-        is the reason why it is no code.
+        its batches; the reasons why it has not the last of them.
         """
-        first: Reason | None = None
+        found: Rewritten | Reason | None = None
         for batch_code in (False,) if self.portable else (False, True):
             for consent in (False, True) if unsafe else (False,):
                 found = rewrite(
@@ -154,9 +152,7 @@ class FormOptions:
                 )
                 if not isinstance(found, Reason):
                     return found
-                if not batch_code or (first is not None and first.code == QUEUE):
-                    first = found
-        return first
+        return found
 
 
 def _homes(report: Report) -> list[FileReport]:

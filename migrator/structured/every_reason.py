@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
 from dstream_compat.native import Code
@@ -13,7 +13,7 @@ from .builder.builder import Builder
 from .checks import check_controls
 from .program.graph import Node, Query
 from .program.job import JobBlock
-from .program.modules import SourceModule, blocks
+from .program.modules import Block, SourceModule, blocks
 from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
 from .registry import OUTPUTS
@@ -25,6 +25,7 @@ def every_reason(
     accept: Collection[Code],
     brokers: str | None,
     json: Type | JsonUses | None,
+    make_reader: Callable[[SourceModule, Block], Reader] = Reader,
 ) -> tuple[Reason, ...]:
     """Return the reasons why the steps of a module's job have no form, by their places.
 
@@ -38,12 +39,16 @@ def every_reason(
         addresses of Kafka's brokers
     json : Type or JsonUses, optional
         the shape of the texts that `json.loads` reads
+    make_reader : callable
+        makes what reads a block; what is no plain `Reader` leaves the steps as they are
     """
     found = [first]
     for block in blocks(module.tree):
-        reader = Reader(module, block)
+        reader = make_reader(module, block)
         reader.errors = found
         job = reader.read()
+        if job is not None and make_reader is not Reader:
+            break
         if job is not None:
             builder = Builder(module, job, "spark", "F", accept)
             builder.brokers, builder.json, builder.errors = brokers, json, found

@@ -199,16 +199,14 @@ def _form(
     uses: Type | JsonUses | None = json
     if batch_code:
         found = _once(known, unsafe, brokers, json, name, batch_code=True)
-        if isinstance(found, Reason):
-            found = _reason_in(layout, known, found)
-            return replace(found, others=(found,))
     elif unsafe and json is None:
         found, uses = _with_uses(known, brokers, name)
     else:
         found = _once(known, unsafe, brokers, json, name)
     if isinstance(found, Reason):
         accept = SAFE | UNSAFE if unsafe else SAFE
-        others = every_reason(_fresh(known), found, accept, brokers, uses)
+        reader = BatchReader if batch_code else Reader
+        others = every_reason(_fresh(known), found, accept, brokers, uses, reader)
         placed = (_reason_in(layout, known, each) for each in others)
         return replace(_reason_in(layout, known, found), others=tuple(placed))
     return None if found is None else _with_places(found, known, layout)

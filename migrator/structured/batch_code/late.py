@@ -10,7 +10,10 @@ from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 
 _SAME = frozenset(
-    ("functools.partial", "operator.itemgetter", "operator.attrgetter", "operator.methodcaller")
+    (
+        *("functools.partial", "_functools.partial"),
+        *("operator.itemgetter", "operator.attrgetter", "operator.methodcaller"),
+    )
 )
 """Calls that give the same function whenever they run."""
 

@@ -66,16 +66,12 @@ def context_span(builder: Builder, job: JobBlock, node: ast.expr, kind: str) -> 
     NotExpressible
         if it has a member that the session has not, or the session's name is another one there
     """
-    module, name = builder.module, builder.module.source(node)
+    module, name, session = builder.module, builder.module.source(node), builder.session
     parent = module.parents[node]
     method = parent.attr if isinstance(parent, ast.Attribute) else ""
-    place, text = node, builder.session
+    place, text = node, session
     if kind in ("SQLContext", "HiveContext") and method not in _SQL:
-        call = module.parents[parent]
-        if method not in _MOVED or not isinstance(call, ast.Call) or call.keywords:
-            raise NotExpressible("USE", f"a session has no `{method or kind}`", node)
-        assert isinstance(parent, ast.Attribute)
-        place, text = parent, f"{text}.{_MOVED[method]}"
+        place, text = _of_session(module, parent, session, method or kind)
     if kind == "SparkContext":
         text += ".sparkContext"
         builder.job.classic.setdefault(method or name)
@@ -85,10 +81,23 @@ def context_span(builder: Builder, job: JobBlock, node: ast.expr, kind: str) -> 
         hidden = isinstance(around, ast.FunctionDef | ast.Lambda) and around not in (
             job.block.functions
         )
-        if hidden and builder.session in locals_of(around):
-            raise NotExpressible("NAME", f"`{builder.session}` has another meaning here", node)
+        if hidden and session in locals_of(around):
+            raise NotExpressible("NAME", f"`{session}` has another meaning here", node)
     if text != name:
         yield (*module.span(place), text)
+
+
+def _of_session(
+    module: SourceModule, member: ast.AST, session: str, method: str
+) -> tuple[ast.expr, str]:
+    """Return what takes the place of a method of a SQLContext that a session has elsewhere."""
+    call = module.parents[member]
+    if isinstance(member, ast.Attribute) and isinstance(call, ast.Call) and not call.keywords:
+        if method in _MOVED:
+            return member, f"{session}.{_MOVED[method]}"
+        if method == "tableNames" and not call.args:
+            return call, f"[table.name for table in {session}.catalog.listTables()]"
+    raise NotExpressible("USE", f"a session has no `{method}`", member)
 
 
 def _of_batches(module: SourceModule, job: JobBlock) -> list[ast.AST]:

@@ -123,8 +123,10 @@ def test_a_reason_is_where_the_code_is(migrate: Migrate, tree: Path) -> None:
     text = STEPS.replace("    lines.map", "    lines.glom().pprint()\n    lines.map")
     (tree / "steps.py").write_text(text)
     run = migrate(str(tree), "--target", "structured", "--check", "--portable", "--format", "json")
-    (found,) = [each for each in run.json["findings"] if each["code"] == "D860"]
-    assert (found["path"], found["line"]) == ("steps.py", 7)
+    found = [each for each in run.json["findings"] if each["code"] == "D860"]
+    # the file of the job says where the reason is
+    assert {each["path"]: each["line"] for each in found} == {"steps.py": 7, "one.py": 1}
+    assert "steps.py, line 7: " in found[0]["message"]
     assert "dstream_compat" not in (tree / "one.py").read_text()
 
 

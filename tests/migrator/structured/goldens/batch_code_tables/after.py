@@ -13,6 +13,7 @@ def process(rdd):
         return
     whole = rdd.zipWithIndex().map(lambda pair: pair[0]).reduce(add)
     spark.createDataFrame([(whole,)], ["line"]).createOrReplaceTempView("batch")
+    print([table.name for table in spark.catalog.listTables()])
     spark.catalog.cacheTable("batch")
     print(spark.sql("select twice(line) as twice from batch").collect()[0][0])
     spark.catalog.uncacheTable("batch")

@@ -17,6 +17,7 @@ def process(rdd):
         return
     whole = rdd.zipWithIndex().map(lambda pair: pair[0]).reduce(add)
     sqlContext.createDataFrame([(whole,)], ["line"]).createOrReplaceTempView("batch")
+    print(sqlContext.tableNames())
     sqlContext.cacheTable("batch")
     print(sqlContext.sql("select twice(line) as twice from batch").collect()[0][0])
     sqlContext.uncacheTable("batch")
