@@ -112,7 +112,10 @@ class BatchReader(Reader):
         job = super().read()
         if job is not None:
             for node in ast.walk(self.module.tree):
-                self._refuse_old_context(node)
+                try:
+                    self._refuse_old_context(node)
+                except NotExpressible as error:
+                    self.refuse(error)
         return job
 
     def _refuse_old_context(self, node: ast.AST) -> None:
