@@ -67,6 +67,9 @@ class ByHand:
         how many batches later an output comes: a watermark closes a window with the next data
     read : callable, optional
         SparkSession and place to the frame that is read, instead of text files
+    code : callable, optional
+        in ``foreachBatch``, as ``migrate`` writes code of batches: the frame of a micro-batch, its
+        number and the folder of states to the RDD of records, instead of ``batch``
     """
 
     stream: Callable[[Any], Any] = lambda frame: frame
@@ -74,6 +77,7 @@ class ByHand:
     mode: str = "append"
     lag: int = 0
     read: Callable[[Any, Place], Any] | None = None
+    code: Callable[[Any, int, str], Any] | None = None
 
 
 @dataclass(frozen=True)

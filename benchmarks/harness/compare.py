@@ -48,6 +48,11 @@ def merged(parts: Iterable[tuple[int, int, list[tuple[int, str]]]]) -> Digest:
     return Digest(rows, value, [text for _, text in least])
 
 
+def rdd_digest(rdd: Any) -> Digest:
+    """Return the digest of the records of an RDD, which its workers make."""
+    return merged(rdd.mapPartitions(lambda records: [partial(records)]).collect())
+
+
 def check(outputs: Mapping[str, Mapping[str, Digest]], where: str) -> int:
     """Compare the outputs of all engines; returns how many batches were compared.
 

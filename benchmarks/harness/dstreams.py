@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .batches import COLLECT, COUNT, BatchJob, Driver, Latencies
-from .compare import merged, partial
+from .compare import rdd_digest
 from .feed import Feed
-from .figures import Digest
 from .job import Place
 from .processes import tree_cpu
 from .spark import (
@@ -102,7 +101,7 @@ class DStreamDriver(Driver):
         try:
             if self.output.action == COUNT:
                 return rdd.count()
-            return rdd.collect() if self.job.action == COLLECT else _rdd_digest(rdd)
+            return rdd.collect() if self.job.action == COLLECT else rdd_digest(rdd)
         except Exception as error:
             return error
 
@@ -150,7 +149,3 @@ def _records(found: Any) -> Any:
     if isinstance(found, Exception):
         raise found
     return found
-
-
-def _rdd_digest(rdd: Any) -> Digest:
-    return merged(rdd.mapPartitions(lambda records: [partial(records)]).collect())

@@ -155,6 +155,8 @@ ORDER = (
     "word-count-simple",
     "window",
     "update-state",
+    "batch-code",
+    "batch-code-state",
     "first-output",
     "first-output-stateful",
     "late-intervals",

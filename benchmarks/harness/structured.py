@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .batches import COLLECT, COUNT, BatchJob, ByHand, Driver, Latencies
-from .compare import digest
+from .compare import digest, rdd_digest
 from .feed import Feed
 from .job import Place
 from .processes import tree_cpu
@@ -67,8 +67,8 @@ class StructuredDriver(Driver):
         ended: list[tuple[float, Any]] = []
         changed = threading.Condition()
 
-        def note(frame: Any, _: int) -> None:
-            found = self._by_hand.batch(frame).collect()
+        def note(frame: Any, number: int) -> None:
+            found = self._made(frame, number).collect()
             with changed:
                 ended.append((time.time(), found))
                 changed.notify_all()
@@ -114,9 +114,15 @@ class StructuredDriver(Driver):
         writer = writer.outputMode(self._by_hand.mode).option("checkpointLocation", str(folder))
         return (writer.trigger(**trigger) if trigger else writer).start()
 
-    def _batch(self, frame: Any, _: int) -> None:
+    def _made(self, frame: Any, number: int) -> Any:
+        """Return what the job makes of a micro-batch."""
+        if self._by_hand.code is None:
+            return self._by_hand.batch(frame)
+        return self._by_hand.code(frame, number, str(self.place.folder / "states"))
+
+    def _batch(self, frame: Any, number: int) -> None:
         try:
-            found = self._act(self._by_hand.batch(frame))
+            found = self._act(self._made(frame, number))
         except Exception as error:
             found = error
         if self.lag and not found:
@@ -130,5 +136,7 @@ class StructuredDriver(Driver):
             return frame.count()
         if self.job.action == COLLECT:
             return frame.collect()
+        if self._by_hand.code is not None:
+            return rdd_digest(frame)
         columns = [column.to_pylist() for column in frame.toArrow().columns]
         return digest(zip(*columns, strict=True))

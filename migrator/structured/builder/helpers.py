@@ -205,6 +205,17 @@ _NOW = "datetime.now()"
 _WORD = re.compile(r"\b(?:" + "|".join(_SOURCES) + r")\b")
 
 
+def source_of(name: str) -> str:
+    """Return the source of a helper, below that of all that it calls."""
+    called: set[str] = set()
+    waiting = [name]
+    while waiting:
+        each = waiting.pop()
+        called.add(each)
+        waiting += {*_WORD.findall(_SOURCES[each])} - called
+    return "\n\n".join(source for each, source in _SOURCES.items() if each in called)
+
+
 def helper(builder: Builder, name: str) -> str:
     """Return the name of a helper in the result, which has it and all that it calls from now on.
 
