@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ..source.files.taken_over import full_path
 from ..old_checkpoint.content import REDUCE, WINDOW, labelled
+from ..source.files.taken_over import full_path
 from .columns import Pair
 
 # characters that a URI of Java has as they are; others than those of ASCII are never quoted

@@ -41,6 +41,7 @@ from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
 from migrator.structured.json_shape import json_shape
+from migrator.structured.program.carried import Carried
 from migrator.structured.program.job_files import JobFiles
 from migrator.structured.reading.unsupported import QUEUE
 from migrator.structured.refusals import Reason
@@ -60,6 +61,7 @@ def rewrite_jobs(
     brokers: str | None = None,
     json: str | None = None,
     portable: bool = True,
+    state: str | None = None,
 ) -> None:
     """Give each job that has a form in Structured Streaming its new content.
 
@@ -75,8 +77,11 @@ def rewrite_jobs(
         The shape of the texts that `json.loads` reads.
     portable : bool
         Whether a job may become DataFrames only; else the code of its batches may stay RDD code.
+    state : str, optional
+        The folder of an export, with whose states and positions the job begins.
     """
     shape = None if json is None else json_shape(json)
+    carried = None if state is None else Carried.of(state)
     homes = _homes(report)
     root = Path(report.root)
     folders = checkpoint_folders([file.path for file in homes])
@@ -92,6 +97,7 @@ def rewrite_jobs(
             folders[file.path],
             job_files(report, file),
             surroundings(root if root.is_file() else root / file.path),
+            carried,
         )
         moved = _rewrite(report, file, options)
         if moved is not None:
@@ -124,6 +130,8 @@ class FormOptions:
         The files that it may take code from.
     around : ModulesAround
         The modules whose functions it may call.
+    carried : Carried, optional
+        The states and positions with which it begins.
     """
 
     unsafe: bool
@@ -133,6 +141,7 @@ class FormOptions:
     name: str
     files: JobFiles
     around: ModulesAround
+    carried: Carried | None = None
 
     def first_form(self, text: str, unsafe: bool) -> Rewritten | Reason | None:
         """Return the first form that a job has: DataFrames, with consent if there is, then code of
@@ -151,6 +160,7 @@ class FormOptions:
                     batch_code=batch_code,
                     files=self.files,
                     around=self.around,
+                    carried=self.carried,
                 )
                 if not isinstance(found, Reason):
                     return found
