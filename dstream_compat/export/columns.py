@@ -13,7 +13,18 @@ from pyarrow import parquet
 
 Pair = tuple[Any, Any]
 
-_SIMPLE: Final = {bool: pa.bool_(), float: pa.float64(), bytes: pa.binary()}
+Kind = tuple[Any, ...]
+"""A type while it is inferred: its name, and the types of its parts."""
+
+_SIMPLE: Final = {
+    bool: pa.bool_(),
+    int: pa.int64(),
+    float: pa.float64(),
+    str: pa.string(),
+    bytes: pa.binary(),
+}
+_UNKNOWN: Final = (None,)
+"""The type of the items of an empty list."""
 _INTEGERS: Final = range(-(1 << 63), 1 << 63)
 
 
@@ -38,14 +49,13 @@ def table_of(pairs: Sequence[Pair]) -> pa.Table:
     """
     columns = [[pair[place] for pair in pairs] for place in (0, 1)]
     try:
-        kinds = [_checked(_type_of_all(column)) for column in columns]
+        kinds = [_kind_of_all(column) for column in columns]
+        types = [*map(_arrow, kinds)]
     except _Untyped:
         pickles = [pickle.dumps(pair, 5) for pair in pairs]
         return pa.table({"pickled": pa.array(pickles, pa.binary())})
-    arrays = [
-        pa.array(map(_converter(kind), column), kind)
-        for column, kind in zip(columns, kinds, strict=True)
-    ]
+    both = zip(columns, kinds, types, strict=True)
+    arrays = [pa.array(map(_converter(kind), column), type_) for column, kind, type_ in both]
     return pa.table(arrays, ["key", "value"])
 
 
@@ -56,38 +66,24 @@ def parquet_of(table: pa.Table) -> bytes:
     return file.getvalue()
 
 
-def _checked(kind: pa.DataType) -> pa.DataType:
-    """Return a type, all parts of which are known."""
-    parts = [kind]
-    for part in parts:
-        if pa.types.is_null(part):
-            raise _Untyped
-        parts += [part.field(place).type for place in range(part.num_fields)]
-    return kind
-
-
-def _type_of_all(values: Iterable[Any]) -> pa.DataType:
-    found = pa.null()
+def _kind_of_all(values: Iterable[Any]) -> Kind:
+    found: Kind = _UNKNOWN
     for value in values:
-        found = _joined(found, _type_of(value))
+        found = _joined(found, _kind_of(value))
     return found
 
 
-def _type_of(value: Any) -> pa.DataType:
-    """Return the type of a value; the items of an empty list are null."""
+def _kind_of(value: Any) -> Kind:
     kind = type(value)
-    if kind in _SIMPLE:
-        return _SIMPLE[kind]
-    if kind is int and value in _INTEGERS:
-        return pa.int64()
-    if kind is str and _is_unicode(value):
-        return pa.string()
     if kind is tuple and value:
-        return _struct([_type_of(each) for each in value])
+        return (tuple, *map(_kind_of, value))
     if kind is list:
-        return pa.list_(_type_of_all(value))
+        return (list, _kind_of_all(value))
     if kind is dict:
-        return pa.map_(_type_of_all(value), _type_of_all(value.values()))
+        return (dict, _kind_of_all(value), _kind_of_all(value.values()))
+    fits = kind is not int or value in _INTEGERS
+    if kind in _SIMPLE and fits and (kind is not str or _is_unicode(value)):
+        return (kind,)
     raise _Untyped
 
 
@@ -99,35 +95,41 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _struct(kinds: Iterable[pa.DataType]) -> pa.DataType:
-    return pa.struct([(f"_{place}", kind) for place, kind in enumerate(kinds, 1)])
-
-
-def _joined(left: pa.DataType, right: pa.DataType) -> pa.DataType:
+def _joined(left: Kind, right: Kind) -> Kind:
     """Return the type of values of two types."""
-    if left.equals(right) or pa.types.is_null(right):
+    if left == right or right == _UNKNOWN:
         return left
-    if pa.types.is_null(left):
+    if left == _UNKNOWN:
         return right
-    if left.id != right.id or left.num_fields != right.num_fields:
+    if left[0] != right[0] or len(left) != len(right):
         raise _Untyped
-    if pa.types.is_struct(left):
-        places = range(left.num_fields)
-        return _struct(_joined(left.field(n).type, right.field(n).type) for n in places)
-    if pa.types.is_list(left):
-        return pa.list_(_joined(left.value_type, right.value_type))
-    key = _joined(left.key_type, right.key_type)
-    return pa.map_(key, _joined(left.item_type, right.item_type))
+    return (left[0], *map(_joined, left[1:], right[1:]))
 
 
-def _converter(kind: pa.DataType) -> Callable[[Any], Any]:
+def _arrow(kind: Kind) -> pa.DataType:
+    name, *parts = kind
+    types = [_arrow(part) for part in parts]
+    if name is tuple:
+        return pa.struct([(f"_{place}", type_) for place, type_ in enumerate(types, 1)])
+    if name is list:
+        return pa.list_(*types)
+    if name is dict:
+        return pa.map_(*types)
+    if name is None:
+        raise _Untyped
+    return _SIMPLE[name]
+
+
+def _converter(kind: Kind) -> Callable[[Any], Any]:
     """Return what makes of a value what PyArrow takes for it."""
-    if pa.types.is_struct(kind):
-        return partial(_fields, [_converter(field.type) for field in kind])
-    if pa.types.is_list(kind):
-        return partial(_items, _converter(kind.value_type))
-    if pa.types.is_map(kind):
-        return partial(_entries, _converter(kind.key_type), _converter(kind.item_type))
+    name, *parts = kind
+    inner = [_converter(part) for part in parts]
+    if name is tuple:
+        return partial(_fields, inner)
+    if name is list:
+        return partial(_items, *inner)
+    if name is dict:
+        return partial(_entries, *inner)
     return _same
 
 
