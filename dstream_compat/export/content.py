@@ -117,7 +117,7 @@ def file_position(
         condition += f" AND {path} NOT IN ({', '.join(map(_quoted, known))})"
     if again:
         condition += f" OR {path} IN ({', '.join(map(_quoted, again))})"
-    said = f"{len(known)} files are read, {len(again)} known ones are not"
+    said = f"{len(known)} files read, {len(again)} known and not read"
     return Position(number, stream, {"condition": condition}, said)
 
 

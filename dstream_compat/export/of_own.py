@@ -163,6 +163,8 @@ def _states(
     if ops:
         stages = sum(stage.stateful for stage in plan.slot_stages)
         with query_session(sc, settings_for(plan, storage.local(query.folder) is not None)) as own:
+            # makes the coordinator of states, for which the reader asks
+            own._jsparkSession.streams()
             reader = own.read.format("statestore").option("path", query.folder)
             reader = reader.option("batchId", query.number).option("stateVarName", "state")
             for operator in range(stages):

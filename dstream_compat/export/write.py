@@ -38,12 +38,15 @@ def export(folder: str, target: str) -> str:
         if that cannot be done; nothing is written then
     """
     out = storage_of(None, target)
-    with reading(target):
-        if out.exists(target) and out.list(target):
-            raise CheckpointError(
-                f"{target} is not empty: give --out a folder that is not there yet, as nothing is "
-                "overwritten"
-            )
+    try:
+        with reading(target):
+            is_free = not out.exists(target) or not out.list(target)
+    except NotADirectoryError:
+        is_free = False
+    if not is_free:
+        raise CheckpointError(
+            f"{target} is there and not empty: give --out a new folder, as nothing is overwritten"
+        )
     found = _read(folder)
     if not found.states and not found.positions:
         raise CheckpointError(
@@ -81,7 +84,8 @@ def _table(folder: str, name: str, pairs: Any) -> pa.Table:
         return table_of(pairs)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         raise CheckpointError(
-            f"the state {name} of {folder} has objects that cannot be pickled: {error}"
+            f"the state {name} of {folder} has objects that cannot be pickled: {error}. A class of "
+            "the job's main script has to be in a module"
         ) from error
 
 

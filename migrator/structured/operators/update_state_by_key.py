@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from dstream_compat.native.expressions import Call, Expression, Struct, struct
+from dstream_compat.native.expressions import (
+    Call,
+    Column,
+    Expression,
+    GetField,
+    Struct,
+    struct,
+)
 from dstream_compat.native.names import Local, argument_names
 from dstream_compat.native.reducers import Reduction
 from dstream_compat.native.refusals import Code
@@ -16,6 +23,7 @@ from dstream_compat.native.types import (
     Tuple,
     Type,
     nullable,
+    present,
     tuple_of,
     walk,
     words,
@@ -228,15 +236,22 @@ def _initial_frame(builder: Builder, node: Node) -> Frame | None:
     if kinds[0] is None or kinds[1] is None:
         text = f"the states of {carried.folder} have no type that columns of a state have"
         raise NotExpressible("CARRIED_STATE", text, node.call)
-    places, names, parts = list[str](), list[str](), list[Expression]()
-    for name, kind in zip(("key", "value"), (kinds[0], kinds[1]), strict=True):
-        fields = range(1, len(kind.fields) + 1) if isinstance(kind, Tuple) else ()
-        own = tuple(f"{name}._{place}" for place in fields) or (name,)
-        places += own
-        names += [each.replace("._", "_") for each in own]
-        parts.append(columns_of(kind, own))
+    parts = _parts("key", kinds[0]), _parts("value", kinds[1])
+    names = [name for part in parts for name in part]
+    values = [struct(tuple(part.values())) for part in parts]
+    both = zip(values, kinds, strict=True)
+    element = struct(tuple(v if isinstance(k, Tuple) else v.fields[0] for v, k in both))
     code = Chain(f"{builder.session}.read").call("parquet", carried.path)
-    return Frame(code, struct(tuple(parts)), tuple(names), ("key", "value")).selected()
+    return Frame(code, element, tuple(names), ("key", "value")).selected()
+
+
+def _parts(name: str, kind: Type) -> dict[str, Expression]:
+    """Return the fields of a column of rows, or the column, with names for them."""
+    column = Column(kind, name)
+    if not isinstance(kind, Tuple):
+        return {name: column}
+    fields = enumerate(kind.fields, 1)
+    return {f"{name}_{n}": GetField(each, column, f"_{n}") for n, each in fields}
 
 
 def _check_type(node: Node, initial: Expression, kind: Type) -> None:
@@ -269,8 +284,8 @@ def _check_initial(builder: Builder, node: Node, initial: Frame, key: Expression
     if node not in builder.carried:
         _check_keys(builder, node)
     for mine, other in zip(leaves_of(key), leaves_of(first), strict=False):
-        same = type(mine.type) is type(other.type)
-        if not same or (isinstance(mine.type, Long) and mine.type.bits != 64):
+        kind = present(mine.type)
+        if type(kind) is not type(other.type) or (isinstance(kind, Long) and kind.bits != 64):
             raise NotExpressible(
                 "INITIAL_STATE", "the keys of the initial state have another type", node.call
             )

@@ -122,7 +122,7 @@ def test_export(
     assert lines[0] == f"{out}: as of the batch of {at}000 ms of Spark's DStreams"
     assert lines[1].split()[:2] == ["state", "1-updateStateByKey"]
     assert lines[1].endswith("key string, value bigint")
-    assert lines[4].endswith(f"in: {at} files are read, {5 - at} known ones are not")
+    assert lines[4].endswith(f"in: {at} files read, {5 - at} known and not read")
 
     said = json.loads((out / "export.json").read_text())
     assert (said["batch_interval_ms"], said["batch_time_ms"]) == (1000, at * 1000)
@@ -145,7 +145,10 @@ def test_export(
     assert position["number"] == 1 and position["condition"].count("/in/part-") == 5
 
     assert main(["checkpoint", "export", str(FIXTURES / name), "--out", str(out)]) == 1
-    assert f"{out} is not empty: give --out a folder" in capsys.readouterr().err
+    assert f"{out} is there and not empty: give --out a new" in capsys.readouterr().err
+    file = str(out / "export.json")
+    assert main(["checkpoint", "export", str(FIXTURES / name), "--out", file]) == 1
+    assert f"{file} is there and not empty" in capsys.readouterr().err
 
 
 def test_export_of_what_received_lines(

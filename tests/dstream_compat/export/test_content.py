@@ -49,7 +49,7 @@ def test_files_by_any_name(spark: SparkSession, tmp_path: Path) -> None:
     rows = spark.read.text(str(tmp_path)).where(found.given["condition"]).collect()
     wanted = [f"{kind}{number}" for kind in ("unread", "new") for number in range(len(NAMES))]
     assert sorted(row.value for row in rows) == sorted(wanted)
-    assert found.said == "12 files are read, 12 known ones are not"
+    assert found.said == "12 files read, 12 known and not read"
     nothing = file_position(1, "in", 5000, [], []).given["condition"]
     assert spark.read.text(str(tmp_path)).where(nothing).count() == 2 * len(NAMES)
 

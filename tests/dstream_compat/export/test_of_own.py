@@ -62,7 +62,7 @@ def test_a_job_that_was_killed(live: Callable[..., None], tmp_path: Path) -> Non
     assert done.code == 0, done.err[-3000:]
     assert tree(tmp_path / "checkpoint") == before
     assert "as of the batch of 2000 ms of dstream_compat" in done.out
-    assert "in: 2 files are read, 0 known ones are not" in done.out
+    assert "in): 2 files read, 0 known and not read" in done.out
     assert "#6 mapWithState: the times at which its keys were updated" in done.out
     log = read_log(tmp_path / "log")
     totals = sorted(map(list, log["counts", 2.0][0]))

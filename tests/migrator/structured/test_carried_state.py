@@ -51,22 +51,22 @@ def places(new, known):
 
 
 def create():
-    ssc = StreamingContext(SparkContext(appName="carried"), 1)
+    ssc = StreamingContext(SparkContext(appName="carried"), 4)
     ssc.checkpoint(sys.argv[1])
     words = ssc.textFileStream(sys.argv[2]).flatMap(lambda line: line.split(" "))
     ones = words.map(lambda word: (word, 1))
 """
 SUMS = """
     sums = ones.updateStateByKey(add)
-    sums.checkpoint(2)
+    sums.checkpoint(8)
     sums.pprint(100)
 """
 OTHERS = """
     known = ones.updateStateByKey(lengths)
-    known.checkpoint(2)
+    known.checkpoint(8)
     known.map(lambda pair: ("known " + pair[0], pair[1][1])).pprint(100)
     seen = ones.updateStateByKey(places)
-    seen.checkpoint(2)
+    seen.checkpoint(8)
     seen.map(lambda pair: ("seen " + pair[0], max(pair[1]) + 1)).pprint(100)
 """
 TAIL = """
@@ -78,15 +78,8 @@ ssc.start()
 ssc.awaitTermination()
 """
 CLEAN = "SPARK_HOME", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON", "SPARK_SUBMIT_OPTS"
-SUBMIT = (
-    "-m",
-    "dstream_compat",
-    "submit",
-    "--master",
-    "local[2]",
-    "--conf",
-    "spark.ui.enabled=false",
-)
+QUIET = "--conf spark.ui.enabled=false --conf spark.ui.showConsoleProgress=false"
+SUBMIT = ("-m", "dstream_compat", "submit", "--master", "local[2]", *QUIET.split())
 
 
 @contextlib.contextmanager
@@ -94,9 +87,7 @@ def started(command: Sequence[str], folder: Path, output: str) -> Iterator[subpr
     """A process in a folder, which SIGKILL ends with all that it has started."""
     variables = {name: value for name, value in os.environ.items() if name not in CLEAN}
     variables |= {"PYTHONUNBUFFERED": "1", "PYSPARK_PYTHON": command[0], "PYTHONPATH": ""}
-    variables["PYSPARK_SUBMIT_ARGS"] = (
-        "--master local[2] --conf spark.ui.enabled=false pyspark-shell"
-    )
+    variables["PYSPARK_SUBMIT_ARGS"] = f"--master local[2] {QUIET} pyspark-shell"
     if "dstream_compat" in command:
         variables["PYTHONPATH"] = str(ROOT)
         del variables["PYSPARK_SUBMIT_ARGS"], variables["PYSPARK_PYTHON"]
