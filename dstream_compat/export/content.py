@@ -14,7 +14,7 @@ from .columns import Pair
 _PLAIN: Final = frozenset("_-!.~'()*,;:$&+=@/")
 
 
-class State(NamedTuple):
+class KeyedState(NamedTuple):
     """The state of one operator.
 
     Parameters
@@ -78,7 +78,7 @@ class Export(NamedTuple):
     application: str
     interval: int
     batch: int
-    states: Sequence[State]
+    states: Sequence[KeyedState]
     positions: Sequence[Position]
     left: Sequence[str]
 

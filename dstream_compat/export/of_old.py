@@ -10,7 +10,7 @@ from ..old_checkpoint.content import Content, OldSource
 from ..old_checkpoint.folder import OldCheckpoint, read_checkpoint
 from ..old_checkpoint.pickled_states import loaded_records
 from ..old_checkpoint.taking_over import lost_input
-from .content import Export, Position, State, file_position, kafka_position, windows_left
+from .content import Export, KeyedState, Position, file_position, kafka_position, windows_left
 
 
 def export_of_old(folder: str) -> Export:
@@ -44,7 +44,10 @@ def export_of_old(folder: str) -> Export:
         was.app,
         was.interval,
         at,
-        [State(each.number, each.kind, list(loaded_records(old, each, at))) for each in states],
+        [
+            KeyedState(each.number, each.kind, list(loaded_records(old, each, at)))
+            for each in states
+        ],
         [found for source in was.sources if (found := _position(source, at)) is not None],
         [*_left(old, was, at)],
     )

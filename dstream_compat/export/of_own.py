@@ -31,7 +31,7 @@ from ..worker.operators.map_with_state import MapWithState
 from ..worker.operators.update_state import UpdateStateByKey
 from ..worker.stored_states import stored_pairs
 from .columns import Pair
-from .content import Export, Position, State, file_position, kafka_position, windows_left
+from .content import Export, KeyedState, Position, file_position, kafka_position, windows_left
 
 _KEYED: Final = UpdateStateByKey, MapWithState
 Offsets = dict[str, dict[str, int]]
@@ -104,7 +104,7 @@ def export_of_own(folder: str) -> Export:
         saved.graph.interval,
         at,
         [
-            State(number, each.kind, values[each.node.id])
+            KeyedState(number, each.kind, values[each.node.id])
             for number, each in enumerate(wanted, 1)
             if each.node.id in values
         ],
