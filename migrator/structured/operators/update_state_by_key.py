@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from dstream_compat.native.expressions import (
-    Call,
-    Column,
-    Expression,
-    GetField,
-    Struct,
-    struct,
-)
+from dstream_compat.native.expressions import Call, Expression, Struct, struct
 from dstream_compat.native.names import Local, argument_names
 from dstream_compat.native.reducers import Reduction
 from dstream_compat.native.refusals import Code
@@ -232,26 +225,23 @@ def _initial_frame(builder: Builder, node: Node) -> Frame | None:
     carried = builder.carried.get(node)
     if carried is None:
         return builder.frame(node.parents[1]).selected() if len(node.parents) > 1 else None
-    kinds = carried.type("key"), carried.type("value")
-    if kinds[0] is None or kinds[1] is None:
+    kinds = [carried.type(name) for name in ("key", "value")]
+    tuples = [isinstance(kind, Tuple) for kind in kinds]
+    if None in kinds or all(tuples):
         text = f"the states of {carried.folder} have no type that columns of a state have"
         raise NotExpressible("CARRIED_STATE", text, node.call)
-    parts = _parts("key", kinds[0]), _parts("value", kinds[1])
-    names = [name for part in parts for name in part]
-    values = [struct(tuple(part.values())) for part in parts]
-    both = zip(values, kinds, strict=True)
-    element = struct(tuple(v if isinstance(k, Tuple) else v.fields[0] for v, k in both))
+    columns = [
+        tuple(f"_{place + 1}" for place in range(len(kind.fields)))
+        if isinstance(kind, Tuple)
+        else (name,)
+        for name, kind in zip(("key", "value"), kinds, strict=True)
+    ]
+    names = (*columns[0], *columns[1])
+    values = [columns_of(kind, own) for kind, own in zip(kinds, columns, strict=True) if kind]
     code = Chain(f"{builder.session}.read").call("parquet", carried.path)
-    return Frame(code, element, tuple(names), ("key", "value")).selected()
-
-
-def _parts(name: str, kind: Type) -> dict[str, Expression]:
-    """Return the fields of a column of rows, or the column, with names for them."""
-    column = Column(kind, name)
-    if not isinstance(kind, Tuple):
-        return {name: column}
-    fields = enumerate(kind.fields, 1)
-    return {f"{name}_{n}": GetField(each, column, f"_{n}") for n, each in fields}
+    if any(tuples):
+        code = code.call("select", *('"key.*"', '"value"') if tuples[0] else ('"key"', '"value.*"'))
+    return Frame(code, struct(tuple(values)), names, names)
 
 
 def _check_type(node: Node, initial: Expression, kind: Type) -> None:

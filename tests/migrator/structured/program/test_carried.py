@@ -108,11 +108,17 @@ def text_without(body: str) -> str:
 def test_dataframes_of_tuples() -> None:
     body = FILES.format("line") + "words.updateStateByKey(longest).pprint()"
     found = text(body, carried(state(TUPLE)), unsafe=True)
-    selected = found.partition("initialState=")[2].partition("\n")[0]
-    assert (
-        'F.col("value")["_1"].alias("value_1"), F.col("value")["_2"].alias("value_2")' in selected
-    )
-    assert ".update((initialState.value_1, initialState.value_2))" in found
+    initial = 'spark.read.parquet("out/1-state").select("key", "value.*").groupBy("key")'
+    assert f"initialState={initial}" in found
+    assert ".update((initialState._1, initialState._2))" in found
+
+
+def test_dataframes_of_tuples_as_keys() -> None:
+    body = COUNTS.replace("(line, 1)", '((line, "x"), 1)')
+    keys = {"type": "struct", "fields": [{"name": f"_{n}", "type": "string"} for n in (1, 2)]}
+    found = text(body, carried(state({"key": keys, "value": "long"})))
+    assert '.select("key.*", "value").groupBy("_1", "_2")' in found
+    assert isinstance(rewrite(JOB.format(body=body), carried=carried(state())), Reason)
 
 
 @pytest.mark.parametrize(
