@@ -194,7 +194,12 @@ def _position(
 ) -> Position | None:
     if isinstance(source, DirectSource | ReceiverSource):
         topics = {*source.table.topics} if isinstance(source, ReceiverSource) else source.topics
-        found = next(one for one in logged if {*one} == topics)
+        found = next((one for one in logged if {*one} == topics), None)
+        if found is None:
+            raise CheckpointError(
+                f"Spark has logged no offsets of {source.label} with the last batch: let the job "
+                "complete a batch that reads it"
+            )
         if isinstance(source, DirectSource):
             logged.remove(found)  # streams of a consumer group share theirs
         offsets = {
