@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 
 from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
+from migrator.errors import MigrateError
 from migrator.infer.around import ModulesAround
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
@@ -79,10 +80,21 @@ def rewrite_jobs(
         Whether a job may become DataFrames only; else the code of its batches may stay RDD code.
     state : str, optional
         The folder of an export, with whose states and positions the job begins.
+
+    Raises
+    ------
+    MigrateError
+        If several jobs would begin with the same states.
     """
     shape = None if json is None else json_shape(json)
     carried = None if state is None else Carried.of(state)
     homes = _homes(report)
+    if state is not None and len(homes) > 1:
+        paths = ", ".join(file.path for file in homes[:3])
+        raise MigrateError(
+            f"--state: {state} is of one job, and there are {len(homes)} ({paths}, ...); give the "
+            "file of the job"
+        )
     root = Path(report.root)
     folders = checkpoint_folders([file.path for file in homes])
     taken: dict[str, set[str]] = {}

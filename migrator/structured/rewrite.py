@@ -145,6 +145,9 @@ def rewrite(
     except NotExpressible as error:
         # code of other files that does not fit
         return error.reason if error.reason.path else _with_place(layout, error.reason)
+    if carried is not None and len(known.jobs) > 1:
+        text = f"the file has several jobs, and {carried.folder} is of one; give each its own file"
+        return Reason("CARRIED_STATE", text, 1, 0)
     form = partial(_form, layout, unsafe, brokers, json, batch_code, carried)
     found = _form_of_jobs(form, name, known, around)
     if whole is not None and not isinstance(found, Rewritten):

@@ -201,6 +201,18 @@ def test_a_job_that_begins_anew_at_each_start_is_refused() -> None:
     assert isinstance(found, Reason) and "begins anew at each start" in found.text
 
 
+def test_several_jobs_of_a_file_are_refused() -> None:
+    job = JOB.format(body=COUNTS)
+    head, create, end = job.partition("def create()")
+    lives = "\n\nif __name__ == '__main__':\n    create()\n"
+    start, _, _ = end.partition("ssc = StreamingContext.getOrCreate")
+    two = head + create + start + "\n\ndef second()" + start + lives
+    found = rewrite(two, carried=carried(state()))
+    assert (
+        isinstance(found, Reason) and "the file has several jobs, and out is of one" in found.text
+    )
+
+
 def written(folder: Path, **changes: Any) -> Path:
     said = {
         "format": 1,
@@ -234,5 +246,9 @@ def test_the_option(migrate: Callable[..., Run], tmp_path: Path) -> None:
     assert run.code == 2 and "--state is for --target structured" in run.err
     run = migrate(job, "--check", "--target", "structured", "--state", str(tmp_path))
     assert run.code == 2 and "has no export: " in run.err and "checkpoint export" in run.err
+    (tmp_path / "other.py").write_text(job.read_text())
+    run = migrate(tmp_path, "--in-place", "--target", "structured", "--state", out)
+    assert run.code == 2 and "is of one job, and there are 2 (job.py, other.py, ...)" in run.err
+    assert "spark" not in job.read_text().replace("pyspark", "")
     migrate(job, "--in-place", "--target", "structured", "--state", out)
     assert f'spark.read.parquet("{out}/1-updateStateByKey")' in job.read_text()
