@@ -1,4 +1,4 @@
-"""``dstream-compat checkpoint``: looks into old checkpoints, and rescales those of this package."""
+"""``dstream-compat checkpoint``: looks into checkpoints, exports what they hold, rescales them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dstream-compat checkpoint",
         description="Look into a checkpoint folder of Spark's own DStreams, which is never changed "
-        "(a job takes it over by --conf spark.streaming.compat.importFrom=FOLDER); or change the "
-        "number of state partitions in one of this package.",
+        "(a job takes it over by --conf spark.streaming.compat.importFrom=FOLDER); write the "
+        "states and positions of one as files, for a job that is rewritten; or change the number "
+        "of state partitions in one of this package.",
     )
-    commands = parser.add_subparsers(dest="command", metavar="{show,rescale}", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="{show,export,rescale}", required=True)
     show = commands.add_parser("show", help="print what a checkpoint of Spark's DStreams holds")
     show.add_argument("folder", help="what the job gave to checkpoint() or getOrCreate()")
     show.add_argument("--format", choices=("text", "json"), default="text")
@@ -39,6 +40,16 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="print N pairs of each state (with --load-pickles)",
     )
+    export = commands.add_parser(
+        "export",
+        help="write states and positions as files, for a job that is rewritten",
+        description="Write the states and positions of a stopped job, on Spark's DStreams or on "
+        "this package, as Parquet and JSON: `migrate --target structured --state DIR` lets the "
+        "rewritten job begin with them. The checkpoint stays as it is. This loads pickles, which "
+        "runs code of whoever wrote them; the modules of the job must be importable.",
+    )
+    export.add_argument("folder", help="what the job gave to checkpoint() or getOrCreate()")
+    export.add_argument("--out", required=True, metavar="DIR", help="a folder that is made")
     rescale = commands.add_parser(
         "rescale",
         help="change the number of state partitions of a stopped job",
@@ -103,7 +114,7 @@ def checkpoint_command(args: Sequence[str]) -> int:
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # as for a job that is started here
     try:
-        print(_show(options) if options.command == "show" else _rescale(options))
+        print(_COMMANDS[options.command](options))
     except CheckpointError as error:
         print(f"dstream-compat checkpoint: {error}", file=sys.stderr)
         return 1
@@ -119,7 +130,16 @@ def _show(options: argparse.Namespace) -> str:
     return json.dumps(found, indent=2) if options.format == "json" else as_text(found)
 
 
+def _export(options: argparse.Namespace) -> str:
+    from ..export.write import export
+
+    return export(options.folder, options.out)
+
+
 def _rescale(options: argparse.Namespace) -> str:
     from ..job.rescaling import rescale, undo
 
     return undo(options.folder) if options.undo else rescale(options.folder, options.partitions)
+
+
+_COMMANDS: Final = {"show": _show, "export": _export, "rescale": _rescale}

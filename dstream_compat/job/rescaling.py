@@ -50,7 +50,7 @@ def rescale(folder: str, partitions: int) -> str:
     CheckpointError
         if that cannot be done; the job goes on as it was
     """
-    run = _current(folder)
+    run = current_run(folder)
     saved = run.load()
     if saved.partitions == partitions:
         raise CheckpointError(
@@ -62,7 +62,7 @@ def rescale(folder: str, partitions: int) -> str:
     ship_package(sc)
     check_hash(sc, saved)
     storage = storage_for(sc, folder)
-    before = _refuse_running(storage, run.folder, saved.graph.interval)
+    before = refuse_running(storage, run.folder, saved.graph.interval)
     plans = compile_graph(saved.graph, partitions)
     names = ["query", *(f"query-{number}" for number in range(1, len(plans)))]
     if any(last_committed(storage, join(run.folder, name)) is None for name in names):
@@ -97,7 +97,7 @@ def undo(folder: str) -> str:
     CheckpointError
         if it was not rescaled, or the run is gone
     """
-    run = _current(folder)
+    run = current_run(folder)
     sc = SparkContext._active_spark_context
     storage = storage_for(sc, folder)
     saved = run.load()
@@ -107,7 +107,7 @@ def undo(folder: str) -> str:
     old = checkpoint.Checkpoint(storage, folder, of)
     if not storage.exists(join(old.folder, "graph")):
         raise CheckpointError(f"{old.folder} is gone: {folder} cannot go back to it")
-    _refuse_running(storage, run.folder, saved.graph.interval)
+    refuse_running(storage, run.folder, saved.graph.interval)
     old.make_current()
     partitions = old.load(with_graph=False).partitions
     return (
@@ -116,7 +116,7 @@ def undo(folder: str) -> str:
     )
 
 
-def _current(folder: str) -> checkpoint.Checkpoint:
+def current_run(folder: str) -> checkpoint.Checkpoint:
     SparkContext._ensure_initialized()
     sc = SparkContext._active_spark_context
     run = checkpoint.find(sc, folder)
@@ -135,7 +135,7 @@ def _written(storage: Storage, folder: str) -> tuple[int, int]:
     return max(times), len(times)
 
 
-def _refuse_running(storage: Storage, folder: str, interval: int) -> tuple[int, int]:
+def refuse_running(storage: Storage, folder: str, interval: int) -> tuple[int, int]:
     """Refuse a run that is written to; a job writes in each batch interval.
 
     If it was written to just now, this waits two intervals, and looks again.

@@ -50,6 +50,29 @@ def records(data: bytes) -> Iterator[Any]:
     yield from found if isinstance(found, list) else [found]
 
 
+def loaded_records(old: OldCheckpoint, state: OldState, at: int) -> Iterator[Any]:
+    """Yield the (key, state) pairs of a state as of a batch, which this process unpickles.
+
+    Raises
+    ------
+    CheckpointError
+        if the files of the state, or the classes of what is in them, are not there
+    """
+    for data in old.pickles(state, at):
+        try:
+            yield from records(data)
+        except (ImportError, AttributeError) as error:
+            raise CheckpointError(
+                f"the state of #{state.number} {state.label} has objects of a class that is not "
+                f"here: {error}. Run this where the job's modules can be imported (PYTHONPATH)"
+            ) from error
+        except (pickle.UnpicklingError, EOFError, ValueError) as error:
+            raise CheckpointError(
+                f"the state of #{state.number} {state.label} has a pickle that cannot be loaded: "
+                f"{error}"
+            ) from error
+
+
 def initial_state(sc: SparkContext, text: str) -> RDD[Any]:
     """Return the state that ``checkpoint:FOLDER#NUMBER`` names, as of the latest saved batch.
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import pickle
 import time
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from ..exceptions import CheckpointError
 from .content import WINDOW, OldSource, OldState
 from .folder import OldCheckpoint
-from .pickled_states import records
+from .pickled_states import loaded_records
 
 
 def summary(old: OldCheckpoint, load: bool, sample: int) -> dict[str, Any]:
@@ -67,26 +65,10 @@ def _state(old: OldCheckpoint, state: OldState, load: bool, sample: int) -> dict
         "bytes": None if at is None else old.size(state, at),
     }
     if load and at is not None:
-        pairs = list(_loaded(old, state, at))
+        pairs = list(loaded_records(old, state, at))
         found["keys"] = len(pairs)
         found["sample"] = [repr(pair) for pair in pairs[:sample]]
     return found
-
-
-def _loaded(old: OldCheckpoint, state: OldState, at: int) -> Iterator[Any]:
-    for data in old.pickles(state, at):
-        try:
-            yield from records(data)
-        except (ImportError, AttributeError) as error:
-            raise CheckpointError(
-                f"the state of #{state.number} {state.label} has objects of a class that is not "
-                f"here: {error}. Run this where the job's modules can be imported (PYTHONPATH)"
-            ) from error
-        except (pickle.UnpicklingError, EOFError, ValueError) as error:
-            raise CheckpointError(
-                f"the state of #{state.number} {state.label} has a pickle that cannot be loaded: "
-                f"{error}"
-            ) from error
 
 
 def _source(source: OldSource) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> Graph:
     since = max(at - reach_of(graph), old.content.zero)
     problems = [
         *_unlike(old, graph, states, sources),
-        *(problem for one in old.content.sources for problem in _lost_input(old, one, since, at)),
+        *(problem for one in old.content.sources for problem in lost_input(old, one, since, at)),
     ]
     problems += [
         f"{label} is computed from a state, whose values before the batch of {at} ms are not saved"
@@ -157,7 +157,7 @@ def _unlike_source(old: OldCheckpoint, was: OldSource, source: Source, reach: in
         )
 
 
-def _lost_input(old: OldCheckpoint, was: OldSource, since: int, at: int) -> Iterator[str]:
+def lost_input(old: OldCheckpoint, was: OldSource, since: int, at: int) -> Iterator[str]:
     """Yield what has to be read again and is not there any more."""
     step = old.content.interval
     again = range(since + step, old.content.last + 1, step)

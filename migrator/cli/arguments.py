@@ -129,6 +129,12 @@ def add_fix_options(parser: argparse.ArgumentParser) -> None:
         "missing or null",
     )
     group.add_argument(
+        "--state",
+        metavar="DIR",
+        help="with --target structured: let the job begin with the states and positions that "
+        "`dstream-compat checkpoint export` has written into this folder",
+    )
+    group.add_argument(
         "--submit",
         choices=("dstream-compat",),
         help="turn `spark-submit job.py` into `python -m dstream_compat submit job.py`",
@@ -189,6 +195,7 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         or _brokers(f"{config.path}: kafka-brokers", config.kafka_brokers),
         "json_shape": shape_of("--json-shape", found.json_shape)
         or shape_of(f"{config.path}: json-shape", config.json_shape),
+        "state": _state(found.state, found.target or config.target),
         "target": found.target or config.target or "compat",
         "reports": tuple(Path(name) for name in found.report),
     }
@@ -229,6 +236,26 @@ def shape_of(setting: str, given: str | None) -> str | None:
     except ValueError as error:
         raise MigrateError(f"{setting}: {given!r}: {error}; write 'KEY TYPE, KEY TYPE'") from error
     return given
+
+
+def _state(folder: str | None, target: str | None) -> str | None:
+    if folder is None:
+        return None
+    if target != "structured":
+        raise MigrateError(
+            "--state is for --target structured: a job on dstream_compat takes a checkpoint over "
+            "by spark.streaming.compat.importFrom"
+        )
+    from migrator.structured.program.carried import Carried
+
+    try:
+        Carried.of(folder)
+    except (OSError, ValueError) as error:
+        raise MigrateError(
+            f"--state: {folder!r} has no export: {error}; write one with `dstream-compat "
+            f"checkpoint export CHECKPOINT --out {folder}`"
+        ) from error
+    return folder
 
 
 def _codes(given: list[str]) -> tuple[str, ...]:

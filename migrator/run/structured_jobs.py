@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 
 from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
+from migrator.errors import MigrateError
 from migrator.infer.around import ModulesAround
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
@@ -41,6 +42,7 @@ from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
 from migrator.structured.json_shape import json_shape
+from migrator.structured.program.carried import Carried
 from migrator.structured.program.job_files import JobFiles
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
@@ -59,6 +61,7 @@ def rewrite_jobs(
     brokers: str | None = None,
     json: str | None = None,
     portable: bool = True,
+    state: str | None = None,
 ) -> None:
     """Give each job that has a form in Structured Streaming its new content.
 
@@ -74,9 +77,23 @@ def rewrite_jobs(
         The shape of the texts that `json.loads` reads.
     portable : bool
         Whether a job may become DataFrames only; else the code of its batches may stay RDD code.
+    state : str, optional
+        The folder of an export, with whose states and positions the job begins.
+
+    Raises
+    ------
+    MigrateError
+        If several jobs would begin with the same states.
     """
     shape = None if json is None else json_shape(json)
+    carried = None if state is None else Carried.of(state)
     homes = _homes(report)
+    if state is not None and len(homes) > 1:
+        paths = ", ".join(file.path for file in homes[:3])
+        raise MigrateError(
+            f"--state: {state} is of one job, and there are {len(homes)} ({paths}, ...); give the "
+            "file of the job"
+        )
     root = Path(report.root)
     folders = checkpoint_folders([file.path for file in homes])
     taken: dict[str, set[str]] = {}
@@ -91,6 +108,7 @@ def rewrite_jobs(
             folders[file.path],
             job_files(report, file),
             surroundings(root if root.is_file() else root / file.path),
+            carried,
         )
         moved = _rewrite(report, file, options)
         if moved is not None:
@@ -123,6 +141,8 @@ class FormOptions:
         The files that it may take code from.
     around : ModulesAround
         The modules whose functions it may call.
+    carried : Carried, optional
+        The states and positions with which it begins.
     """
 
     unsafe: bool
@@ -132,6 +152,7 @@ class FormOptions:
     name: str
     files: JobFiles
     around: ModulesAround
+    carried: Carried | None = None
 
     def first_form(self, text: str, unsafe: bool) -> Rewritten | Reason | None:
         """Return the first form that a job has: DataFrames, with consent if there is, then code of
@@ -149,6 +170,7 @@ class FormOptions:
                     batch_code=batch_code,
                     files=self.files,
                     around=self.around,
+                    carried=self.carried,
                 )
                 if not isinstance(found, Reason):
                     return found

@@ -26,6 +26,7 @@ from .builder.consent import SAFE, UNSAFE
 from .builder.helpers import HELPERS
 from .checks import check_controls
 from .every_reason import every_reason
+from .program.carried import Carried
 from .program.created import created
 from .program.job import JobBlock
 from .program.job_files import JobFiles
@@ -51,6 +52,12 @@ assert operators and outputs and sources
 
 NOTED_LINE = re.compile(r"^line (\d+)(?=: )")
 """The line in a note about one; notes about others name none."""
+CARRIED = (
+    "the job begins with the states and positions of {}: keep that folder as long as the code has "
+    "its name"
+)
+"""What an owner has to know of a job that goes on where another one has stopped."""
+
 _LONG_TEXT = re.compile(r"(\"{3}|'{3})(?:(?!\1).)*?\n[ \t]*\n[ \t]*\n(?:(?!\1).)*?\1", re.DOTALL)
 
 
@@ -95,6 +102,7 @@ def rewrite(
     batch_code: bool = False,
     files: JobFiles | None = None,
     around: ModulesAround | None = None,
+    carried: Carried | None = None,
 ) -> Rewritten | Reason | None:
     """Return a module as Structured Streaming.
 
@@ -117,6 +125,8 @@ def rewrite(
         the other files of its project, if the job may take code from them
     around : ModulesAround, optional
         the modules around it, if it may be found out what their functions take
+    carried : Carried, optional
+        the states and positions with which the job begins
 
     Returns
     -------
@@ -136,7 +146,10 @@ def rewrite(
     except NotExpressible as error:
         # code of other files that does not fit
         return error.reason if error.reason.path else _with_place(layout, error.reason)
-    form = partial(_form, layout, unsafe, brokers, json, batch_code)
+    if carried is not None and len(known.jobs) > 1:
+        text = f"the file has several jobs, and {carried.folder} is of one; give each its own file"
+        return Reason("CARRIED_STATE", text, 1, 0)
+    form = partial(_form, layout, unsafe, brokers, json, batch_code, carried)
     found = _form_of_jobs(form, name, known, around)
     if whole is not None and not isinstance(found, Rewritten):
         found = _form_of_jobs(form, name, whole, around)
@@ -192,17 +205,18 @@ def _form(
     brokers: str | None,
     json: Type | JsonUses | None,
     batch_code: bool,
+    carried: Carried | None,
     name: str,
     known: SourceModule,
 ) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, with its places in the user's files."""
     uses: Type | JsonUses | None = json
     if batch_code:
-        found = _once(known, unsafe, brokers, json, name, batch_code=True)
+        found = _once(known, unsafe, brokers, json, name, carried, batch_code=True)
     elif unsafe and json is None:
-        found, uses = _with_uses(known, brokers, name)
+        found, uses = _with_uses(known, brokers, name, carried)
     else:
-        found = _once(known, unsafe, brokers, json, name)
+        found = _once(known, unsafe, brokers, json, name, carried)
     if isinstance(found, Reason):
         accept = SAFE | UNSAFE if unsafe else SAFE
         reader = BatchReader if batch_code else Reader
@@ -308,6 +322,7 @@ def _once(
     brokers: str | None,
     json: Type | JsonUses | None,
     name: str,
+    carried: Carried | None,
     batch_code: bool = False,
 ) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, as Structured Streaming."""
@@ -322,7 +337,7 @@ def _once(
             text = "the file has several jobs; put each in a file of its own"
             return Reason("JOBS", text, second.lineno, second.col_offset)
         accept = SAFE | UNSAFE if unsafe else SAFE
-        return _rewritten(module, jobs[0], accept, brokers, json, name, batch_code)
+        return _rewritten(module, jobs[0], accept, brokers, json, name, carried, batch_code)
     except NotExpressible as error:
         return error.reason
 
@@ -337,13 +352,13 @@ def _without_job(module: SourceModule) -> Reason | None:
 
 
 def _with_uses(
-    known: SourceModule, brokers: str | None, name: str
+    known: SourceModule, brokers: str | None, name: str, carried: Carried | None
 ) -> tuple[Rewritten | Reason | None, JsonUses]:
     """Return a module, whose code tells the shape of the JSON texts that it reads."""
     uses = JsonUses()
     while True:
         uses.learned = False
-        found = _once(known, True, brokers, uses, name)
+        found = _once(known, True, brokers, uses, name, carried)
         if not uses.learned:
             break
     unknown = uses.unknown
@@ -377,6 +392,7 @@ def _rewritten(
     brokers: str | None,
     json: Type | JsonUses | None,
     name: str,
+    carried: Carried | None,
     batch_code: bool,
 ) -> Rewritten:
     check_controls(job)
@@ -390,6 +406,11 @@ def _rewritten(
     builder = Builder(module, job, session, functions, accept)
     builder.brokers, builder.json = brokers, json
     builder.batch_code = batch_code
+    if carried is not None:
+        builder.carried = carried.states_of(job)
+        found = carried.positions_of(job)
+        builder.positions = {node: each.read(session) for node, each in found.items()}
+        builder.note(CARRIED.format(carried.folder))
     writer = (BatchWriter if batch_code else Writer)(module, job, builder)
     edits = writer.write()
     passed = [*passed_spans(builder, job, edits)]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from migrator.spark.kinds import Kind
 
 from ..builder.builder import Builder
-from ..builder.helpers import MAP, REDUCE, SAVE, SAVED, UPDATE, helper
+from ..builder.helpers import EXPORTED, MAP, REDUCE, SAVE, SAVED, UPDATE, helper
 from ..builder.standard import standard_module
 from ..outputs.foreach_rdd import uses_time
 from ..program.graph import Node
@@ -116,12 +116,22 @@ class Keeping:
         more: dict[str, str],
     ) -> str:
         """Return the call of a helper that keeps a state."""
-        parts = [rdd, function, self._folder(node), self.number(node.parents[0])]
+        number = self.number(node.parents[0])
+        parts = [rdd, function, self._folder(node), number]
+        if node in self._builder.carried:
+            # they have what the job began with, too
+            given = {key: each for key, each in given.items() if more.get(key) != "initial"}
+            parts.append(f"initial={self._exported(node, number)}")
         for key, parameter in more.items():
             if key in given:
                 text = self._source(given[key])
                 parts.append(f"{parameter}={self._initial(given[key], text, parameter)}")
         return f"{helper(self._builder, name)}({', '.join(parts)})"
+
+    def _exported(self, node: Node, number: str) -> str:
+        """Return the states that the first batch begins with."""
+        path = self._builder.carried[node].path
+        return f"{helper(self._builder, EXPORTED)}({self._builder.session}, {path}, {number})"
 
     def _initial(self, node: ast.expr, text: str, parameter: str) -> str:
         """Return an argument; states from which a job begins are an RDD."""

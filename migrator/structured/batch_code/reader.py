@@ -65,7 +65,7 @@ class BatchReader(Reader):
     def either(self, name: str, one: Node, other: Node) -> Node | Lost:
         """Refuse streams that depend on an `if`, whose records may be of two kinds."""
         text = f"`{name}` depends on an `if`"
-        raise NotExpressible("BRANCH", text, other.call)
+        return self.refuse(NotExpressible("BRANCH", text, other.call))
 
     def check_function(self, output: Output) -> None:
         """Check that the function of a `foreachRDD` is the same in each batch."""

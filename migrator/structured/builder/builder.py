@@ -16,6 +16,7 @@ from ..dataframes.chains import Chain, Printer
 from ..dataframes.frames import Frame
 from ..dataframes.named_rows import check_names
 from ..program.arguments import bound
+from ..program.carried import CarriedState
 from ..program.graph import EITHER, Node, Query, Stage
 from ..program.job import JobBlock
 from ..program.modules import Block, SourceModule
@@ -114,6 +115,9 @@ class Builder:
         self.starts: dict[Node, Start] = {}
         self.written: dict[Node, Frame] = {}
         self.brokers: str | None = None
+        # what the job begins with, if it goes on where another one has stopped
+        self.carried: dict[Node, CarriedState] = {}
+        self.positions: dict[Node, str] = {}
         self.json: Type | JsonUses | None = None
         self.dropped: list[ast.stmt] = []
         self.classes: dict[Slices, str] = {}

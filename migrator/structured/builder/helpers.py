@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from .builder import Builder
-from .standard import datetime_class, standard_module
+from .standard import datetime_class, module_of_file
 
 SAVE: Final = "save_batch"
 SAVED: Final = "saved_batches"
@@ -20,6 +20,7 @@ MAP: Final = "map_with_state"
 REDUCE: Final = "reduce_window"
 OFFSETS: Final = "kafka_records"
 START: Final = "kafka_start"
+EXPORTED: Final = "exported_state"
 
 _SOURCES: Final = {
     START: '''\
@@ -82,6 +83,27 @@ def saved_batches(context, folder, first, last):
         # the partitions in their order, none of them in parts
         rdds.append(context.pickleFile(f"{folder}/{number}/part-*", 1))
     return context.union(rdds)
+''',
+    EXPORTED: '''\
+def exported_state(session, folder, number):
+    """Return the states of an export, with which batch 0 begins; None for later batches."""
+    if number > 0:
+        return None
+
+    def plain(value):
+        # rows are the tuples that they were
+        if isinstance(value, tuple):
+            return tuple([plain(each) for each in value])
+        if isinstance(value, list):
+            return [plain(each) for each in value]
+        if isinstance(value, dict):
+            return {plain(key): plain(each) for key, each in value.items()}
+        return bytes(value) if isinstance(value, bytearray) else value
+
+    rows = session.read.parquet(folder)
+    if rows.columns == ["pickled"]:
+        return rows.rdd.map(lambda row: pickle.loads(row.pickled))
+    return rows.rdd.map(plain)
 ''',
     UPDATE: '''\
 def update_state(pairs, function, folder, number, partitions=None, initial=None):
@@ -202,6 +224,7 @@ HELPERS: Final = frozenset(_SOURCES)
 """The names of these functions, if a job has none of them itself."""
 
 _NOW = "datetime.now()"
+_LOADS = "pickle.loads"
 _WORD = re.compile(r"\b(?:" + "|".join(_SOURCES) + r")\b")
 
 
@@ -236,10 +259,11 @@ def helper(builder: Builder, name: str) -> str:
                 builder.builtin(each.id)
         source = source.replace("F.", f"{builder.printer.functions}.")
         if "json." in source:
-            place = builder.job.session or builder.job.block.body[0]
-            source = source.replace("json.", f"{standard_module(builder, 'json', place)}.")
+            source = source.replace("json.", f"{module_of_file(builder, 'json')}.")
         if _NOW in source:
             source = source.replace(_NOW, f"{datetime_class(builder)}.now()")
+        if _LOADS in source:
+            source = source.replace(_LOADS, f"{module_of_file(builder, 'pickle')}.loads")
         builder.helpers[names[name]] = source
         for each in names:
             helper(builder, each)

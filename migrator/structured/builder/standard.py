@@ -33,6 +33,18 @@ def _class_name(builder: Builder) -> str:
     return f"{name}.datetime"
 
 
+def module_of_file(builder: Builder, module: str) -> str:
+    """Return how a module is written at the top of the file, which is imported if the job has not
+    done that for the whole file.
+    """
+    for name, path in known_imports(builder.job).items():
+        if path == module:
+            return name
+    name = builder.module.free_name(module)
+    builder.standard.add(f"import {module}" if name == module else f"import {module} as {name}")
+    return name
+
+
 def standard_module(builder: Builder, module: str, place: ast.stmt) -> str:
     """Return how a module is written behind a statement of the job, which is imported if the job
     has not done that there.

@@ -66,6 +66,9 @@ class Spec:
 def map_with_state(builder: Builder, node: Node) -> Frame:
     if node in builder.written:
         return builder.written[node]
+    if node in builder.carried:
+        text = "the initial state of `mapWithState` is not rewritten as a DataFrame"
+        raise NotExpressible("CARRIED_STATE", text, node.call)
     frame, key, value = selected_pair(builder, node)
     spec = spec_of(builder, node)
     function = spec.function

@@ -16,6 +16,7 @@ from dstream_compat.native.types import (
     Tuple,
     Type,
     nullable,
+    present,
     tuple_of,
     walk,
     words,
@@ -75,6 +76,9 @@ def update_state_by_key(builder: Builder, node: Node) -> Frame:
     if found is None or len(node.parents) > 1:
         return _frame_of_updates(builder, node, given)
     aggregates = [_aggregate(builder, node, value, found, part) for part in found.parts]
+    if node in builder.carried:
+        # an aggregation begins with nothing
+        return _frame_of_updates(builder, node, given, is_running=True)
     kind = tuple_of(*(each.type for each in aggregates)) if found.is_tuple else aggregates[0].type
     inputs = [part for each in aggregates for part in each.arguments]
     builder.keeps(frame, node, key, *inputs)
@@ -158,28 +162,39 @@ def state_chain(frame: Frame, keys: tuple[str, ...], *arguments: str) -> Chain:
     return code.call("transformWithState", *arguments)
 
 
-def _frame_of_updates(builder: Builder, node: Node, given: ast.expr) -> Frame:
-    """Return `transformWithState` with a class that calls the function for all keys always."""
+def _frame_of_updates(
+    builder: Builder, node: Node, given: ast.expr, is_running: bool = False
+) -> Frame:
+    """Return `transformWithState` with a class that calls the function for all keys always.
+
+    Parameters
+    ----------
+    is_running : bool
+        whether the state is running values, of which it is known that they fit
+    """
     if node in builder.written:
         return builder.written[node]
     function = builder.function(node, given)
     frame, key, value = selected_pair(builder, node)
     keys = frame.names[: len(leaves_of(key))]
     try:
-        initial = builder.frame(node.parents[1]).selected() if len(node.parents) > 1 else None
+        initial = _initial_frame(builder, node)
         made = _state(builder, node, given, value, initial)
         kind = column_type(made, "the state")
         key_types = column_types(key)
     except UnknownTypeError as error:
         raise refusal_of(error, node) from None
-    check_numbers(builder, node, made)
-    check_order(builder, node)
+    if not is_running:
+        check_numbers(builder, node, made)
+        check_order(builder, node)
     if not keeps_idle_state(_local(builder, node, given), kind, JobNames(builder.module, node)):
         builder.differs("IDLE", IDLE, node.call)
     wanted = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
     state = _stored(function, kind, keys)
     if initial is not None:
         _check_initial(builder, node, initial, key)
+        if node in builder.carried:
+            _check_type(node, initial.element, kind)
     initial_names = None if initial is None else initial.names[len(keys) :]
     name = class_name(builder, wanted)
     values = value_of("row", value, frame.names[len(keys) :])
@@ -205,6 +220,39 @@ def _frame_of_updates(builder: Builder, node: Node, given: ast.expr) -> Frame:
     return builder.written[node]
 
 
+def _initial_frame(builder: Builder, node: Node) -> Frame | None:
+    """Return the states that keys begin with, if there are some."""
+    carried = builder.carried.get(node)
+    if carried is None:
+        return builder.frame(node.parents[1]).selected() if len(node.parents) > 1 else None
+    kinds = [carried.type(name) for name in ("key", "value")]
+    tuples = [isinstance(kind, Tuple) for kind in kinds]
+    if None in kinds or all(tuples):
+        text = f"the states of {carried.folder} have no type that columns of a state have"
+        raise NotExpressible("CARRIED_STATE", text, node.call)
+    columns = [
+        tuple(f"_{place + 1}" for place in range(len(kind.fields)))
+        if isinstance(kind, Tuple)
+        else (name,)
+        for name, kind in zip(("key", "value"), kinds, strict=True)
+    ]
+    names = (*columns[0], *columns[1])
+    values = [columns_of(kind, own) for kind, own in zip(kinds, columns, strict=True) if kind]
+    code = Chain(f"{builder.session}.read").call("parquet", carried.path)
+    if any(tuples):
+        code = code.call("select", *('"key.*"', '"value"') if tuples[0] else ('"key"', '"value.*"'))
+    return Frame(code, struct(tuple(values)), names, names)
+
+
+def _check_type(node: Node, initial: Expression, kind: Type) -> None:
+    """Refuse states that would become others in the columns of a state."""
+    assert isinstance(initial, Struct)
+    before, after = map(column_schemas, (initial.fields[1].type, kind))
+    if before != after:
+        text = f"the exported states are {', '.join(before)}, those of the job {', '.join(after)}"
+        raise NotExpressible("CARRIED_STATE", text, node.call)
+
+
 def _state(
     builder: Builder, node: Node, given: ast.expr, value: Expression, initial: Frame | None
 ) -> Type:
@@ -223,20 +271,25 @@ def _state(
 
 def _check_initial(builder: Builder, node: Node, initial: Frame, key: Expression) -> None:
     first, _ = builder.pair(initial, node)
+    if node not in builder.carried:
+        _check_keys(builder, node)
+    for mine, other in zip(leaves_of(key), leaves_of(first), strict=False):
+        kind = present(mine.type)
+        if type(kind) is not type(other.type) or (isinstance(kind, Long) and kind.bits != 64):
+            raise NotExpressible(
+                "INITIAL_STATE", "the keys of the initial state have another type", node.call
+            )
+    if len(leaves_of(key)) != len(leaves_of(first)):
+        raise NotExpressible("INITIAL_STATE", "the initial state has other keys", node.call)
+
+
+def _check_keys(builder: Builder, node: Node) -> None:
     source = node.parents[1]
     known = source.operator == "parallelize"
     records = builder.module.constant(builder.arguments(source)["c"]) if known else None
     keys = [] if records is None else [pair[0] for pair in ast.literal_eval(records)]
     if not keys or len({*keys}) < len(keys):
         raise NotExpressible("INITIAL_STATE", "the initial state may have a key twice", node.call)
-    for mine, other in zip(leaves_of(key), leaves_of(first), strict=False):
-        same = type(mine.type) is type(other.type)
-        if not same or (isinstance(mine.type, Long) and mine.type.bits != 64):
-            raise NotExpressible(
-                "INITIAL_STATE", "the keys of the initial state have another type", node.call
-            )
-    if len(leaves_of(key)) != len(leaves_of(first)):
-        raise NotExpressible("INITIAL_STATE", "the initial state has other keys", node.call)
 
 
 def _stored(function: Function, kind: Type, keys: tuple[str, ...]) -> StoredValue:

@@ -23,7 +23,8 @@ Span = tuple[int, int, str]
 CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
 GRACE = "`stop()` of a query interrupts its batch, where `stopGraceFully` let it end"
 NOTES = (
-    "the checkpoint of the old job is not read: the new one begins in the folder `{}` in it",
+    "the checkpoint of the old job is not read: the new one begins in the folder `{}` in it; with "
+    "--state it begins with what `dstream-compat checkpoint export` has written of the old one",
     "the function that builds the job runs at every start; on DStreams it ran only if the "
     "checkpoint folder was empty",
 )
@@ -56,8 +57,9 @@ def _recovery_spans(
     if job.controls:
         raise NotExpressible("START", "the context is started where it is built", job.controls[0])
     if found.is_recovered:
-        for each in NOTES:
-            writer.builder.note(each.format(job.folder))
+        builder = writer.builder
+        for each in NOTES[1 if builder.carried or builder.positions else 0 :]:
+            builder.note(each.format(job.folder))
     text = writer.returned(job.returned.col_offset)
     yield (*module.span(job.returned), text.lstrip(" "))
     queries = [*writer.variables.values()]

@@ -28,7 +28,10 @@ UTF8 = "files hold UTF-8, as texts of DStreams do"
 def text_file_stream(builder: Builder, node: Node) -> Frame:
     folder = builder.source(builder.arguments(node)["directory"])
     code = Chain(f"{builder.session}.readStream").call("text", folder)
-    if builder.job.is_recovered:
+    if node in builder.positions:
+        builder.reasons[node] = f"the same lines, of files that were not read before; {UTF8}"
+        code = code.call("where", builder.positions[node])
+    elif builder.job.is_recovered:
         # a start goes on with what came while the job was down
         builder.reasons[node] = f"the same lines; the first batch has more of them; {UTF8}"
         builder.note(

@@ -125,6 +125,8 @@ def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -
                 f"`{each}` limits partitions by the second; the option `maxOffsetsPerTrigger` "
                 "limits all of a batch"
             )
+    if node in builder.positions:
+        options["startingOffsets"] = builder.positions[node]
     code = reader(builder, "kafka", options).call("load")
     outputs = [each for each in builder.job.outputs if each.node is node]
     whole = any(reads_records(builder.module, each) for each in outputs)

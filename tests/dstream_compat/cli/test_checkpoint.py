@@ -1,17 +1,20 @@
-"""``dstream-compat checkpoint show``."""
+"""``dstream-compat checkpoint show`` and ``export``."""
 
 from __future__ import annotations
 
 import json
+import pickle
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
 from dstream_compat.__main__ import main
+from dstream_compat.old_checkpoint.folder import OldCheckpoint
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
-from tests.support.old_engine.running import TAKE_OVER
+from tests.support.old_engine.running import TAKE_OVER, expected
 
 OLD = str(FIXTURES / "lz4")
 
@@ -101,3 +104,83 @@ def test_wrong_usage(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
         main(["checkpoint"])
     assert main(["checkpoint", "show", str(tmp_path)]) == 1
     assert "holds no checkpoint of Spark's DStreams" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["lz4", "lzf", "snappy", "zstd", "lagging"])
+def test_export(
+    name: str,
+    capsys: pytest.CaptureFixture[str],
+    job_modules: None,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr(OldCheckpoint, "has", lambda self, path: True)  # it was below /tmp/old-job
+    out = tmp_path / "out"
+    assert main(["checkpoint", "export", str(FIXTURES / name), "--out", str(out)]) == 0
+    at = 2 if name == "lagging" else 4
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{out}: as of the batch of {at}000 ms of Spark's DStreams"
+    assert lines[1].split()[:2] == ["state", "1-updateStateByKey"]
+    assert lines[1].endswith("key string, value bigint")
+    assert lines[4].endswith(f"in: {at} files read, {5 - at} known and not read")
+
+    said = json.loads((out / "export.json").read_text())
+    assert (said["batch_interval_ms"], said["batch_time_ms"]) == (1000, at * 1000)
+    assert [state["keys"] for state in said["states"]] == [len(expected("sums", at))] * 3
+    assert said["states"][2]["columns"] == {"pickled": "binary"}
+    assert "#4 reduceByKeyAndWindow of 5000 ms" in said["not_carried_over"][0]
+    assert f"the batches after that of {at}000 ms, until 5000 ms" in said["not_carried_over"][1]
+
+    sums, pairs, tallies = (
+        parquet.read_table(out / f"{number}-updateStateByKey").to_pylist() for number in (1, 2, 3)
+    )
+    found = sorted([row["key"], row["value"]] for row in sums)
+    assert found == expected("sums", at)
+    assert sorted([row["key"], [*row["value"].values()]] for row in pairs) == expected("pairs", at)
+    loaded = [pickle.loads(row["pickled"]) for row in tallies]
+    known = sorted([word, [tally.words, tally.batches]] for word, tally in loaded)
+    assert known == expected("tallies", at)
+
+    (position,) = json.loads((out / "positions.json").read_text())
+    assert position["number"] == 1 and position["condition"].count("/in/part-") == 5
+
+    assert main(["checkpoint", "export", str(FIXTURES / name), "--out", str(out)]) == 1
+    assert f"{out} is there and not empty: give --out a new" in capsys.readouterr().err
+    file = str(out / "export.json")
+    assert main(["checkpoint", "export", str(FIXTURES / name), "--out", file]) == 1
+    assert f"{file} is there and not empty" in capsys.readouterr().err
+
+
+def test_export_of_what_received_lines(
+    capsys: pytest.CaptureFixture[str], job_modules: None, tmp_path: Path
+) -> None:
+    command = ["checkpoint", "export", str(FIXTURES / "socket"), "--out", str(tmp_path / "out")]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "#1 SocketInputDStream: what it had received for the batches after 4000 ms" in said
+    assert json.loads((tmp_path / "out" / "positions.json").read_text()) == []
+
+
+def test_export_that_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refused(folder: Path | str) -> str:
+        assert main(["checkpoint", "export", str(folder), "--out", str(tmp_path / "out")]) == 1
+        assert not (tmp_path / "out").exists()
+        return capsys.readouterr().err
+
+    assert "files that have to be read again are gone (1; " in refused(OLD)
+    monkeypatch.setattr(OldCheckpoint, "has", lambda self, path: True)
+    monkeypatch.delitem(sys.modules, "tally", raising=False)
+    assert "Run this where the job's modules can be imported" in refused(OLD)
+    (tmp_path / "empty").mkdir()
+    assert "holds no checkpoint of Spark's DStreams" in refused(tmp_path / "empty")
+    assert "holds no checkpoint of Spark's DStreams" in refused(tmp_path / "nowhere")
+    damaged = shutil.copytree(OLD, tmp_path / "damaged")
+    for file in damaged.glob("checkpoint-*"):
+        file.write_bytes(file.read_bytes()[:2000])
+    assert "no checkpoint file of" in refused(damaged) and "Restore one" in refused(damaged)
+    own = tmp_path / "own" / "dstream-compat"
+    own.mkdir(parents=True)
+    (own / "current").write_text("{}")
+    assert f"{own}/current is damaged" in refused(own.parent)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dstream_compat.old_checkpoint.folder import read_checkpoint
-from dstream_compat.old_checkpoint.taking_over import _lost_input
+from dstream_compat.old_checkpoint.taking_over import lost_input
 from scripts.test_versions import Skipped
 from tests.support.components.kafka import Broker
 from tests.support.components.ports import free_ports
@@ -117,7 +117,7 @@ def test_a_job_that_lags(version: str, tmp_path: Path) -> None:
     (source,) = old.content.sources
     path = Path(source.files[KILLED * 1000][0].removeprefix("file:"))
     kept = path.rename(tmp_path / "kept")
-    (lost,) = _lost_input(old, source, HELD * 1000, HELD * 1000)
+    (lost,) = lost_input(old, source, HELD * 1000, HELD * 1000)
     assert f"gone (1; the first is file:{path})" in lost
     kept.rename(path)
     job.go_on(KILLED + 1, LAST)

@@ -11,7 +11,7 @@ from dstream_compat.old_checkpoint import content
 from dstream_compat.old_checkpoint.folder import read_checkpoint
 from dstream_compat.old_checkpoint.pickled_states import records
 from dstream_compat.old_checkpoint.received_log import logged_blocks
-from dstream_compat.old_checkpoint.taking_over import _lost_input
+from dstream_compat.old_checkpoint.taking_over import lost_input
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
 from tests.support.old_engine.running import expected
 
@@ -86,7 +86,7 @@ def test_batches_wait_behind_the_one_that_the_checkpoint_is_of(tmp_path: Path) -
     (source,) = old.content.sources
     assert sorted(source.files) == [1000, 2000, 3000, 4000, 5000]
     files = {tick: [f"file:{tmp_path}/part-{tick}"] for tick in source.files}
-    (lost,) = _lost_input(old, source._replace(files=files), 2000, 2000)
+    (lost,) = lost_input(old, source._replace(files=files), 2000, 2000)
     assert f"gone (3; the first is file:{tmp_path}/part-3000)" in lost
 
 

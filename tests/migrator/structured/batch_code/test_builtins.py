@@ -12,6 +12,7 @@ import pytest
 from pyspark.sql import functions
 
 from migrator.structured.builder.helpers import HELPERS
+from migrator.structured.program.carried import Carried, CarriedState, Position
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
@@ -41,6 +42,28 @@ words = lines.map(lambda line: (line, 1))
 ssc.start()
 ssc.awaitTermination()
 """
+RECOVERED = (
+    JOB.partition("sc = ")[0]
+    + """
+def create():
+    sc = SparkContext(appName="job")
+    ssc = StreamingContext(sc, 2)
+    ssc.checkpoint("checkpoint")
+    words = ssc.textFileStream("in").map(lambda line: (line, 1))
+    words.updateStateByKey(groups).foreachRDD(lambda rdd: rdd.foreach(add))
+    return ssc
+
+
+ssc = StreamingContext.getOrCreate("checkpoint", create)
+ssc.start()
+ssc.awaitTermination()
+"""
+)
+CARRIED = Carried(
+    "out",
+    (CarriedState("updateStateByKey", "out/1", {"pickled": "binary"}),),
+    (Position(1, "condition", "out/positions.json"),),
+)
 EVERY_HELPER = """
 words.updateStateByKey(groups).foreachRDD(lambda rdd: rdd.foreach(add))
 words.mapWithState(StateSpec.function(groups)).foreachRDD(lambda rdd: rdd.foreach(add))
@@ -69,11 +92,14 @@ def builtins_of(text: str) -> set[str]:
 
 
 def test_common_star_imports_hide_none_of_them() -> None:
-    made = result(EVERY_HELPER, "from pyspark.sql.functions import *\nfrom numpy import *")
-    assert isinstance(made, Rewritten), made
+    stars = "from pyspark.sql.functions import *\nfrom numpy import *"
+    made = result(EVERY_HELPER, stars)
+    begun = rewrite(RECOVERED.format(head=stars, inner="pass"), batch_code=True, carried=CARRIED)
+    assert isinstance(made, Rewritten) and isinstance(begun, Rewritten), (made, begun)
+    text = made.text + begun.text
     for helper in HELPERS:
-        assert f"def {helper}(" in made.text or f"class {helper}:" in made.text
-    used = builtins_of(made.text)
+        assert f"def {helper}(" in text or f"class {helper}:" in text
+    used = builtins_of(made.text) | builtins_of(begun.text)
     assert "range" in used
     assert not used.intersection(functions.__all__)
     assert not used.intersection(numpy.__all__)

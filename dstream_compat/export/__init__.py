@@ -1,0 +1,1 @@
+"""States and positions of checkpoints as files, for jobs that are rewritten."""
