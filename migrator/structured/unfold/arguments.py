@@ -6,21 +6,122 @@ They get names, so that they are computed where they were.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from migrator.spark.kinds import STREAMS
+from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.arguments import bound
 from ..program.modules import SourceModule
-from ..program.values import holds, is_in_batch
+from ..program.values import MADE, holds, is_in_batch
 from ..registry import OUTPUTS
 from .edits import has_long_text, with_name
 
 _NAMES = {"num": "number", "batchDuration": "interval"}
 _LATE = frozenset(("num", "prefix", "batchDuration"))
+_TAKING = frozenset(
+    (
+        *("filter", "flatMap", "flatMapValues", "foreachRDD", "map", "mapPartitions"),
+        *("mapPartitionsWithIndex", "mapValues", "reduce", "reduceByKey", "transform"),
+        "updateStateByKey",
+    )
+)
+"""Methods of streams that take functions."""
+_SAME = frozenset(("partial", "itemgetter", "attrgetter", "methodcaller"))
+"""Calls that give the same function wherever they are."""
 
 
 def unfold_argument(module: SourceModule) -> SourceModule | None:
     """Return a module in which one such argument has a name; None if all have."""
+    return _unfold_late(module) or _unfold_function(module)
+
+
+def _unfold_function(module: SourceModule) -> SourceModule | None:
+    """Return a module in which a function that a call gives has a name; None if all have."""
+    for statement in ast.walk(module.tree):
+        if not isinstance(statement, ast.Expr | ast.Assign) or is_in_batch(module, statement):
+            continue
+        if any(isinstance(e, ast.If | ast.For | ast.While) for e in _around(module, statement)):
+            continue
+        calls = [each for each in _calls_at_once(statement.value) if _is_foreign(module, each)]
+        if not calls:
+            continue
+        first = min(calls, key=lambda each: (each.lineno, each.col_offset))
+        taking = module.parents[first]
+        if not isinstance(taking, ast.Call) or first not in taking.args:
+            continue
+        match taking.func:
+            case ast.Attribute(value=owner, attr=method) if (
+                method in _TAKING
+                and holds(module.facts.values.get(owner), STREAMS)
+                and _in_chain(module, taking, statement)
+            ):
+                name = module.free_name(*_names_for(first, method))
+                return _named(module, statement, first, name)
+    return None
+
+
+def _around(module: SourceModule, statement: ast.stmt) -> Iterator[ast.AST]:
+    """Yield what a statement is in, but for the test of the main script."""
+    for each in module.around(statement):
+        if not (isinstance(each, ast.If) and "__name__" in ast.unparse(each.test)):
+            yield each
+
+
+def _names_for(call: ast.Call, method: str) -> Iterator[str]:
+    """Yield names for the function that a call gives: `parser` for `make_parser(...)`."""
+    maker = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    made = maker.removeprefix("_")
+    for verb in ("build_", "create_", "get_", "make_"):
+        if made.startswith(verb) and made != verb:
+            yield made.removeprefix(verb)
+    yield "function"
+    yield "output" if method == "foreachRDD" else f"{method}_function"
+
+
+def _calls_at_once(node: ast.AST) -> Iterator[ast.Call]:
+    """Yield the calls of an expression that run with it, without those of functions in it."""
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Call):
+            yield each
+        if not isinstance(each, ast.Lambda):
+            waiting += ast.iter_child_nodes(each)
+
+
+def _is_foreign(module: SourceModule, call: ast.Call) -> bool:
+    """Return whether a call is none of streams and contexts, and gives no function by itself."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    return name not in _SAME and not holds(module.facts.values.get(call), MADE | {Kind.NONE})
+
+
+def _in_chain(module: SourceModule, call: ast.Call, statement: ast.stmt) -> bool:
+    """Return whether a statement is a call with others behind it."""
+    node: ast.AST = call
+    while isinstance(node, ast.Call | ast.Attribute):
+        parent = module.parents[node]
+        if parent is statement:
+            return True
+        if not (isinstance(parent, ast.Attribute) or getattr(parent, "func", None) is node):
+            return False
+        node = parent
+    return False
+
+
+def _named(
+    module: SourceModule, statement: ast.stmt, value: ast.expr, name: str
+) -> SourceModule | None:
+    """Return a module in which a value is computed above its statement, if that has lines."""
+    before = module.lines[statement.lineno - 1][: statement.col_offset]
+    if before.strip() or has_long_text(ast.walk(value)):
+        return None
+    lines = module.lines_of(value)
+    if lines[0] != lines[1] and module.comments_in(*lines):
+        return None
+    return with_name(module, statement, value, name)
+
+
+def _unfold_late(module: SourceModule) -> SourceModule | None:
     for call in ast.walk(module.tree):
         if not isinstance(call, ast.Call) or is_in_batch(module, call):
             continue
@@ -30,13 +131,7 @@ def unfold_argument(module: SourceModule) -> SourceModule | None:
         for parameter, value in _given(module, call).items():
             if parameter in _LATE and not isinstance(value, ast.Constant | ast.Name):
                 name = module.free_name(_NAMES.get(parameter, parameter))
-                before = module.lines[statement.lineno - 1][: statement.col_offset]
-                if before.strip() or has_long_text(ast.walk(value)):
-                    return None
-                lines = module.lines_of(value)
-                if lines[0] != lines[1] and module.comments_in(*lines):
-                    return None
-                return with_name(module, statement, value, name)
+                return _named(module, statement, value, name)
     return None
 
 

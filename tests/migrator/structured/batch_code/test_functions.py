@@ -179,7 +179,6 @@ def test_a_time_that_another_file_uses_needs_consent(job: Path) -> None:
         ("requests.post", "NO_SOURCE"),
         ("handlers.nothing", "NO_SOURCE"),
         ("partial(requests.post, 'url')", "NO_SOURCE"),
-        ("Own()", "LATE"),
     ],
 )
 def test_what_keeps_a_job_as_it_is(job: Path, function: str, reason: str) -> None:
