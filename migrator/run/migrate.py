@@ -96,6 +96,7 @@ def migrate(options: Options) -> int:
             options.kafka_brokers,
             options.json_shape,
             options.portable,
+            options.spark,
         )
     # before anything is rewritten in place
     notes = add_verified(report, root)

@@ -42,6 +42,7 @@ class Options:
     portable: bool = False
     kafka_brokers: str | None = None
     json_shape: str | None = None
+    spark: str | None = None
     target: str = "compat"
     explain: bool = False
     cache: bool = True

@@ -40,6 +40,7 @@ from migrator.select.comments import apply_comments
 from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
+from migrator.spark.since import NEWEST, Version, parsed
 from migrator.structured.json_shape import json_shape
 from migrator.structured.program.job_files import JobFiles
 from migrator.structured.reading.unsupported import QUEUE
@@ -60,6 +61,7 @@ def rewrite_jobs(
     brokers: str | None = None,
     json: str | None = None,
     portable: bool = True,
+    spark: str | None = None,
 ) -> None:
     """Give each job that has a form in Structured Streaming its new content.
 
@@ -75,6 +77,8 @@ def rewrite_jobs(
         The shape of the texts that `json.loads` reads.
     portable : bool
         Whether a job may become DataFrames only; else the code of its batches may stay RDD code.
+    spark : str, optional
+        The oldest Spark that the results are to run on; without it the newest one.
     """
     shape = None if json is None else json_shape(json)
     homes = _homes(report)
@@ -92,6 +96,7 @@ def rewrite_jobs(
             folders[file.path],
             job_files(report, file),
             surroundings(root if root.is_file() else root / file.path),
+            NEWEST if spark is None else parsed(spark),
         )
         moved = _rewrite(report, file, options)
         if moved is not None:
@@ -124,6 +129,8 @@ class FormOptions:
         The files that it may take code from.
     around : ModulesAround
         The modules whose functions it may call.
+    spark : (int, int)
+        The oldest Spark that it is to run on.
     """
 
     unsafe: bool
@@ -133,6 +140,7 @@ class FormOptions:
     name: str
     files: JobFiles
     around: ModulesAround
+    spark: Version
 
     def first_form(self, text: str, unsafe: bool) -> Rewritten | Reason | None:
         """Return the first form that a job has: DataFrames, with consent if there is, then code of
@@ -151,6 +159,7 @@ class FormOptions:
                     batch_code=batch_code,
                     files=self.files,
                     around=self.around,
+                    spark=self.spark,
                 )
                 if not isinstance(found, Reason):
                     return found

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dstream_compat.native import Code
 from dstream_compat.native.json_uses import JsonUses
 from dstream_compat.native.types import Type
+from migrator.spark.since import Version
 
 from .builder.builder import Builder
 from .checks import check_controls
@@ -25,6 +26,7 @@ def every_reason(
     accept: Collection[Code],
     brokers: str | None,
     json: Type | JsonUses | None,
+    spark: Version,
 ) -> tuple[Reason, ...]:
     """Return the reasons why the steps of a module's job have no form, by their places.
 
@@ -38,6 +40,8 @@ def every_reason(
         addresses of Kafka's brokers
     json : Type or JsonUses, optional
         the shape of the texts that `json.loads` reads
+    spark : (int, int)
+        the oldest Spark that the result is to run on
     """
     found = [first]
     for block in blocks(module.tree):
@@ -45,7 +49,7 @@ def every_reason(
         reader.errors = found
         job = reader.read()
         if job is not None:
-            builder = Builder(module, job, "spark", "F", accept)
+            builder = Builder(module, job, "spark", "F", accept, spark)
             builder.brokers, builder.json, builder.errors = brokers, json, found
             _of_steps(builder, job, found)
             break

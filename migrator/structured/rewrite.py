@@ -17,6 +17,8 @@ from migrator.source.layout import PlainLayout, plain_layout
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import ParseProblem
 from migrator.source.spans import with_spans
+from migrator.spark.needs import needs
+from migrator.spark.since import NEWEST, Version, version_name
 
 from . import operators, outputs, sources
 from .batch_code.helpers import HELPERS
@@ -34,6 +36,7 @@ from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
 from .result.controls import control_spans
 from .result.copies import without_copies
+from .result.head import with_head
 from .result.idle import idle_outputs
 from .result.imports import with_imports
 from .result.layout import removed_spans, statement_spans, tidied
@@ -74,6 +77,8 @@ class Rewritten:
         whether it has DataFrames only, which run on Spark Connect, too
     taken : tuple of (str, str)
         the functions and classes of other files whose code it has, each with its file
+    spark : (int, int)
+        the first Spark that it runs on and gives the same
     """
 
     text: str
@@ -83,6 +88,7 @@ class Rewritten:
     names: frozenset[str] = frozenset()
     is_portable: bool = True
     taken: tuple[tuple[str, str], ...] = ()
+    spark: Version = NEWEST
 
 
 def rewrite(
@@ -94,6 +100,7 @@ def rewrite(
     batch_code: bool = False,
     files: JobFiles | None = None,
     around: ModulesAround | None = None,
+    spark: Version = NEWEST,
 ) -> Rewritten | Reason | None:
     """Return a module as Structured Streaming.
 
@@ -116,6 +123,8 @@ def rewrite(
         the other files of its project, if the job may take code from them
     around : ModulesAround, optional
         the modules around it, if it may be found out what their functions take
+    spark : (int, int)
+        the oldest Spark that the result is to run on
 
     Returns
     -------
@@ -135,7 +144,7 @@ def rewrite(
     except NotExpressible as error:
         # code of other files that does not fit
         return error.reason if error.reason.path else _with_place(layout, error.reason)
-    form = partial(_form, layout, unsafe, brokers, json, batch_code)
+    form = partial(_form, layout, unsafe, brokers, json, batch_code, spark)
     found = _form_of_jobs(form, name, known, around)
     if whole is not None and not isinstance(found, Rewritten):
         found = _form_of_jobs(form, name, whole, around)
@@ -145,7 +154,7 @@ def rewrite(
         text = "libcst cannot read the file, in which this line shares statements or has tabs"
         return Reason("LAYOUT", text, layout.unusual, 0)
     try:
-        return replace(found, text=layout.restore(found.text))
+        return replace(found, text=layout.restore(with_head(found.text, found.spark)))
     except RewriteProblem as problem:
         return Reason("LAYOUT", str(problem), 1, 0)
 
@@ -182,6 +191,7 @@ def _form_of_jobs(
         frozenset().union(*(each.names for each in parts)),
         all(each.is_portable for each in parts),
         known.module.taken,
+        max(each.spark for each in parts),
     )
 
 
@@ -191,23 +201,24 @@ def _form(
     brokers: str | None,
     json: Type | JsonUses | None,
     batch_code: bool,
+    spark: Version,
     name: str,
     known: SourceModule,
 ) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, with its places in the user's files."""
     uses: Type | JsonUses | None = json
     if batch_code:
-        found = _once(known, unsafe, brokers, json, name, batch_code=True)
+        found = _once(known, unsafe, brokers, json, name, spark, batch_code=True)
         if isinstance(found, Reason):
             found = _reason_in(layout, known, found)
             return replace(found, others=(found,))
     elif unsafe and json is None:
-        found, uses = _with_uses(known, brokers, name)
+        found, uses = _with_uses(known, brokers, name, spark)
     else:
-        found = _once(known, unsafe, brokers, json, name)
+        found = _once(known, unsafe, brokers, json, name, spark)
     if isinstance(found, Reason):
         accept = SAFE | UNSAFE if unsafe else SAFE
-        others = every_reason(_fresh(known), found, accept, brokers, uses)
+        others = every_reason(_fresh(known), found, accept, brokers, uses, spark)
         placed = (_reason_in(layout, known, each) for each in others)
         return replace(_reason_in(layout, known, found), others=tuple(placed))
     return None if found is None else _with_places(found, known, layout)
@@ -306,6 +317,7 @@ def _once(
     brokers: str | None,
     json: Type | JsonUses | None,
     name: str,
+    spark: Version,
     batch_code: bool = False,
 ) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, as Structured Streaming."""
@@ -320,7 +332,7 @@ def _once(
             text = "the file has several jobs; put each in a file of its own"
             return Reason("JOBS", text, second.lineno, second.col_offset)
         accept = SAFE | UNSAFE if unsafe else SAFE
-        return _rewritten(module, jobs[0], accept, brokers, json, name, batch_code)
+        return _rewritten(module, jobs[0], accept, brokers, json, name, batch_code, spark)
     except NotExpressible as error:
         return error.reason
 
@@ -335,13 +347,13 @@ def _without_job(module: SourceModule) -> Reason | None:
 
 
 def _with_uses(
-    known: SourceModule, brokers: str | None, name: str
+    known: SourceModule, brokers: str | None, name: str, spark: Version
 ) -> tuple[Rewritten | Reason | None, JsonUses]:
     """Return a module, whose code tells the shape of the JSON texts that it reads."""
     uses = JsonUses()
     while True:
         uses.learned = False
-        found = _once(known, True, brokers, uses, name)
+        found = _once(known, True, brokers, uses, name, spark)
         if not uses.learned:
             break
     unknown = uses.unknown
@@ -376,6 +388,7 @@ def _rewritten(
     json: Type | JsonUses | None,
     name: str,
     batch_code: bool,
+    spark: Version,
 ) -> Rewritten:
     check_controls(job)
     job.folder = name
@@ -385,7 +398,7 @@ def _rewritten(
         job.session_name = "spark"
     session = job.session_name or _session_name(module, job)
     functions = module.free_name("F")
-    builder = Builder(module, job, session, functions, accept)
+    builder = Builder(module, job, session, functions, accept, spark)
     builder.brokers, builder.json = brokers, json
     builder.batch_code = batch_code
     writer = (BatchWriter if batch_code else Writer)(module, job, builder)
@@ -420,7 +433,25 @@ def _rewritten(
     differences = [_difference(each) for each in builder.accepted]
     noted = (*dict.fromkeys(differences), *builder.notes)
     portable = not builder.job.classic
-    return Rewritten(text, tuple(steps), noted, idle, frozenset(job.names), portable)
+    needed = _needed_spark(text, builder)
+    return Rewritten(text, tuple(steps), noted, idle, frozenset(job.names), portable, spark=needed)
+
+
+def _needed_spark(text: str, builder: Builder) -> Version:
+    """Return the first Spark that a result runs on and gives the same.
+
+    Raises
+    ------
+    NotExpressible
+        if that is later than the one that it is to run on
+    """
+    needed = builder.printer.least
+    for name, since in needs(ast.parse(text), builder.printer.functions):
+        if since > builder.spark:
+            words = f"the result has `{name}`, which Spark has since {version_name(since)}"
+            raise NotExpressible("SPARK", words, builder.job.block.body[0])
+        needed = max(needed, since)
+    return needed
 
 
 def _has_long_text(text: str) -> bool:
