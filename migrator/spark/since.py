@@ -47,7 +47,7 @@ MORE_ARGUMENTS: Final[dict[str, tuple[int, Version]]] = {
 }
 """Functions that have got more arguments than these."""
 KEYWORDS: Final[dict[str, Version]] = {"useArrow": (4, 0)}
-"""Arguments; with `useArrow`, Spark 3 makes texts of numbers and the reverse."""
+"""Arguments. Spark 3.5 has `useArrow`, and passes over it for functions without a signature."""
 METHODS: Final[dict[str, Version]] = {"transformWithState": (4, 1)}
 """Methods of DataFrames, columns and queries."""
 CLASSES: Final[dict[str, Version]] = {

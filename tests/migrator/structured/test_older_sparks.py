@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from migrator.run.surroundings import surroundings
-from migrator.spark.since import parsed
+from migrator.spark.since import OLDEST, parsed, version_name
 from migrator.structured.rewrite import Rewritten, rewrite
 from scripts.test_versions import Skipped
 from tests.support.programs import give_up
@@ -119,7 +119,10 @@ def test_rewrite_for_an_older_spark(
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "spark",
-    [pytest.param(each, marks=[] if each == "3.5" else pytest.mark.full) for each in OLDER_SPARKS],
+    [
+        pytest.param(each, marks=[] if each == "3.5" else pytest.mark.full)
+        for each in (version_name(OLDEST), *OLDER_SPARKS)
+    ],
 )
 def test_each_golden_has_a_form(name: str, spark: str, tmp_path: Path) -> None:
     for_spark(name, spark, tmp_path / name)
