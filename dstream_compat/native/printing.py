@@ -29,11 +29,14 @@ from .expressions import (
 from .layout import Infix, Invoked, Joined, Piece, Text, bracketed, laid_out
 from .literals import OPTIONS, is_raw
 from .types import Tuple
-from .whitespace import CHARACTERS, RANGES
+from .whitespace import AT_END, AT_ENDS, AT_START, CHARACTERS, RANGES
 
 NAMED = {
     f"[{RANGES}]+": "WHITESPACE",
     CHARACTERS: "WHITESPACE_CHARACTERS",
+    AT_ENDS: "WHITESPACE_AT_ENDS",
+    AT_START: "WHITESPACE_AT_START",
+    AT_END: "WHITESPACE_AT_END",
 }
 """Constants that get a name, as their text says little."""
 

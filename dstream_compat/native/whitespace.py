@@ -12,3 +12,8 @@ CHARACTERS: Final = (
 
 RANGES: Final = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 """The characters as the inside of a class of a pattern, in Java and in Python."""
+
+AT_START: Final = rf"\A[{RANGES}]+"
+AT_END: Final = rf"[{RANGES}]+\z"
+AT_ENDS: Final = f"{AT_START}|{AT_END}"
+"""Patterns of Java for all of them at one end of a text, or at both."""

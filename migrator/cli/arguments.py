@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from migrator.errors import MigrateError
+from migrator.spark.since import SPARKS
 
 if TYPE_CHECKING:
     from migrator.run.options import Options
@@ -112,6 +113,12 @@ def add_fix_options(parser: argparse.ArgumentParser) -> None:
         "code of batches that has no form as DataFrames stays RDD code",
     )
     group.add_argument(
+        "--spark",
+        metavar="VERSION",
+        help="with --target structured: the oldest Spark that the results are to run on, such as "
+        f"3.5; one of {', '.join(SPARKS)} (the last)",
+    )
+    group.add_argument(
         "--unsafe-fixes",
         action="store_true",
         help="also make fixes that may change what a job does; their findings say how",
@@ -196,6 +203,7 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "json_shape": shape_of("--json-shape", found.json_shape)
         or shape_of(f"{config.path}: json-shape", config.json_shape),
         "state": _state(found.state, found.target or config.target),
+        "spark": _spark("--spark", found.spark) or _spark(f"{config.path}: spark", config.spark),
         "target": found.target or config.target or "compat",
         "reports": tuple(Path(name) for name in found.report),
     }
@@ -217,6 +225,13 @@ def _brokers(setting: str, given: str | None) -> str | None:
             continue
         raise MigrateError(f"{setting}: {given!r}: {wrong}; write HOST:PORT, several with commas")
     return ",".join(brokers)
+
+
+def _spark(setting: str, given: str | None) -> str | None:
+    if given is not None and given not in SPARKS:
+        supported = ", ".join(SPARKS)
+        raise MigrateError(f"{setting}: {given!r} is no Spark that results can be for: {supported}")
+    return given
 
 
 def shape_of(setting: str, given: str | None) -> str | None:

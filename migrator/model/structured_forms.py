@@ -37,13 +37,21 @@ class StructuredForm:
         What is not quite the same, and what an owner has to know.
     is_portable : bool
         Whether it runs on Spark Connect, too: all of it is DataFrames.
+    spark : str
+        The first Spark that it runs on, such as 3.5.
     """
 
     steps: tuple[StructuredStep, ...]
     differences: tuple[str, ...] = ()
     is_portable: bool = True
+    spark: str = ""
 
     @property
     def label(self) -> str:
         """What it runs on, in a word."""
         return "portable" if self.is_portable else "classic"
+
+    @property
+    def needs(self) -> str:
+        """What it runs on, in words."""
+        return f"{self.label}, Spark {self.spark} or newer"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
@@ -10,6 +11,7 @@ from migrator.model.report import FileReport, Finding, Report, Status
 from migrator.model.verification import Verified
 from migrator.report.wording import counted, short_duration, writes
 from migrator.rules.registry import rules
+from migrator.spark.since import OLDEST, version_name
 
 _JVM = (".scala", ".java")
 # a list of what a job needs names so many things
@@ -121,6 +123,9 @@ def headline(report: Report, found: list[Job], others: list[Job]) -> str:
             text += f"; {len(forms)} as Structured Streaming"
         if classic := sum(not form.is_portable for form in forms):
             text += f", {classic} of them on classic Spark only"
+        needed = Counter(form.spark for form in forms if form.spark != version_name(OLDEST))
+        for spark, count in sorted(needed.items()):
+            text += f", {count} from Spark {spark} on"
     if others:
         verb = "needs" if len(others) == 1 else "need"
         what = "other file" if found else "file"

@@ -117,6 +117,7 @@ def _structured(form: StructuredForm | None) -> dict[str, Any] | None:
         return None
     return {
         "form": form.label,
+        "spark": form.spark,
         "steps": [
             {
                 "line": s.at.line,

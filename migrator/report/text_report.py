@@ -217,7 +217,7 @@ def _show_steps(page: Page, report: Report) -> None:
 
 
 def _show_steps_of_file(page: Page, file: FileReport, form: StructuredForm) -> None:
-    page.line(f"{visible(file.path)} as Structured Streaming ({form.label})", "bold")
+    page.line(f"{visible(file.path)} as Structured Streaming ({form.needs})", "bold")
     for step in form.steps:
         place = str(step.at.line) if step.at.cell is None else f"{step.at.cell}:{step.at.line}"
         number = Text(f"{place:>{_LINE - 2}}  ", "dim")

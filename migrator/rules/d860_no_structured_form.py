@@ -33,7 +33,8 @@ finding says what differs.
 ## By hand
 
 Nothing has to be done. To free the job, replace the steps that are named with some that have a
-form, and run `migrate` again.
+form, and run `migrate` again. A step with `[SPARK]` has a form with the later version in `--spark`,
+and maybe without `--portable`.
 """
 
 from collections.abc import Iterator

@@ -97,6 +97,7 @@ def migrate(options: Options) -> int:
             options.json_shape,
             options.portable,
             options.state,
+            options.spark,
         )
     # before anything is rewritten in place
     notes = add_verified(report, root)

@@ -43,6 +43,7 @@ class Options:
     kafka_brokers: str | None = None
     json_shape: str | None = None
     state: str | None = None
+    spark: str | None = None
     target: str = "compat"
     explain: bool = False
     cache: bool = True

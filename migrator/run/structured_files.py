@@ -13,6 +13,7 @@ from migrator.source.document import Document, Texts, read_document
 from migrator.source.joined import JoinedParts
 from migrator.source.notebook import NotebookProblem
 from migrator.source.problems import RewriteProblem
+from migrator.spark.since import version_name
 from migrator.structured.rewrite import NOTED_LINE, Rewritten
 
 
@@ -73,7 +74,7 @@ def form_with_places(found: Rewritten, parts: JoinedParts) -> StructuredForm:
     )
     said = [with_place(text, parts) for text in found.differences]
     said += [f"cell {cell} does not parse, and stays as it is" for cell in parts.unread if cell]
-    return StructuredForm(steps, tuple(said), found.is_portable)
+    return StructuredForm(steps, tuple(said), found.is_portable, version_name(found.spark))
 
 
 def with_place(text: str, parts: JoinedParts) -> str:

@@ -41,6 +41,7 @@ from migrator.select.comments import apply_comments
 from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
+from migrator.spark.since import NEWEST, Version, parsed
 from migrator.structured.json_shape import json_shape
 from migrator.structured.program.carried import Carried
 from migrator.structured.program.job_files import JobFiles
@@ -62,6 +63,7 @@ def rewrite_jobs(
     json: str | None = None,
     portable: bool = True,
     state: str | None = None,
+    spark: str | None = None,
 ) -> None:
     """Give each job that has a form in Structured Streaming its new content.
 
@@ -79,6 +81,8 @@ def rewrite_jobs(
         Whether a job may become DataFrames only; else the code of its batches may stay RDD code.
     state : str, optional
         The folder of an export, with whose states and positions the job begins.
+    spark : str, optional
+        The oldest Spark that the results are to run on; without it the newest one.
 
     Raises
     ------
@@ -108,6 +112,7 @@ def rewrite_jobs(
             folders[file.path],
             job_files(report, file),
             surroundings(root if root.is_file() else root / file.path),
+            NEWEST if spark is None else parsed(spark),
             carried,
         )
         moved = _rewrite(report, file, options)
@@ -143,6 +148,8 @@ class FormOptions:
         The modules whose functions it may call.
     carried : Carried, optional
         The states and positions with which it begins.
+    spark : (int, int)
+        The oldest Spark that it is to run on.
     """
 
     unsafe: bool
@@ -152,6 +159,7 @@ class FormOptions:
     name: str
     files: JobFiles
     around: ModulesAround
+    spark: Version
     carried: Carried | None = None
 
     def first_form(self, text: str, unsafe: bool) -> Rewritten | Reason | None:
@@ -171,6 +179,7 @@ class FormOptions:
                     files=self.files,
                     around=self.around,
                     carried=self.carried,
+                    spark=self.spark,
                 )
                 if not isinstance(found, Reason):
                     return found

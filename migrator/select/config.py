@@ -28,6 +28,7 @@ _KEYS = (
     "notes",
     "kafka-brokers",
     "json-shape",
+    "spark",
     "target",
 )
 
@@ -46,6 +47,7 @@ class Config:
     notes: bool = False
     kafka_brokers: str | None = None
     json_shape: str | None = None
+    spark: str | None = None
     target: str | None = None
 
 
@@ -105,6 +107,7 @@ def _config(path: Path, section: Any) -> Config:
         _flag(path, section, "notes"),
         _text(path, section, "kafka-brokers", "HOST:9092"),
         _text(path, section, "json-shape", "KEY TYPE, KEY TYPE"),
+        _text(path, section, "spark", "3.5"),
         _choice(path, section, "target", TARGETS),
     )
 

@@ -15,11 +15,10 @@ from migrator.model.report import Spot
 from migrator.source.databricks import notebook_mark
 from migrator.source.document import Document, Texts
 from migrator.source.lines import keep_ends
+from migrator.source.place_marks import marked_place, place_mark
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import Chunk, Unit
 
-_MARK = "pass  # migrate-keeps-place-"
-_MARKED = re.compile(re.escape(_MARK) + r"(\d+)[\r\n]*")
 # comments of Databricks that are cells, or begin them
 _CELLS = re.compile(
     r"\ufeff?# (?:Databricks notebook source|COMMAND ----------|DBTITLE\b|MAGIC\b).*\s*"
@@ -93,7 +92,7 @@ def joined_parts(document: Document) -> JoinedParts | None:
         if chunk.is_partial:
             continue
         if chunks:
-            text += f"{_MARK}{len(kept)}\n"
+            text += f"{place_mark(len(kept))}\n"
             kept.append(None)
             line += 1
         own = _text_with_marks(chunk, kept)
@@ -116,7 +115,7 @@ def _text_with_marks(chunk: Chunk, kept: list[str | None]) -> str:
     lines = keep_ends(chunk.text)
     for index, line in enumerate(lines):
         if _FUTURE.fullmatch(line) or (chunk.cell is None and _CELLS.fullmatch(line)):
-            lines[index] = f"{_MARK}{len(kept)}{line[len(line.rstrip()) :]}"
+            lines[index] = f"{place_mark(len(kept))}{line[len(line.rstrip()) :]}"
             kept.append(line)
     return "".join(lines)
 
@@ -126,12 +125,12 @@ def _sections(text: str) -> tuple[list[str], list[int]]:
     sections: list[str] = [""]
     marks: list[int] = []
     for line in keep_ends(text):
-        mark = _MARKED.fullmatch(line)
+        mark = marked_place(line)
         if mark is None:
             sections[-1] += line
         else:
             sections.append("")
-            marks.append(int(mark[1]))
+            marks.append(mark)
     return sections, marks
 
 

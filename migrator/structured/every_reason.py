@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dstream_compat.native import Code
 from dstream_compat.native.json_uses import JsonUses
 from dstream_compat.native.types import Type
+from migrator.spark.since import Version
 
 from .builder.builder import Builder
 from .checks import check_controls
@@ -25,6 +26,7 @@ def every_reason(
     accept: Collection[Code],
     brokers: str | None,
     json: Type | JsonUses | None,
+    spark: Version,
     make_reader: Callable[[SourceModule, Block], Reader] = Reader,
 ) -> tuple[Reason, ...]:
     """Return the reasons why the steps of a module's job have no form, by their places.
@@ -39,6 +41,8 @@ def every_reason(
         addresses of Kafka's brokers
     json : Type or JsonUses, optional
         the shape of the texts that `json.loads` reads
+    spark : (int, int)
+        the oldest Spark that the result is to run on
     make_reader : callable
         makes what reads a block; what is no plain `Reader` leaves the steps as they are
     """
@@ -50,7 +54,7 @@ def every_reason(
         if job is not None and make_reader is not Reader:
             break
         if job is not None:
-            builder = Builder(module, job, "spark", "F", accept)
+            builder = Builder(module, job, "spark", "F", accept, spark)
             builder.brokers, builder.json, builder.errors = brokers, json, found
             _of_steps(builder, job, found)
             break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
@@ -17,6 +17,8 @@ from migrator.source.layout import PlainLayout, plain_layout
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import ParseProblem
 from migrator.source.spans import with_spans
+from migrator.spark.needs import needs
+from migrator.spark.since import NEWEST, Version, version_name
 
 from . import operators, outputs, sources
 from .batch_code.reader import BatchReader
@@ -35,6 +37,7 @@ from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
 from .result.controls import control_spans
 from .result.copies import without_copies
+from .result.head import with_head
 from .result.idle import idle_outputs
 from .result.imports import with_imports
 from .result.layout import removed_spans, statement_spans, tidied
@@ -82,6 +85,8 @@ class Rewritten:
         whether it has DataFrames only, which run on Spark Connect, too
     taken : tuple of (str, str)
         the functions and classes of other files whose code it has, each with its file
+    spark : (int, int)
+        the first Spark that it runs on and gives the same
     """
 
     text: str
@@ -91,6 +96,24 @@ class Rewritten:
     names: frozenset[str] = frozenset()
     is_portable: bool = True
     taken: tuple[tuple[str, str], ...] = ()
+    spark: Version = NEWEST
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How a job is to be rewritten, as `rewrite` is told."""
+
+    unsafe: bool
+    brokers: str | None
+    json: Type | JsonUses | None
+    batch_code: bool
+    carried: Carried | None
+    spark: Version
+
+    @property
+    def accept(self) -> frozenset[Code]:
+        """The differences that are accepted."""
+        return SAFE | UNSAFE if self.unsafe else SAFE
 
 
 def rewrite(
@@ -103,6 +126,7 @@ def rewrite(
     files: JobFiles | None = None,
     around: ModulesAround | None = None,
     carried: Carried | None = None,
+    spark: Version = NEWEST,
 ) -> Rewritten | Reason | None:
     """Return a module as Structured Streaming.
 
@@ -127,6 +151,8 @@ def rewrite(
         the modules around it, if it may be found out what their functions take
     carried : Carried, optional
         the states and positions with which the job begins
+    spark : (int, int)
+        the oldest Spark that the result is to run on
 
     Returns
     -------
@@ -149,7 +175,8 @@ def rewrite(
     if carried is not None and len(known.jobs) > 1:
         text = f"the file has several jobs, and {carried.folder} is of one; give each its own file"
         return Reason("CARRIED_STATE", text, 1, 0)
-    form = partial(_form, layout, unsafe, brokers, json, batch_code, carried)
+    wanted = Wanted(unsafe, brokers, json, batch_code, carried, spark)
+    form = partial(_form, layout, wanted)
     found = _form_of_jobs(form, name, known, around)
     if whole is not None and not isinstance(found, Rewritten):
         found = _form_of_jobs(form, name, whole, around)
@@ -159,7 +186,7 @@ def rewrite(
         text = "libcst cannot read the file, in which this line shares statements or has tabs"
         return Reason("LAYOUT", text, layout.unusual, 0)
     try:
-        return replace(found, text=layout.restore(found.text))
+        return replace(found, text=layout.restore(with_head(found.text, found.spark)))
     except RewriteProblem as problem:
         return Reason("LAYOUT", str(problem), 1, 0)
 
@@ -196,31 +223,28 @@ def _form_of_jobs(
         frozenset().union(*(each.names for each in parts)),
         all(each.is_portable for each in parts),
         known.module.taken,
+        max(each.spark for each in parts),
     )
 
 
 def _form(
     layout: PlainLayout,
-    unsafe: bool,
-    brokers: str | None,
-    json: Type | JsonUses | None,
-    batch_code: bool,
-    carried: Carried | None,
+    wanted: Wanted,
     name: str,
     known: SourceModule,
 ) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, with its places in the user's files."""
-    uses: Type | JsonUses | None = json
-    if batch_code:
-        found = _once(known, unsafe, brokers, json, name, carried, batch_code=True)
-    elif unsafe and json is None:
-        found, uses = _with_uses(known, brokers, name, carried)
+    found: Rewritten | Reason | None
+    if wanted.unsafe and wanted.json is None and not wanted.batch_code:
+        found, wanted = _with_uses(known, wanted, name)
     else:
-        found = _once(known, unsafe, brokers, json, name, carried)
+        found = _once(known, wanted, name)
     if isinstance(found, Reason):
-        accept = SAFE | UNSAFE if unsafe else SAFE
-        reader = BatchReader if batch_code else Reader
-        others = every_reason(_fresh(known), found, accept, brokers, uses, reader)
+        reader = BatchReader if wanted.batch_code else Reader
+        others = every_reason(
+            *(_fresh(known), found, wanted.accept, wanted.brokers, wanted.json, wanted.spark),
+            make_reader=reader,
+        )
         placed = (_reason_in(layout, known, each) for each in others)
         return replace(_reason_in(layout, known, found), others=tuple(placed))
     return None if found is None else _with_places(found, known, layout)
@@ -316,19 +340,11 @@ def _fresh(known: SourceModule, **changes: Any) -> SourceModule:
     return module
 
 
-def _once(
-    known: SourceModule,
-    unsafe: bool,
-    brokers: str | None,
-    json: Type | JsonUses | None,
-    name: str,
-    carried: Carried | None,
-    batch_code: bool = False,
-) -> Rewritten | Reason | None:
+def _once(known: SourceModule, wanted: Wanted, name: str) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, as Structured Streaming."""
     module = _fresh(known)
     try:
-        reader = BatchReader if batch_code else Reader
+        reader = BatchReader if wanted.batch_code else Reader
         jobs = [job for block in blocks(module.tree) if (job := reader(module, block).read())]
         if not jobs:
             return _without_job(module)
@@ -336,8 +352,7 @@ def _once(
             second = jobs[1].block.body[0]
             text = "the file has several jobs; put each in a file of its own"
             return Reason("JOBS", text, second.lineno, second.col_offset)
-        accept = SAFE | UNSAFE if unsafe else SAFE
-        return _rewritten(module, jobs[0], accept, brokers, json, name, carried, batch_code)
+        return _rewritten(module, jobs[0], wanted, name)
     except NotExpressible as error:
         return error.reason
 
@@ -352,26 +367,27 @@ def _without_job(module: SourceModule) -> Reason | None:
 
 
 def _with_uses(
-    known: SourceModule, brokers: str | None, name: str, carried: Carried | None
-) -> tuple[Rewritten | Reason | None, JsonUses]:
+    known: SourceModule, wanted: Wanted, name: str
+) -> tuple[Rewritten | Reason | None, Wanted]:
     """Return a module, whose code tells the shape of the JSON texts that it reads."""
     uses = JsonUses()
+    wanted = replace(wanted, json=uses)
     while True:
         uses.learned = False
-        found = _once(known, True, brokers, uses, name, carried)
+        found = _once(known, wanted, name)
         if not uses.learned:
             break
     unknown = uses.unknown
     if uses.place is None or not unknown:
-        return found, uses
+        return found, wanted
     nothing = unknown == [((), "")]
     if isinstance(found, Reason) and (nothing or found.code == Code.MISSING_KEY.name):
-        return found, uses
+        return found, wanted
     values = ", ".join(f"{told(path)}{kind and f' ({kind})'}" for path, kind in unknown)
     reason = f"the code does not say the type of the JSON values {values}"
     if nothing:
         reason = "the code does not say what the JSON texts have in them"
-    return Reason("JSON_SHAPE", reason, *uses.place, uses.shape), uses
+    return Reason("JSON_SHAPE", reason, *uses.place, uses.shape), wanted
 
 
 def _session_name(module: SourceModule, job: JobBlock) -> str:
@@ -385,16 +401,7 @@ def _session_name(module: SourceModule, job: JobBlock) -> str:
     return module.free_name("spark")
 
 
-def _rewritten(
-    module: SourceModule,
-    job: JobBlock,
-    accept: Collection[Code],
-    brokers: str | None,
-    json: Type | JsonUses | None,
-    name: str,
-    carried: Carried | None,
-    batch_code: bool,
-) -> Rewritten:
+def _rewritten(module: SourceModule, job: JobBlock, wanted: Wanted, name: str) -> Rewritten:
     check_controls(job)
     job.folder = name
     if job.returned is not None:
@@ -403,15 +410,15 @@ def _rewritten(
         job.session_name = "spark"
     session = job.session_name or _session_name(module, job)
     functions = module.free_name("F")
-    builder = Builder(module, job, session, functions, accept)
-    builder.brokers, builder.json = brokers, json
-    builder.batch_code = batch_code
-    if carried is not None:
+    builder = Builder(module, job, session, functions, wanted.accept, wanted.spark)
+    builder.brokers, builder.json = wanted.brokers, wanted.json
+    builder.batch_code = wanted.batch_code
+    if (carried := wanted.carried) is not None:
         builder.carried = carried.states_of(job)
         found = carried.positions_of(job)
         builder.positions = {node: each.read(session) for node, each in found.items()}
         builder.note(CARRIED.format(carried.folder))
-    writer = (BatchWriter if batch_code else Writer)(module, job, builder)
+    writer = (BatchWriter if wanted.batch_code else Writer)(module, job, builder)
     edits = writer.write()
     passed = [*passed_spans(builder, job, edits)]
     builder.edits += passed
@@ -443,7 +450,25 @@ def _rewritten(
     differences = [_difference(each) for each in builder.accepted]
     noted = (*dict.fromkeys(differences), *builder.notes)
     portable = not builder.job.classic
-    return Rewritten(text, tuple(steps), noted, idle, frozenset(job.names), portable)
+    needed = _needed_spark(text, builder)
+    return Rewritten(text, tuple(steps), noted, idle, frozenset(job.names), portable, spark=needed)
+
+
+def _needed_spark(text: str, builder: Builder) -> Version:
+    """Return the first Spark that a result runs on and gives the same.
+
+    Raises
+    ------
+    NotExpressible
+        if that is later than the one that it is to run on
+    """
+    needed = builder.printer.least
+    for name, since in needs(ast.parse(text), builder.printer.functions):
+        if since > builder.spark:
+            words = f"the result has `{name}`, which Spark has since {version_name(since)}"
+            raise NotExpressible("SPARK", words, builder.job.block.body[0])
+        needed = max(needed, since)
+    return needed
 
 
 def _has_long_text(text: str) -> bool:

@@ -90,7 +90,7 @@ def _structured(form: StructuredForm) -> Element:
         for step in form.steps
     ]
     head = el("tr", {}, *(el("th", {}, name) for name in ("line", "before", "after", "why")))
-    words = f"Structured Streaming ({form.label}): {counted(len(rows), 'call')}"
+    words = f"Structured Streaming ({form.needs}): {counted(len(rows), 'call')}"
     title = el("summary", {}, words)
     notes = [_prose("details", text) for text in form.differences]
     return el("details", {"class": "steps"}, title, el("table", {}, head, *rows), *notes)

@@ -11,6 +11,8 @@ from dstream_compat.native.expressions import Cast, Expression, Given, Struct, w
 from dstream_compat.native.json_uses import JsonUses
 from dstream_compat.native.refusals import ACCEPTABLE
 from dstream_compat.native.types import Type
+from migrator.spark.needs import needs
+from migrator.spark.since import NEWEST, Version, version_name
 
 from ..dataframes.chains import Chain, Printer
 from ..dataframes.frames import Frame
@@ -80,6 +82,8 @@ class Builder:
         the name of ``pyspark.sql.functions``
     accept : collection of Code
         the differences that are accepted
+    spark : (int, int)
+        the oldest Spark that the result is to run on
     """
 
     def __init__(
@@ -89,12 +93,14 @@ class Builder:
         session: str,
         functions: str,
         accept: Collection[Code],
+        spark: Version = NEWEST,
     ) -> None:
         self.module = module
         self.job = job
         self.session = session
         self.accept = frozenset(accept)
-        self.printer = Printer(functions, module.free_name)
+        self.spark = spark
+        self.printer = Printer(functions, module.free_name, spark)
         self.query: Query | None = None
         self.accepted: list[Refusal] = []
         self.steps: dict[ast.Call, RewrittenCall] = {}
@@ -154,6 +160,19 @@ class Builder:
         if not self.unsafe:
             raise NotExpressible(code, text, node)
         self.note(text)
+
+    def require(self, spark: Version, what: str, node: ast.AST) -> None:
+        """Refuse what the Spark has not yet that the result is to run on.
+
+        Raises
+        ------
+        NotExpressible
+            if that is older
+        """
+        if self.spark < spark:
+            own = version_name(self.spark)
+            text = f"{what} needs Spark {version_name(spark)}, and the result is for {own}"
+            raise NotExpressible("SPARK", text, node)
 
     def note(self, text: str) -> None:
         """Let the report say something once."""
@@ -325,6 +344,9 @@ class Builder:
         parent = None if origin is None else self.frame(origin)
         start = "" if parent is None else self.printer.expression(parent.code)
         after = self.printer.expression(made.code)
+        if self.spark < NEWEST:
+            for name, since in needs(ast.parse(after), self.printer.functions):
+                self.require(since, f"`{name}`", node.call)
         if after == start:
             # it is written where the value is used
             changed = parent is None or made.element != parent.element

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from dstream_compat.native import to_source
 from dstream_compat.native.expressions import Column, Expression
 from dstream_compat.native.printing import NAMED, ExpressionSource
+from migrator.spark.since import ANSI_SPARK, NEWEST, OLDEST, Version
+
+from .older_spark import least_spark, needs_ansi, spelled
 
 WIDTH = 100
 INDENT = "    "
@@ -67,10 +70,24 @@ class Printer:
         the name of ``pyspark.sql.functions``
     free_name : callable
         gives a name that the module does not use, if possible a wanted one
+    spark : (int, int)
+        the oldest Spark that is to run them
+
+    Attributes
+    ----------
+    least : (int, int)
+        the first Spark that gives what the expressions mean
+    needs_ansi : bool
+        whether an older Spark has to be told to raise where Python does
     """
 
-    def __init__(self, functions: str, free_name: Callable[[str], str]) -> None:
+    def __init__(
+        self, functions: str, free_name: Callable[[str], str], spark: Version = NEWEST
+    ) -> None:
         self.functions = functions
+        self.spark = spark
+        self.least = OLDEST
+        self.needs_ansi = False
         self._named = {value: free_name(name) for value, name in NAMED.items()}
         self.constants: dict[str, str] = {}
 
@@ -148,4 +165,9 @@ class Printer:
         indent: int = 0,
         used: int = 0,
     ) -> ExpressionSource:
+        if self.spark < ANSI_SPARK:
+            self.needs_ansi |= needs_ansi(expression)
+            expression = spelled(expression, self.spark)
+        else:
+            self.least = max(self.least, least_spark(expression))
         return to_source(expression, self.functions, name, width, indent, used, self._named)

@@ -110,6 +110,8 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     schema = schema_of(results, column_schemas(made))
     time = "ProcessingTime" if has_time or spec.timeout is not None else "None"
     chain = state_chain(
+        builder,
+        node,
         frame,
         frame.names[:number],
         f"{code.split('(')[0].removeprefix('class ')}()",

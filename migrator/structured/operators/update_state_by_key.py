@@ -21,6 +21,7 @@ from dstream_compat.native.types import (
     walk,
     words,
 )
+from migrator.spark.since import METHODS
 
 from ..builder.builder import Builder, Start
 from ..dataframes.chains import Chain
@@ -45,6 +46,8 @@ from ..state.updates import Running, RunningValue, keeps_idle_state, running
 from ..udfs.scope import JobNames
 from ..udfs.types import WIDE, Mixed, UnknownTypeError, argument, has_integers
 from .aggregations import COUNT, grouped, reduced, refuse_key
+
+TRANSFORM = "transformWithState"
 
 UNBOUNDED = (
     "an integer that the function makes may not fit into 64 bits: Python's integers have no bound, "
@@ -156,10 +159,19 @@ def selected_pair(builder: Builder, node: Node) -> tuple[Frame, Expression, Expr
     return frame, *builder.pair(frame, node)
 
 
-def state_chain(frame: Frame, keys: tuple[str, ...], *arguments: str) -> Chain:
-    """Return the code of a frame with a class for the states of keys."""
+def state_chain(
+    builder: Builder, node: Node, frame: Frame, keys: tuple[str, ...], *arguments: str
+) -> Chain:
+    """Return the code of a frame with a class for the states of keys.
+
+    Raises
+    ------
+    NotExpressible
+        if the Spark of the result has no such classes
+    """
+    builder.require(METHODS[TRANSFORM], f"`{node.operator}`, by `{TRANSFORM}`,", node.call)
     code = frame.code.call("groupBy", *(f'"{each}"' for each in keys))
-    return code.call("transformWithState", *arguments)
+    return code.call(TRANSFORM, *arguments)
 
 
 def _frame_of_updates(
@@ -214,7 +226,7 @@ def _frame_of_updates(
         columns = ", ".join(f'"{each}"' for each in initial.names[: len(keys)])
         grouped_by_key = builder.printer.expression(initial.code.call("groupBy", columns))
         arguments.append(f"initialState={grouped_by_key}")
-    chain, names = state_chain(frame, keys, *arguments), (*keys, *state.names)
+    chain, names = state_chain(builder, node, frame, keys, *arguments), (*keys, *state.names)
     element = struct((key, columns_of(kind, state.names)))
     builder.written[node] = Frame(chain, element, names, names)
     return builder.written[node]

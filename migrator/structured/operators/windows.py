@@ -185,6 +185,8 @@ def _windowed(
     kinds = [_sql(each, node) for each in keys] + [each.sql for each in values]
     schema = ", ".join(f"{name} {kind}" for name, kind in zip(shown, kinds, strict=False))
     code = state_chain(
+        builder,
+        node,
         before,
         names[: len(keys)],
         f"{builder.class_of(slices)}({', '.join(given)})",

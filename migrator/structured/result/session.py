@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from migrator.spark.since import ANSI, SETTINGS
+
 from ..builder.builder import Builder
 from ..dataframes.chains import INDENT, Chain
 from ..program.arguments import is_none
@@ -15,6 +17,7 @@ from ..refusals import NotExpressible
 if TYPE_CHECKING:
     from .writer import Edit
 
+_SQL = frozenset(("astype", "cast", "expr", "selectExpr", "sql"))
 LOG_LEVEL = "spark.log.level"
 CHECKPOINTS = "spark.sql.streaming.checkpointLocation"
 """The folder in which each start of a query gets a new folder of its own."""
@@ -25,6 +28,8 @@ def write_session(job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit
     if job.session is None:
         raise NotExpressible("SESSION", "no SparkContext is made here", job.block.body[0])
     _log_level(job, builder, edits)
+    if builder.printer.needs_ansi:
+        _ansi(job, builder)
     indent = job.session.col_offset
     if job.checkpoint_statement is not None and not job.is_recovered:
         assert job.checkpoint is not None
@@ -72,7 +77,10 @@ def _log_level(job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit]) 
     """Write the log level: a setting, which Spark Connect takes too, if its value is known."""
     match [*job.log_levels.values()]:
         case [ast.Constant(value=str(level))] if not (
-            job.keeps_session or job.is_given or _may_exist(job)
+            job.keeps_session
+            or job.is_given
+            or _may_exist(job)
+            or builder.spark < SETTINGS[LOG_LEVEL]
         ):
             builder.settings[LOG_LEVEL] = level
             return
@@ -85,6 +93,33 @@ def _log_level(job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit]) 
             f"line {statement.lineno}: `setLogLevel` stays; take it out for Spark Connect, which "
             "has no SparkContext"
         )
+
+
+def _ansi(job: JobBlock, builder: Builder) -> None:
+    """Let expressions raise where Python does, as Spark 4 lets them without a setting."""
+    own = _own_sql(builder)
+    if own:
+        builder.differs(
+            "ANSI",
+            f"`{ANSI}` is true in the session, so that {own} of the job raises where it gave NULL",
+            job.block.body[0],
+        )
+    builder.settings[ANSI] = "true"
+
+
+def _own_sql(builder: Builder) -> str:
+    """Return SQL of the job itself that ANSI may change, empty if there is none."""
+    for node in ast.walk(builder.module.first or builder.module.tree):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in _SQL:
+                return f"`{name}`"
+            case ast.Constant(value=str(value)) if value == ANSI:
+                return f"`{ANSI}`"
+            case ast.ImportFrom(module=str(module)) if module.startswith("pyspark.sql.functions"):
+                return f"`{module}`"
+            case ast.alias(name="functions" | "pyspark.sql.functions" as name):
+                return f"`{name}`"
+    return ""
 
 
 def _may_exist(job: JobBlock) -> bool:

@@ -16,6 +16,7 @@ from dstream_compat.native.types import (
     Tuple,
     Type,
 )
+from migrator.spark.since import KEYWORDS
 
 from ..dataframes.chains import Chain
 from ..dataframes.named_rows import has_names
@@ -96,7 +97,8 @@ def _udf(builder: Builder, node: Node, value: Expression, refusal: Refusal, flat
         kind = stored_type(_named(found), "its result")
         arrow = []
     except UnknownTypeError:
-        if not builder.unsafe:
+        # on Spark 3 the UDF gives NULL for a larger integer
+        if not builder.unsafe or builder.spark < KEYWORDS["useArrow"]:
             raise
         kind = stored_type(_named(found), "its result", ANY)
         arrow = ["useArrow=True"]

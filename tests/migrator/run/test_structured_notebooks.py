@@ -42,7 +42,8 @@ query = words.writeStream.foreachBatch(process_batch).trigger(processingTime="1 
 print('started')"""
 RESULT = [
     "%pip install numpy\n!ls",
-    "from pyspark.sql import SparkSession\nfrom pyspark.sql import functions as F",
+    "# Needs Spark 3.3 or newer.\nfrom pyspark.sql import SparkSession\n"
+    "from pyspark.sql import functions as F",
     "# every second\nspark = SparkSession.builder.appName('Cells').getOrCreate()\n",
     *(SOCKET, PROCESS, QUERY),
     "import time; time.sleep(10)\nquery.stop()\nspark.stop()",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import tokenize
 from collections import Counter
 from pathlib import Path
@@ -16,6 +17,7 @@ from migrator.structured.json_shape import json_shape
 from migrator.structured.program.job_files import JobFiles
 from tests.support.structured.pairs import BY_HAND, GOLDENS, goldens
 
+HEAD = re.compile(r"^# Needs Spark \d+\.\d+ or newer\.\n\n?", re.MULTILINE)
 NAMES = sorted({golden.name for golden in goldens()} - BY_HAND)
 
 
@@ -52,6 +54,13 @@ def files_beside(job: Path) -> JobFiles | None:
         lambda path: (root / path).read_text(encoding="utf-8"),
         lambda path: {site.at.line for site in sites.get(path, ()) if site.receiver != "module"},
     )
+
+
+def without_head(text: str) -> str:
+    """A result without the line that says what it needs."""
+    found = HEAD.sub("", text, count=1)
+    assert found != text, text
+    return found
 
 
 def comments(text: str) -> Counter[str]:

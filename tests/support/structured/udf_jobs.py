@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from migrator.structured.rewrite import Rewritten, rewrite
 
 HEAD = """\
@@ -28,7 +30,7 @@ def job(defined: str, body: str) -> str:
     return f"{HEAD}{defined}{START}{body}\nssc.start()\nssc.awaitTermination()\n"
 
 
-def result(text: str, unsafe: bool = False) -> Rewritten:
-    found = rewrite(text, unsafe)
+def result(text: str, unsafe: bool = False, **given: Any) -> Rewritten:
+    found = rewrite(text, unsafe, **given)
     assert isinstance(found, Rewritten), found
     return found

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Reads Kafka or a socket in functions that return in several places."""
 import argparse
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Reads a folder or a socket, as its arguments say."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Assigns contexts and streams together, and says their types."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Keeps the code of its batches: functions of partitions, sorted RDDs, and a total of the driver."""
 import json
 import sys

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Gives methods to its outputs: bound ones that take the time, and those of a class."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Functions that other functions make, each once."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Decodes the messages of Kafka itself."""
 import json
 import sys

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Shows records as `pprint` does, in the job's own way."""
 from datetime import datetime
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Saves what becomes of the lines of files, under names of a setting."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Does with each batch what functions of another file say."""
 import sys
 from datetime import datetime

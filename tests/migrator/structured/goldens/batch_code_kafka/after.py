@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Sends what it reads from Kafka somewhere else, by partition."""
 import json
 import sys

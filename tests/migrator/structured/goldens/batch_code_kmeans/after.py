@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Trains a model with one queue, and asks it with another."""
 from pyspark.sql import SparkSession
 from pyspark.mllib.clustering import StreamingKMeans

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Counts the words of two topics, and keeps the offsets of each batch in the job's own way."""
 import sys
 

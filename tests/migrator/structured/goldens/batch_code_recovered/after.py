@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Goes on where it was stopped, with code of batches."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Works with tables through a SQLContext that the whole job shares."""
 from operator import add
 

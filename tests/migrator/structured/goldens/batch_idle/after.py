@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Calls functions in each interval, with input or without."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Keeps what each user has visited, as dicts."""
 import sys
 import uuid

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Lets the scores of players fall in each second, with goals or without."""
 import sys
 import uuid

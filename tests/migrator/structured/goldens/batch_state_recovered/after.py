@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Keeps the last events of each machine, and goes on where it was stopped."""
 import json
 import sys

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Two states, one behind the other, and a join of the second with the batch."""
 import sys
 import uuid

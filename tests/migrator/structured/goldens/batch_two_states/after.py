@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Two sources with a state each: one query keeps both of its states."""
 import sys
 import uuid

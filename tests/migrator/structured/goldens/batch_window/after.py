@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """The records of the last seconds, as sorted lists of what JSON has."""
 import json
 import sys

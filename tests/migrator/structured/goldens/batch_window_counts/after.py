@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Counts of the last seconds, also where nothing came."""
 import json
 import operator

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Windows whose lengths are known when the job starts, of records of Kafka."""
 import json
 import sys

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """The values of each key in the last seconds; a key stays in a long window without values."""
 import sys
 import uuid

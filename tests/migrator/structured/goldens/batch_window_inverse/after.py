@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Totals of the last seconds, kept by an inverse function for values that are tuples."""
 import sys
 import uuid

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """A window of a window, and a state that is updated at each slide."""
 import sys
 import uuid

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Computes arguments where it makes contexts and outputs."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Goes on from a folder that only `getOrCreate` is given."""
 import sys
 

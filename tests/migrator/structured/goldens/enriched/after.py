@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Sales with the names of their shops; shops that are not known are left out."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Counts the words of files."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 3.5 or newer.
+
 """Prints how many errors there are in a log, and the first of them."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Appends what executors get to files, as a client of a database would send it."""
 
 import sys

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Sends the first records of several streams, by one function that each part of the job uses."""
 from datetime import datetime
 

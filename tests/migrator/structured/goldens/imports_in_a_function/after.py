@@ -1,4 +1,6 @@
 #!/usr/bin/env python
+# Needs Spark 3.3 or newer.
+
 # Counts words.
 
 

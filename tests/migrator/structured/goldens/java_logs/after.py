@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Sets the levels of log4j in the JVM."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Counts words in an object of its own."""
 import sys
 

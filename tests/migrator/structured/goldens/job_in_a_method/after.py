@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Builds a job in a method of an object that has other uses, too."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Has two jobs in functions, and runs the one that its arguments say."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Tags and pages of visitors, whose events are JSON texts; the code tells their shape."""
 import sys
 

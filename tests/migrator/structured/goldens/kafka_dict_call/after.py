@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Reads with settings of a call of dict."""
 import sys
 

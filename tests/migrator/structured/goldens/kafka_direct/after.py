@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Counts the words of two topics."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Sums and counts of measurements, which are JSON texts."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Counts the records of each key."""
 import sys
 

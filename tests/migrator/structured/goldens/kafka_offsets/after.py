@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Counts the words of two topics, and prints the offsets of each batch."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts the words of Kafka records over windows."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts words; what it needs is imported where it is needed."""
 from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F

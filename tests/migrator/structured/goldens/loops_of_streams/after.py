@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Builds and unites streams in loops over what is written down."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 import sys
 from collections import namedtuple
 from typing import NamedTuple

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Counts the words that arrive on a socket, second by second."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Counts lines, and keeps what its outputs give, which is nothing."""
 import sys
 

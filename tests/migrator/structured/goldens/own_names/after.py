@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Functions that give what their own name means from there on, and say what they have made."""
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F

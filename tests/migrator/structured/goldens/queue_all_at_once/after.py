@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Takes all lists of a queue in the first batch, and a default in all others."""
 from datetime import datetime
 

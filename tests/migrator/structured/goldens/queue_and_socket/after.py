@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Reads lines of a socket, and beside them a queue of numbers that has nothing to do with them."""
 import sys
 from datetime import datetime

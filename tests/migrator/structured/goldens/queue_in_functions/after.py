@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Fills its queue in a function, and stops when it has seen all batches."""
 import threading
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Puts the RDDs of two queues together: joins, unions and pairs of them."""
 from pyspark.sql import SparkSession
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Reads a file for each batch, and sums up what is in it, as jobs do that are tried out."""
 import sys
 

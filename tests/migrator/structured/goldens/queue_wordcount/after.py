@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Counts the remainders of numbers, a batch of them at a time, as the example of Spark does."""
 from pyspark.sql import SparkSession
 

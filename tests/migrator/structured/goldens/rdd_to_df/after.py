@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 import sys
 
 from pyspark.sql import SparkSession

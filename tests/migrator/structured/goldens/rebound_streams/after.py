@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Gives one name to several streams, and several names to one."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Prints the words of each batch, the most frequent first."""
 
 import sys

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Counts all words since the start."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.5 or newer.
+
 """
 Word counts of every batch as text files, one folder per batch, and the most frequent words on
 the screen.

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Makes its session in a function that keeps it, of settings that are at the top."""
 from pyspark import SparkConf
 from pyspark.sql import Row, SparkSession

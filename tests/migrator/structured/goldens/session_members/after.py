@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Uses the SparkContext for what is no stream."""
 import sys
 

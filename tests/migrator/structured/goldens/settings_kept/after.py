@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Asks its settings for one, and gets some from the command line."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Gives its settings in a list, and calls `getOrCreate` of a context."""
 import sys
 

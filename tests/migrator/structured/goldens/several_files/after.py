@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Counts words with functions of other files."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Counts words in a class of its own, on a base class of the project."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.5 or newer.
+
 """
 Word counts with Spark SQL: every batch becomes a DataFrame and a temporary view.
 

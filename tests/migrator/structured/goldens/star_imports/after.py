@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Has its Spark and its functions from a module of the project."""
 from common import NAME, show
 from pyspark.sql import SparkSession

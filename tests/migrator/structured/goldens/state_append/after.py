@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Keeps the first and last size of long words."""
 import sys
 from datetime import datetime

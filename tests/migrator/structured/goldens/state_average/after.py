@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Keeps the average length of the words of each first letter."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Counts words since the start."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Two totals of a job that a function builds."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Keeps the longest and shortest words of each first letter."""
 import sys
 from datetime import datetime

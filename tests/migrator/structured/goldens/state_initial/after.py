@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts words, on top of what was counted before."""
 import sys
 from datetime import datetime

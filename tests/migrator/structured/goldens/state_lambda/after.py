@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts up to a limit."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Keeps the last two lengths of each first letter, in the order of the lines."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Counts words and their letters."""
 import sys
 from datetime import datetime

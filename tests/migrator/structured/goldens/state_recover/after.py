@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts words; "word!" forgets a word. It goes on after a crash."""
 import sys
 

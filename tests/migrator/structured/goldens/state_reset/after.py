@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts the letters of words; a word of five letters starts again."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Counts words and first letters."""
 import sys
 from datetime import datetime

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Keeps the sum of each sensor's readings; a line is "<sensor> <reading>"."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Tests and prints its streams as objects, and keeps what outputs give."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Makes its streams after `getOrCreate` has returned, so it never goes on from a checkpoint."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Keeps its streams in tuples and dicts."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Builds streams by properties and methods of objects."""
 import sys
 

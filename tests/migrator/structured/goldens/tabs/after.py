@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 """Counts the levels of log lines, and tells how many there are."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 

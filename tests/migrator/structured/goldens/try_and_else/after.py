@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Makes its contexts and streams in a `try`, and starts in its `else`."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.5 or newer.
+
 """Builds its streams at the top, and goes on in a `try` of the main script."""
 import sys
 from pyspark.sql import SparkSession

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Words of each second, and words since the start."""
 import sys
 from datetime import datetime

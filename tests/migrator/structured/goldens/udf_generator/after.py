@@ -1,3 +1,5 @@
+# Needs Spark 3.4 or newer.
+
 import re
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Sums the prices of trades; a line that is no trade is left out."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 import sys
 
 from pyspark.sql import SparkSession

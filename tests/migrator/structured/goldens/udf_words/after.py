@@ -1,3 +1,5 @@
+# Needs Spark 3.4 or newer.
+
 import sys
 
 from pyspark.sql import SparkSession

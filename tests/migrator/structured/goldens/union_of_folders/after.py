@@ -1,3 +1,5 @@
+# Needs Spark 3.3 or newer.
+
 """Counts the words of two folders together."""
 import sys
 from datetime import datetime

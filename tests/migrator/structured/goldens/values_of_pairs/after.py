@@ -1,3 +1,5 @@
+# Needs Spark 4.0 or newer.
+
 from __future__ import print_function
 
 import sys

@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts words of each batch, and of the last four seconds."""
 import sys
 

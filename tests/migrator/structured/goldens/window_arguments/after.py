@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts words and lines over windows of a length that is an argument."""
 import math
 import sys

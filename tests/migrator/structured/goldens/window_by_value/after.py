@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts lines over a window."""
 import sys
 

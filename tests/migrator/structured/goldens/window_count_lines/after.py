@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts the lines of five minutes, every minute."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts the words of the last four seconds, every two seconds."""
 import sys
 

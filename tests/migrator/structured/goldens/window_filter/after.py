@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts words with an inverse function, and drops those of which none is left."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts words with an inverse function: a word that has been there stays."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """The highest temperature of each place in three seconds."""
 import sys
 

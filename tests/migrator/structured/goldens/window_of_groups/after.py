@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """The number of values of each key and the largest one, every two seconds."""
 import sys
 

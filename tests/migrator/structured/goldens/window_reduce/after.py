@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """The longest line of the last two seconds."""
 import sys
 

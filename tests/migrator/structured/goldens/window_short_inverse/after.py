@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts words with an inverse function that Spark does not use in short windows."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Failures and requests of each host and path."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Works on the lines of the last three seconds."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts words in windows without overlap."""
 import sys
 

@@ -1,3 +1,5 @@
+# Needs Spark 4.1 or newer.
+
 """Counts the words of one second in three."""
 import math
 import sys

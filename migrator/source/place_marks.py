@@ -1,0 +1,19 @@
+"""The statements without effect that keep the places of what is no code of a program."""
+
+from __future__ import annotations
+
+import re
+
+_MARK = "pass  # migrate-keeps-place-"
+_MARKED = re.compile(re.escape(_MARK) + r"(\d+)[\r\n]*")
+
+
+def place_mark(number: int) -> str:
+    """Return the statement with a number."""
+    return f"{_MARK}{number}"
+
+
+def marked_place(line: str) -> int | None:
+    """Return the number of the statement that a line is, None if it is another one."""
+    found = _MARKED.fullmatch(line)
+    return None if found is None else int(found[1])
