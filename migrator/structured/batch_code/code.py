@@ -27,6 +27,7 @@ from .keeping import Keeping
 from .late import check_argument
 from .methods import COUNT, COUNT_BY_VALUE, KEEPING, NO_CHANGE, REDUCE, SAME
 from .slides import EACH, Slides, interval_of
+from .views import made_by_session
 
 RECEIVER = "createStream"
 DECODED = "a {0}Decoder is given a bytearray before Spark 4.1, bytes from then on, as before"
@@ -285,6 +286,13 @@ class Code:
         is_plain = isinstance(body, ast.Call | ast.Name | ast.Attribute)
         return in_brackets(text) if is_plain else f"({text})"
 
+    def _frame(self, call: ast.Call, names: Mapping[str, str] | None) -> str:
+        """Return the DataFrame of an RDD, made by the session of the job."""
+        assert isinstance(call.func, ast.Attribute)
+        parts = [call.func.value, *call.args, *(each.value for each in call.keywords)]
+        rdd, *arguments = [self.piece(*self._module.span(each), each, names) for each in parts]
+        return made_by_session(self._builder, self._builder.job, call, rdd, arguments)
+
     def argument(self, node: ast.expr) -> str:
         """Return an argument that is no stream."""
         return self.piece(*self._module.span(node), node)
@@ -300,6 +308,8 @@ class Code:
         for node in ast.walk(whole):
             if not isinstance(node, ast.expr) or not start <= module.span(node)[0] < end:
                 continue
+            if isinstance(node, ast.Call) and node in self._builder.frames:
+                edits.append((*module.span(node), self._frame(node, names)))
             if isinstance(node, ast.Constant | ast.JoinedStr) and node.lineno != node.end_lineno:
                 raise NotExpressible("LAYOUT", "a text of several lines is moved", node)
             if node in self.made and node is not whole:

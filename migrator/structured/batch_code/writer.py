@@ -9,14 +9,12 @@ from functools import cached_property
 from ..builder.builder import Builder, RewrittenCall, call_as_written
 from ..checks import check_late
 from ..dataframes.chains import INDENT, WIDTH, Chain
-from ..foreach.sessions import VIEWS
 from ..outputs.foreach_rdd import time_of_batch
 from ..outputs.text_files import file_name
 from ..program.arguments import bound
 from ..program.graph import TICK_SOURCE, Node, Output, Query
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
-from ..refusals import NotExpressible
 from ..registry import OUTPUTS
 from ..result.writer import Edit, Writer
 from ..sources.ticks import marks, tick_source, with_ticks
@@ -28,6 +26,7 @@ from .keeping import states_folder
 from .methods import NO_CHANGE, SHUFFLES, WHOLE, WINDOWS
 from .queues import write_queue
 from .slides import EACH, operand
+from .views import frames_of_views
 
 ERRORS = (
     "an error in a batch ends the query, as it ended the job where that waits for it; else "
@@ -71,23 +70,6 @@ WHY = {
 """Why a call has become what gives the same."""
 
 
-def _check_views(module: SourceModule) -> None:
-    """Refuse views of what `toDF` makes.
-
-    Spark makes a session of the query known to RDDs before it calls the function of a batch. Views
-    of its DataFrames are not there for the session of the job.
-    """
-    called = [
-        each.func
-        for each in ast.walk(module.tree)
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
-    ]
-    made = [each for each in called if each.attr == "toDF"]
-    if made and any(each.attr in VIEWS for each in called):
-        text = "`toDF` makes a DataFrame of the query's session here, whose views the job has not"
-        raise NotExpressible("VIEWS", text, made[0])
-
-
 class BatchWriter(Writer):
     """Writes one job, whose `made` says which streams expressions make."""
 
@@ -101,11 +83,20 @@ class BatchWriter(Writer):
 
     def write(self) -> dict[ast.stmt, Edit]:
         """Return the edits of all statements that change; control calls are not among them."""
-        _check_views(self.module)
+        self.builder.frames = frames_of_views(self.module)
         edits = super().write()
+        self._make_frames()
         if self.builder.state_folders:
             self._place_states()
         return edits
+
+    def _make_frames(self) -> None:
+        """Let the session make the DataFrames of views in functions that stay where they are."""
+        builder, module = self.builder, self.module
+        for call in builder.frames:
+            if not any(each in self.edits for each in module.around(call)):
+                code = Code(builder, self.job.block, self.job.made, self.queries[0].cut, False)
+                builder.edits.append((*module.span(call), code.argument(call)))
 
     def _place_states(self) -> None:
         """Write in which folder the states of the job are."""

@@ -133,6 +133,8 @@ class Builder:
         self.helpers: dict[str, str] = {}
         self.helper_names: dict[str, str] = {}
         self.states = ""
+        # calls that make the DataFrames of views of RDDs
+        self.frames: set[ast.Call] = set()
         # functions that decode a field of Kafka's records in Python
         self.decoders: dict[Node, dict[str, ast.expr]] = {}
         self.moment = ""

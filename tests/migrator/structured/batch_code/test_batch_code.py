@@ -192,7 +192,7 @@ def test_sources_are_united_before_their_rows_are_records() -> None:
         ),
         ("lines.map(*[parse]).pprint()", "ARGUMENTS"),
         ("lines.foreachRDD(lambda time, rdd: save(time.hour))", "BATCH_TIME"),
-        ("lines.foreachRDD(lambda rdd: rdd.toDF().createOrReplaceTempView('rows'))", "VIEWS"),
+        ("lines.foreachRDD(lambda rdd: save(rdd).toDF().createTempView('rows'))", "VIEWS"),
     ],
 )
 def test_what_keeps_a_job_as_it_is(code: str, reason: str) -> None:
