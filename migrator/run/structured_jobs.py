@@ -292,7 +292,9 @@ def _rewrite(
     by_path = {each.path: each for each in report.files}
     steps = [*_steps(parts, found, freer if isinstance(freer, Reason) else None, said, at)]
     for path, event in steps:
-        _refuse(by_path.get(path, file), [event], facts)
+        # a file without streams has no report
+        if not path or path in by_path:
+            _refuse(by_path.get(path, file), [event], facts)
     if all(path for path, _ in steps):
         # the file of the job says where the reason is
         path, event = steps[0]
@@ -376,7 +378,7 @@ def _steps(
     place : Spot, optional
         Where the reason is, if that is not its place in the text.
     """
-    left = {_step(each) for each in freer.others} if freer is not None else set()
+    left = {_step(each) for each in (*freer.others, freer)} if freer is not None else set()
     known = {_step(each): each for each in (*found.others, found)}
     known |= {_step(each): each for each in (freer.others if freer is not None else ())}
     options = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from itertools import pairwise
 
 from migrator.infer.scopes import bindings
@@ -96,17 +97,24 @@ class Code:
             raise NotExpressible("DECODER", text, self._source.call)
         if self._builder.job.reads_offsets and source.operator == DIRECT:
             self._builder.differs(CODE, RANGES, source.call)
-            decode = f", lambda row: {record}" if source in self._builder.decoders else ""
+            decode = f", lambda {self._row}: {record}" if source in self._builder.decoders else ""
             return f"{helper(self._builder, OFFSETS)}({records}{decode})"
-        return f"{records}.rdd.map(lambda row: {record})"
+        return f"{records}.rdd.map(lambda {self._row}: {record})"
+
+    @cached_property
+    def _row(self) -> str:
+        """The variable of the row of a record."""
+        has_decoders = any(self._builder.decoders.values())
+        is_free = not has_decoders or "row" not in self._module.names
+        return "row" if is_free else self._module.free_name("record_row", "kafka_row")
 
     def _record(self, source: Node) -> str:
         """Return a record of a source, made of the row of a batch."""
         if source.operator not in (DIRECT, RECEIVER):
-            return "row.value"
+            return f"{self._row}.value"
         fields = []
         for name in ("key", "value"):
-            field, decoder = f"row.{name}", self._builder.decoders.get(source, {}).get(name)
+            field, decoder = f"{self._row}.{name}", self._builder.decoders.get(source, {}).get(name)
             if decoder is not None:
                 check_argument(self._module, self._block, decoder)
                 self._builder.note(DECODED.format(name))
@@ -280,7 +288,7 @@ class Code:
         if any(isinstance(each, ast.NamedExpr | ast.JoinedStr) for each in ast.walk(body)):
             # a name that is bound here, and a text that may show its expressions
             return None
-        if not inner.isdisjoint((*given, *given.values())):
+        if not inner.isdisjoint((*given, *(each.partition(".")[0] for each in given.values()))):
             return None
         text = self.piece(*self._module.span(body), body, given)
         is_plain = isinstance(body, ast.Call | ast.Name | ast.Attribute)

@@ -8,6 +8,7 @@ from migrator.infer.scopes import bindings
 
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
+from ..unfold.evaluation import makes_object
 
 _SAME = frozenset(
     (
@@ -40,10 +41,21 @@ def check_argument(module: SourceModule, block: Block, node: ast.expr) -> None:
             if default is not None:
                 check_argument(module, block, default)
         return
+    if makes_object(node):
+        raise NotExpressible("LATE", "this object would be made anew in each batch", node)
     for part in ast.walk(node):
         match part:
             case ast.Call() if module.path_of(part.func) not in _SAME:
                 raise NotExpressible("LATE", "this call would run in each batch", node)
+            case (
+                ast.List()
+                | ast.Dict()
+                | ast.Set()
+                | ast.ListComp()
+                | ast.DictComp()
+                | ast.SetComp()
+            ):
+                raise NotExpressible("LATE", "this object would be made anew in each batch", node)
             case ast.NamedExpr():
                 raise NotExpressible("LATE", "the name would be bound in each batch", node)
             case ast.Name(id=name) if _is_bound_again(module, block, name):

@@ -22,6 +22,8 @@ from .queues import PARAMETERS
 
 _ONE: dict[str, int] = {"count": 0, "countByValue": 0, "reduce": 1, "transform": 1}
 _TWO = "transformWith"
+_OF_PARTITIONS = frozenset(("partitionId", "mapPartitionsWithIndex"))
+"""What knows the number of a partition: with ticks there is one more, and Spark orders them."""
 
 
 class BatchReader(Reader):
@@ -106,6 +108,10 @@ class BatchReader(Reader):
         if reads and all(each.operator != SOURCE for each in self.job.nodes):
             raise NotExpressible(CODE, OTHER_STREAM, reads[0])
         self.job.reads_offsets = bool(reads)
+        for node in ast.walk(self.module.tree) if reads else ():
+            if isinstance(node, ast.Attribute) and node.attr in _OF_PARTITIONS:
+                text = "offsets are used by the number of a partition, which the RDD has not"
+                raise NotExpressible(CODE, text, node)
 
     def read(self) -> JobBlock | None:
         """Return the job of the block, or None if it builds no StreamingContext."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from ..builder.builder import Builder
+from ..program.bindings import uses
 from ..program.sessions import SESSION_CLASSES, lazy_session
+from ..program.values import is_in_batch
 from ..refusals import NotExpressible
 
 SESSION_METHODS = frozenset(
@@ -43,7 +45,8 @@ def makes_session(builder: Builder, node: ast.expr) -> bool:
             if lazy is None:
                 return False
             _refuse_settings(lazy)
-            if lazy not in builder.removed:
+            elsewhere = [e for e in uses(module.tree, maker.id) if not is_in_batch(module, e)]
+            if lazy not in builder.removed and not elsewhere:
                 builder.removed.append(lazy)
                 builder.note(f"`{lazy.name}` is gone: a batch has its session, so none is kept")
             return True

@@ -43,11 +43,11 @@ def created(module: SourceModule, job: JobBlock) -> Created:
     if not (is_old and module.is_old(call.func.value, "StreamingContext")):  # type: ignore[attr-defined]
         raise NotExpressible("CREATE", "the function that builds the job is passed on", call)
     arguments = arguments_of(call, "checkpointPath", "setupFunc")
-    _take_folder(module, job, arguments["checkpointPath"])
+    _take_folder(module, job, arguments["checkpointPath"], arguments["setupFunc"])
     return Created(node, _call(module, arguments["setupFunc"], use), True)
 
 
-def _take_folder(module: SourceModule, job: JobBlock, folder: ast.expr) -> None:
+def _take_folder(module: SourceModule, job: JobBlock, folder: ast.expr, setup: ast.expr) -> None:
     """Let the checkpoint folder be that of `getOrCreate`, which sets it behind the function.
 
     Raises
@@ -55,18 +55,36 @@ def _take_folder(module: SourceModule, job: JobBlock, folder: ast.expr) -> None:
     NotExpressible
         if the function that builds the job cannot name it
     """
-    both = [module.constant(each) for each in (folder, job.checkpoint or folder)]
-    known = all(isinstance(each, ast.Constant) for each in both)
-    if job.checkpoint is not None and not (known and ast.dump(both[0]) != ast.dump(both[1])):
-        return
     scopes = module.program.scopes
     inside, outside = scopes[job.block.functions[-1]], scopes[module.function(folder)]
-    names = {each.id for each in ast.walk(folder) if isinstance(each, ast.Name)}
-    if all(inside.owner_of(each) is outside.owner_of(each) for each in names):
-        job.checkpoint, job.checkpoint_statement = folder, None
-    elif job.checkpoint is None:
+
+    def is_known(node: ast.expr) -> bool:
+        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        return all(inside.owner_of(each) is outside.owner_of(each) for each in names)
+
+    own = job.checkpoint
+    if own is not None:
+        given = _given(job.block.functions[-1], setup).get(getattr(own, "id", ""), own)
+        same = ast.dump(module.constant(given)) == ast.dump(module.constant(folder))
+        if same and (given is not own or is_known(own)):
+            return
+    if not is_known(folder):
         text = "the function that builds the job does not know the folder; give it as an argument"
         raise NotExpressible("CHECKPOINT", text, folder)
+    job.checkpoint, job.checkpoint_statement = folder, None
+
+
+def _given(function: ast.FunctionDef, setup: ast.expr) -> dict[str, ast.expr]:
+    """Return what the function that builds a job is given, by the names of its parameters."""
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    match setup:
+        case ast.Lambda(body=ast.Call(args=args, keywords=keywords)):
+            pass
+        case ast.Call(args=[_, *args], keywords=keywords):
+            pass
+        case _:
+            return {}
+    return dict(zip(names, args, strict=False)) | {e.arg: e.value for e in keywords if e.arg}
 
 
 def _call(module: SourceModule, setup: ast.expr, function: ast.Name) -> str:

@@ -99,6 +99,8 @@ class SourceModule:
         the functions and constants of other files that it has besides these
     added : tuple of str
         the imports of what code of other files uses
+    implied : tuple of str
+        imports of single names that a star import gives as well
     reserved : frozenset of str
         names that the results of other jobs of the file have
     """
@@ -113,6 +115,7 @@ class SourceModule:
     taken: tuple[tuple[str, str], ...] = ()
     copies: tuple[Copy, ...] = ()
     added: tuple[str, ...] = ()
+    implied: tuple[str, ...] = ()
     reserved: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -335,7 +338,11 @@ class SourceModule:
             if isinstance(node, ast.Name):
                 yield node, scope
             inner = scopes.get(node, scope) if isinstance(node, ScopeNode) else scope
-            waiting += [(child, inner) for child in reversed([*ast.iter_child_nodes(node)])]
+            outside = {*outer_parts(node)}
+            waiting += [
+                (child, scope if child in outside else inner)
+                for child in reversed([*_children(node)])
+            ]
 
     def names_around(self, block: Block) -> set[str]:
         """Return the names that a block and what is around it bind, without inner functions."""
@@ -365,6 +372,31 @@ def _unit(text: str, tree: ast.Module) -> Unit:
 def _program_with_imports(text: str, tree: ast.Module, around: ModulesAround) -> Program:
     with deep_recursion():
         return infer_around(_unit(text, tree), around)
+
+
+def outer_parts(node: ast.AST) -> list[ast.expr]:
+    """Return what a function computes where it is defined: defaults, decorators, annotations."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        return []
+    args = node.args
+    parts = [*args.defaults, *(each for each in args.kw_defaults if each is not None)]
+    if not isinstance(node, ast.Lambda):
+        parts += node.decorator_list
+        every = (each for each in ast.walk(args) if isinstance(each, ast.arg))
+        parts += [each.annotation for each in every if each.annotation is not None]
+        parts += [node.returns] if node.returns is not None else []
+    return parts
+
+
+def _children(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of a node, those of the arguments of a function apart."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.arguments):
+            yield from (*child.posonlyargs, *child.args, *child.kwonlyargs)
+            yield from (each for each in (child.vararg, child.kwarg) if each is not None)
+        else:
+            yield child
+    yield from (each for each in outer_parts(node) if each not in {*ast.iter_child_nodes(node)})
 
 
 @dataclass

@@ -44,6 +44,8 @@ class Conf:
         the statements that make the object and set something
     is_kept : bool
         whether the result has the object and these statements still, as other code uses it
+    is_taken : bool
+        whether a context has been made of it, which has its settings from then on
     base : Conf, optional
         the object that a SparkContext is given besides these settings
     """
@@ -53,6 +55,7 @@ class Conf:
     name: str = ""
     statements: list[ast.stmt] = field(default_factory=list)
     is_kept: bool = False
+    is_taken: bool = False
     base: Conf | None = None
 
     def builder_calls(self) -> list[tuple[str, tuple[ast.expr | str, ...]]]:
@@ -126,6 +129,8 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
     """
     arguments = arguments_of(call, *(("conf=",) if _is_shared(call) else CONTEXT))
     made = Conf(base=conf)
+    if conf is not None:
+        conf.is_taken = True
     if "conf" in arguments and (conf is None or (conf.is_kept and not conf.name)):
         raise NotExpressible("SETTING", "the settings of the SparkContext are not known", call)
     if "environment" in arguments:

@@ -11,6 +11,7 @@ from migrator.spark import api
 
 from ..program.bindings import stores
 from ..program.job import JobBlock, Lost, Session, Sometimes, Streaming, only_sometimes, words
+from ..program.modules import outer_parts
 from ..program.values import CONTEXTS
 from ..refusals import NotExpressible
 
@@ -37,7 +38,7 @@ def note_other_uses(
         if (
             node not in apart
             and isinstance(node, ast.Name)
-            and isinstance(node.ctx, ast.Load)
+            and not isinstance(node.ctx, ast.Store)
             and node.id in names
             and node not in job.consumed
             and not _is_own(job, node)
@@ -109,6 +110,9 @@ def _is_own(job: JobBlock, node: ast.Name) -> bool:
     for parent in job.module.around(node):
         if parent in job.block.functions:
             break
-        if isinstance(parent, ast.FunctionDef | ast.Lambda) and node.id in locals_of(parent):
+        is_function = isinstance(parent, ast.FunctionDef | ast.Lambda)
+        # defaults are computed outside of the function
+        outside = any(node in ast.walk(each) for each in outer_parts(parent))
+        if is_function and not outside and node.id in locals_of(parent):
             return True
     return False

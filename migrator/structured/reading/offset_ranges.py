@@ -18,7 +18,7 @@ SOURCE = "createDirectStream"
 RANGES = (
     "the offsets of a batch are those of its records: a partition without new records is missing, "
     "and a range ends at the first and at the last record where a topic is compacted or "
-    "transactional"
+    "transactional; a range is a row with the same fields, so it prints as one"
 )
 COLUMNS = ("topic", "partition", "offset")
 FIELDS = ("topic", "partition", "fromOffset", "untilOffset")

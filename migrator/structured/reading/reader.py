@@ -258,7 +258,7 @@ class Reader(Streams):
         used = {
             each.id
             for each, around in self.module.names_in(block)
-            if isinstance(each.ctx, ast.Load)
+            if not isinstance(each.ctx, ast.Store)
             and each not in self.job.consumed
             and around.owner_of(each.id) is scope
         }

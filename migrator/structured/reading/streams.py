@@ -8,7 +8,7 @@ from typing import Any
 from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.arguments import arguments_of, bound
-from ..program.bindings import uses
+from ..program.bindings import stores, uses
 from ..program.graph import Node, Stage
 from ..program.job import (
     JobBlock,
@@ -336,9 +336,15 @@ class Streams:
 
     def configured(self, conf: Conf, call: ast.Call) -> Conf | None:
         """Return the settings after a call of SparkConf, None if it only asks for some."""
-        if conf.set_by(call, self.module) is None:
+        late = conf.is_taken or any(self._changes(each) for each in call.args)
+        if conf.set_by(call, self.module) is None or late:
             self.keep(conf)
         return conf if getattr(call.func, "attr", "").startswith("set") else None
+
+    def _changes(self, value: ast.expr) -> bool:
+        """Return whether a value may be another one where the session is made."""
+        names = (each.id for each in ast.walk(value) if isinstance(each, ast.Name))
+        return any(len(stores(self.module.tree, name)) > 1 for name in names)
 
     def keep(self, conf: Conf) -> None:
         """Let the result have the settings as they are, for what is not known of them."""

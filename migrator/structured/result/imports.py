@@ -114,7 +114,12 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     edits = _ImportEdits(after)
     merged = False
     for node in all_imports(after.tree):
-        kept = [each for each in node.names if not _is_gone(node, each, used, was_used)]
+        kept = [
+            each
+            for each in node.names
+            if not _is_gone(node, each, used, was_used)
+            and _import(node, [each]) not in before.implied
+        ]
         gone = len(kept) < len(node.names)
         # an import inside of other code is known to run where the job has used it
         fits = node in after.tree.body or (gone and not (builder.classes or builder.helpers))

@@ -24,6 +24,7 @@ from .socket import reader
 
 RATES = ("spark.streaming.kafka.maxRatePerPartition", "spark.streaming.receiver.maxRate")
 FIELDS = ("key", "value")
+_UTF8 = ("pyspark.streaming.kafka.utf8_decoder", "dstream_compat.kafka.utf8_decoder")
 
 
 @source(
@@ -153,10 +154,7 @@ def _decoded(builder: Builder, node: Node, name: str) -> Expression:
     """Return what the decoder makes of the bytes of a field."""
     given = builder.arguments(node).get(f"{name}Decoder")
     raw = Column(Nullable(Binary()), name)
-    if given is None or (
-        isinstance(given, ast.Name)
-        and (builder.module.path_of(given) or "").endswith(".utf8_decoder")
-    ):
+    if given is None or (isinstance(given, ast.Name) and (builder.module.path_of(given) in _UTF8)):
         return Call(Nullable(String()), "decode", (raw, literal("UTF-8")))
     try:
         made = builder.translated(builder.translator(node).map(given, raw), node)
@@ -246,7 +244,7 @@ def _topics(builder: Builder, node: ast.expr) -> str:
             isinstance(each, ast.Constant) and isinstance(each.value, str) for each in elements
         ):
             return _quoted(",".join(ast.literal_eval(each) for each in elements))
-        case ast.List(elts=[one]):
+        case ast.List(elts=[one]) if not isinstance(one, ast.Starred):
             return builder.source(one)
         case ast.Call(
             func=ast.Attribute(value=ast.expr() as whole, attr="split"),

@@ -15,6 +15,7 @@ from ..program.modules import SourceModule
 from ..program.values import MADE, holds, is_in_batch
 from ..registry import OUTPUTS
 from .edits import has_long_text, with_name
+from .evaluation import makes_object
 
 _NAMES = {"num": "number", "batchDuration": "interval"}
 _LATE = frozenset(("num", "prefix", "batchDuration"))
@@ -92,7 +93,8 @@ def _calls_at_once(node: ast.AST) -> Iterator[ast.Call]:
 def _is_foreign(module: SourceModule, call: ast.Call) -> bool:
     """Return whether a call is none of streams and contexts, and gives no function by itself."""
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    return name not in _SAME and not holds(module.facts.values.get(call), MADE | {Kind.NONE})
+    is_same = name in _SAME and not makes_object(call)
+    return not is_same and not holds(module.facts.values.get(call), MADE | {Kind.NONE})
 
 
 def _in_chain(module: SourceModule, call: ast.Call, statement: ast.stmt) -> bool:

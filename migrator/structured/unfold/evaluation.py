@@ -38,6 +38,12 @@ def _is_still(node: ast.expr) -> bool:
     )
 
 
+def makes_object(node: ast.expr) -> bool:
+    """Return whether an expression makes an object that can change: a list, a dict or a set."""
+    kinds = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+    return any(isinstance(each, kinds) for each in ast.walk(node))
+
+
 def is_pure(node: ast.expr) -> bool:
     """Return whether evaluating an expression does nothing."""
     pure = (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.expr_context)

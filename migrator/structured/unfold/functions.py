@@ -77,6 +77,9 @@ def loaded_names(module: SourceModule, node: ScopeNode, apart: ast.AST) -> set[s
 
 def can_be_renamed(node: ast.FunctionDef, name: str) -> bool:
     """Return whether only assignments and functions in it bind a name of a function."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Global | ast.Nonlocal) and name in each.names:
+            return False
     kinds = (ast.Name, ast.arg, ast.FunctionDef)
     bound = (each for each in ast.walk(node) if not isinstance(each, kinds))
     return not any(name in bindings(each) for each in bound)

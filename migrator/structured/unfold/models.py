@@ -11,10 +11,18 @@ import ast
 from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.arguments import bound
-from ..program.bindings import loads, stores
+from ..program.bindings import loads, names_of, stores
 from ..program.modules import SourceModule
 from ..program.values import holds, is_in_batch, is_one_of
-from .edits import LineEdit, as_line, edit_of_spans, has_long_text, with_edits, without
+from .edits import (
+    LineEdit,
+    as_line,
+    comment_lines,
+    edit_of_spans,
+    has_long_text,
+    with_edits,
+    without,
+)
 
 _MODEL = "pyspark.mllib.clustering.StreamingKMeans"
 _PREDICTIONS = {"predictOn": "map", "predictOnValues": "mapValues"}
@@ -59,10 +67,15 @@ def _training(
     whole = isinstance(statement, ast.Expr) and statement.value is call
     if start is None or not whole or has_long_text(ast.walk(statement)):
         return None
+    between = range(statement.lineno, start.lineno)
+    for name in names_of(stream):
+        if any(each.lineno in between for each in stores(module.tree, name)):
+            return None
     update = f"{model}.latestModel().update(rdd, {', '.join(decay)})"
     text = f"{as_line(module.source(stream))}.foreachRDD(lambda rdd: {update})"
-    line = (f"{' ' * start.col_offset}{text}", statement.lineno)
-    moved = LineEdit(start.lineno, start.lineno - 1, (line,))
+    pad, place = " " * start.col_offset, module.first_comment(start)
+    own = comment_lines(module, pad, module.first_comment(statement), statement.end_lineno or 0)
+    moved = LineEdit(place, place - 1, (*own, (pad + text, statement.lineno)))
     return with_edits(module, [without(module, statement), moved])
 
 

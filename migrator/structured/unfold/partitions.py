@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..program.arguments import bound
+from ..program.bindings import loads
 from ..program.modules import SourceModule
 from .edits import as_line, edits_of_spans, with_edits
 
@@ -24,6 +25,8 @@ def unfold_partition(module: SourceModule) -> SourceModule | None:
             inner = any(module.is_old(e.func, "TopicAndPartition") for e in _calls_in(node))
             if given is None or inner or node.lineno != node.end_lineno:
                 return None
+            if not _is_key(module, node):
+                return None
             calls.append((node, [given[each] for each in _PARAMETERS]))
     if not calls or uses > len(calls):
         return None
@@ -32,6 +35,20 @@ def unfold_partition(module: SourceModule) -> SourceModule | None:
         for node, parts in calls
     ]
     return with_edits(module, edits_of_spans(module, spans))
+
+
+def _is_key(module: SourceModule, node: ast.expr) -> bool:
+    """Return whether an object is only the key of a dict: a pair prints and formats otherwise."""
+    match module.parents[node]:
+        case ast.Dict(keys=keys):
+            return node in keys
+        case ast.DictComp(key=key) | ast.Subscript(slice=key):
+            return key is node
+        case ast.Compare(left=left):
+            return left is node
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return all(_is_key(module, each) for each in loads(module.tree, name))
+    return False
 
 
 def _calls_in(call: ast.Call) -> list[ast.Call]:

@@ -1,15 +1,16 @@
-"""Star imports of the project's own modules: an import of each name that the job has from them."""
+"""Star imports of the project's own modules: the names that the job has from them."""
 
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterator
+from dataclasses import replace
 
 from migrator.infer.scopes import imported
 
 from ..program.job_files import JobFiles
 from ..program.modules import SourceModule
+from ..refusals import NotExpressible
 from .edits import instead, with_edits
 from .project_names import ImportedModule, ProjectFile, ProjectNames
 
@@ -18,7 +19,10 @@ _DYNAMIC = frozenset(("globals", "locals", "vars", "eval", "exec"))
 
 
 def with_explicit_imports(module: SourceModule, files: JobFiles) -> SourceModule:
-    """Return a module that imports the names which it has from modules of its project.
+    """Return a module that also imports the names which it has from modules of its project by name.
+
+    They say where names lead while the job is read. The result has the stars only: they give these
+    names, and whatever else somebody has of them.
 
     Parameters
     ----------
@@ -32,16 +36,30 @@ def with_explicit_imports(module: SourceModule, files: JobFiles) -> SourceModule
     if not stars or needed & _DYNAMIC:
         return module
     project = ProjectNames(module, files)
-    edits = []
+    edits, implied = [], []
     for node in stars:
         assert isinstance(node, ast.ImportFrom)
         file = project.file(ImportedModule(project.job, node.level, node.module or ""))
-        if file is not None:
-            lines = _by_module(_imports(project, file, needed, {file.path}))
-            if _has_others(project, file, needed, {file.path}):
-                lines = [module.source(node), *lines]
+        if file is None:
+            continue
+        _refuse_rebinding(project, file, node)
+        found = _imports(project, file, needed, {file.path})
+        if found:
+            implied += found
+            lines = [module.source(node), *_by_module(found)]
             edits.append(instead(module, node, [(text, node.lineno) for text in lines]))
-    return with_edits(module, edits) if edits else module
+    if not edits:
+        return module
+    return replace(with_edits(module, edits), implied=tuple(implied))
+
+
+def _refuse_rebinding(project: ProjectNames, file: ProjectFile, node: ast.ImportFrom) -> None:
+    """Refuse a star that gives a name of the job another value."""
+    both = {each for each in file.bound if not each.startswith("_")} & project.job.bound.keys()
+    nodes = [each for name in both for each in project.job.bound[name]]
+    if any(not isinstance(each, ast.Import | ast.ImportFrom) for each in nodes):
+        text = f"`{min(both)}` is bound by the job and by the star import"
+        raise NotExpressible("FILES", text, node)
 
 
 def _is_star(node: ast.AST) -> bool:
@@ -50,8 +68,7 @@ def _is_star(node: ast.AST) -> bool:
 
 def _unbound(module: SourceModule) -> set[str]:
     """Return the names that the module uses, and nothing in it binds."""
-    names = {each.id for each, scope in module.names_in(module.tree) if not scope.owner_of(each.id)}
-    return {each for each in names if not hasattr(builtins, each) or each in _DYNAMIC}
+    return {each.id for each, scope in module.names_in(module.tree) if not scope.owner_of(each.id)}
 
 
 def _stars(project: ProjectNames, file: ProjectFile) -> Iterator[ProjectFile | None]:
@@ -60,20 +77,6 @@ def _stars(project: ProjectNames, file: ProjectFile) -> Iterator[ProjectFile | N
         if _is_star(node):
             assert isinstance(node, ast.ImportFrom)
             yield project.file(ImportedModule(file, node.level, node.module or ""))
-
-
-def _has_others(project: ProjectNames, file: ProjectFile, needed: set[str], seen: set[str]) -> bool:
-    """Return whether a star import of a file may give needed names that nothing else says."""
-    left = needed - file.bound.keys()
-    for inner in _stars(project, file):
-        if inner is None:
-            found = bool(left)
-        else:
-            again = inner.path in seen
-            found = not again and _has_others(project, inner, left, {*seen, inner.path})
-        if found:
-            return True
-    return "__all__" in file.bound
 
 
 def _imports(

@@ -87,10 +87,13 @@ def _without_display(
     effects = [
         part
         for part in parts
-        if isinstance(part, ast.Call)
-        and not (isinstance(part.func, ast.Name) and part.func.id in _SHOWS)
-        and not (isinstance(part.func, ast.Attribute) and part.func.attr == "format")
-        and not is_one_of(values.get(part), STREAMS)
+        if isinstance(part, ast.NamedExpr)
+        or (
+            isinstance(part, ast.Call)
+            and not (isinstance(part.func, ast.Name) and part.func.id in _SHOWS)
+            and not (isinstance(part.func, ast.Attribute) and part.func.attr == "format")
+            and not is_one_of(values.get(part), STREAMS)
+        )
     ]
     if effects:
         return None

@@ -9,6 +9,7 @@ import pytest
 from migrator.infer.locate import ModuleIndex
 from migrator.structured.program.job_files import JobFiles
 from migrator.structured.program.modules import SourceModule
+from migrator.structured.refusals import NotExpressible
 from migrator.structured.unfold.star_imports import with_explicit_imports
 
 
@@ -35,6 +36,10 @@ _HIDDEN = "b"
 
 def show(rdd):
     print(rdd)
+
+
+def sum(numbers):
+    return 1
 """
 
 
@@ -47,19 +52,29 @@ def show(rdd):
         ("os.path.join('a')", "import os.path\n"),
         # nothing of it is used
         ("print(1)", ""),
-        # the job's own
-        ("NAME = 1\nshow(NAME)", "from common import show\n"),
+        # a builtin that it hides
+        ("sum([1])", "from common import sum\n"),
     ],
 )
 def test_names(uses: str, imports: str) -> None:
-    assert explicit(f"from common import *\n{uses}\n", common=COMMON) == f"{imports}{uses}\n"
+    text = explicit(f"from common import *\n{uses}\n", common=COMMON)
+    assert text == f"from common import *\n{imports}{uses}\n"
 
 
 def test_stars_behind_each_other() -> None:
     text = explicit(
-        "from first import *\nshow(NAME)\n", first="from common import *\nNAME = 2\n", common=COMMON
+        "from first import *\nshow(NAME)\n",
+        first="from common import *\nNAME = 2\n",
+        common=COMMON,
     )
-    assert text == "from common import show\nfrom first import NAME\nshow(NAME)\n"
+    assert text == (
+        "from first import *\nfrom common import show\nfrom first import NAME\nshow(NAME)\n"
+    )
+
+
+def test_a_star_that_gives_a_name_of_the_job_another_value() -> None:
+    with pytest.raises(NotExpressible, match="`NAME` is bound by the job and by the star"):
+        explicit("NAME = 1\nfrom common import *\nshow(NAME)\n", common=COMMON)
 
 
 @pytest.mark.parametrize(
@@ -78,9 +93,8 @@ def test_other_imports_stay(text: str, others: dict[str, str]) -> None:
 
 
 def test_stars_of_others() -> None:
-    common = f"from pyspark.sql import *\nfrom numpy import *\n{COMMON}"
-    known = explicit("from common import *\nshow(Row)\n", common=common)
-    assert known == "from pyspark.sql import Row\nfrom common import show\nshow(Row)\n"
-    # it may give what nothing else says
-    left = explicit("from common import *\nshow(zeros)\n", common=common)
-    assert left == "from common import *\nfrom common import show\nshow(zeros)\n"
+    common = f"from pyspark.sql import *\n{COMMON}"
+    text = explicit("from common import *\nshow(Row)\n", common=common)
+    assert text == (
+        "from common import *\nfrom pyspark.sql import Row\nfrom common import show\nshow(Row)\n"
+    )

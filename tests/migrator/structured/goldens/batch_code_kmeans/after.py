@@ -45,6 +45,7 @@ def process_batch(batch, batch_id):
     )
     for record in records.take(3)[:2]:
         print(record)
+    # the predictions of a batch are those of the model before it
     model.latestModel().update(trainingStream, 0.5, "batches")
 
 

@@ -1,7 +1,7 @@
 # Needs Spark 3.3 or newer.
 
 """Has its Spark and its functions from a module of the project."""
-from common import NAME, show
+from common import *
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 import json

@@ -1,0 +1,106 @@
+"""Decoders of Kafka in code of batches, topics of dicts, and offsets that the job has read."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrator.structured.refusals import Reason
+from migrator.structured.rewrite import Rewritten, rewrite
+
+KAFKA = "pyspark.streaming.kafka import utf8_decoder"
+JOB = """import json
+from pyspark import SparkContext, TaskContext
+from pyspark.streaming import StreamingContext
+from pyspark.streaming.kafka import KafkaUtils, TopicAndPartition
+{head}
+ssc = StreamingContext(SparkContext(), 1)
+messages = KafkaUtils.createDirectStream(ssc, {topics}, {{"bootstrap.servers": "b:1"}}{more})
+{code}
+ssc.start()
+ssc.awaitTermination()
+"""
+
+
+def rewritten(
+    more: str = "", head: str = "", topics: str = "['t']", code: str = "messages.glom().pprint()"
+) -> Rewritten | Reason | None:
+    text = JOB.format(head=head, topics=topics, more=more, code=code)
+    return rewrite(text, unsafe=True, batch_code=True)
+
+
+@pytest.mark.parametrize(
+    ("decoder", "head", "expected"),
+    [
+        ("utf8_decoder", f"from {KAFKA}", "lambda row: (row.key, row.value)"),
+        ("lambda m: json.loads(m)", "", "lambda row: (row.key, json.loads(row.value))"),
+        ("json.loads", "", "lambda row: (row.key, json.loads(row.value))"),
+        # names of the job
+        (
+            "lambda m: json.loads(m)[row]",
+            "row = 'x'",
+            "lambda record_row: (record_row.key, (json.loads(record_row.value)[row]))",
+        ),
+        (
+            "lambda m: [row for row in json.loads(m)]",
+            "",
+            "lambda record_row: (record_row.key, ([row for row in json.loads(record_row.value)]))",
+        ),
+        # none of PySpark's
+        (
+            "utf8_decoder",
+            "from mine import utf8_decoder",
+            "lambda row: (row.key, utf8_decoder(row.value))",
+        ),
+    ],
+)
+def test_decoders(decoder: str, head: str, expected: str) -> None:
+    made = rewritten(f", valueDecoder={decoder}", head)
+    assert isinstance(made, Rewritten), made
+    assert f".rdd.map({expected})" in made.text
+
+
+@pytest.mark.parametrize(
+    ("topics", "expected"),
+    [
+        ("['a', 'b']", '"a,b"'),
+        ("[name]", "name"),
+        ("[*names]", '",".join([*names])'),
+        ("names", '",".join(names)'),
+    ],
+)
+def test_topics(topics: str, expected: str) -> None:
+    made = rewritten(head="name, names = 'a', ['a']", topics=topics)
+    assert isinstance(made, Rewritten), made
+    assert f'.option("subscribe", {expected})' in made.text
+
+
+def test_offsets_of_a_run() -> None:
+    made = rewritten(", fromOffsets=offsets", "offsets = {TopicAndPartition('t', n): 1 for n in X}")
+    assert isinstance(made, Rewritten), made
+    assert "offsets = {('t', n): 1 for n in X}\n" in made.text
+    assert """.options(**kafka_start(['t'], offsets, "latest"))""" in made.text
+
+
+@pytest.mark.parametrize(
+    ("head", "more", "code", "reason"),
+    [
+        # a pair prints otherwise
+        ("first = TopicAndPartition('t', 0)\nprint(first)", ", {first: 1}", "", "OFFSETS"),
+        (
+            "",
+            "",
+            "messages.foreachRDD(lambda rdd: rdd.offsetRanges()[TaskContext.get().partitionId()])",
+            "OFFSET_RANGES",
+        ),
+        (
+            "",
+            "",
+            "messages.map(len).foreachRDD(print)\nprint(TopicAndPartition.offsetRanges)",
+            "PARAMETERS",
+        ),
+    ],
+)
+def test_what_stays(head: str, more: str, code: str, reason: str) -> None:
+    made = rewritten(more, head, code=code or "messages.glom().pprint()")
+    assert isinstance(made, Reason)
+    assert made.code == reason
