@@ -37,6 +37,10 @@ from .stages import stage_of
 from .transforms import transformed
 from .unsupported import check_connector, reason
 
+MODEL = (
+    "of the models that learn from streams, only a StreamingKMeans with literal arguments has a "
+    "form, if one query trains and asks it"
+)
 SESSIONS = ("SparkSession", "SQLContext", "HiveContext")
 CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
 
@@ -252,9 +256,17 @@ class Streams:
             elif isinstance(found, Conf):
                 self.keep(found)
             elif found is not None:
+                if self._is_of_model(call):
+                    raise NotExpressible("MODEL", MODEL, call)
                 text = f"a function is called with {words(found)}, and is no part of the job"
                 raise NotExpressible("FUNCTION", text, call)
         return None
+
+    def _is_of_model(self, call: ast.Call) -> bool:
+        """Return whether a call is one of a model that learns from streams."""
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        known = None if owner is None else self.module.facts.values.get(owner)
+        return holds(known, {Kind.STREAMING_MODEL})
 
     def release(self, node: ast.expr) -> None:
         """Leave what is in an expression to other code."""
