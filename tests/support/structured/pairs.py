@@ -153,6 +153,9 @@ def run(mode: str, jobs: Sequence[dict[str, Any]], folder: Path) -> list[dict[st
             ]
         ),
     }
+    if mode in OLDER_SPARKS:
+        # that of the tests is the home of another Spark
+        env.pop("SPARK_HOME", None)
     log = folder / f"{mode}.log"
     code = "from tests.support.structured.run import main; main()"
     with log.open("wb") as stderr:

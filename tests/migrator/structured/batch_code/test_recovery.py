@@ -60,7 +60,7 @@ ssc = StreamingContext.getOrCreate(sys.argv[2], lambda: create(sys.argv[1], sys.
 ssc.start()
 ssc.awaitTermination()
 """
-TEXTS = ["a b a\n", "b c\nb c\n", "a\n", "c a\n", "d\n"]
+TEXTS = ["a b a\n", "b c\nb c\n", "a\n", "c a\n", "d\n"] * 5
 
 
 def numbers(folder: Path) -> set[int]:
