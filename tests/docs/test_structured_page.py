@@ -37,7 +37,7 @@ EXPECTED = {
 
 
 def test_every_command_is_known() -> None:
-    assert languages(PAGE) == {"sh", "python"}
+    assert languages(PAGE) == {"sh", "python", "text"}
     assert commands(PAGE) == list(EXPECTED)
 
 
