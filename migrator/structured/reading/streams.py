@@ -361,4 +361,6 @@ class Streams:
     def keep(self, conf: Conf) -> None:
         """Let the result have the settings as they are, for what is not known of them."""
         conf.is_kept = True
+        # it asks the JVM for its defaults
+        self.job.classic.setdefault("SparkConf")
         self.job.dropped.difference_update(conf.statements)

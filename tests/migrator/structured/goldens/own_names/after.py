@@ -19,7 +19,6 @@ def process_batch(batch, batch_id):
 if __name__ == "__main__":
     spark = (
         SparkSession.builder.appName("OwnNames")
-        .master("local[2]")
         .config("spark.executorEnv.LEVEL", "1")
         .getOrCreate()
     )

@@ -22,7 +22,7 @@ def counts(words):
 
 if __name__ == "__main__":
     conf = SparkConf()
-    conf.setMaster("local[2]").setAppName("OwnNames").setExecutorEnv("LEVEL", "1")
+    conf.setAppName("OwnNames").setExecutorEnv("LEVEL", "1")
     sc = SparkContext(conf=conf)
     ssc = StreamingContext(sc, 1)
     lines = ssc.socketTextStream("localhost", 9999)

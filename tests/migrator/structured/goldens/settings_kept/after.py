@@ -7,10 +7,10 @@ from pyspark import SparkConf
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-conf = SparkConf().setMaster("local[2]").set("spark.streaming.backpressure.enabled", "true")
+conf = SparkConf().set("spark.streaming.backpressure.enabled", "true")
 for pair in sys.argv[1:]:
     conf.set(*pair.split("="))
-print(conf.get("spark.words", "none"), conf.contains("spark.master"))
+print(conf.get("spark.words", "none"))
 spark = SparkSession.builder.config(conf=conf).appName("SettingsKept").getOrCreate()
 lines = spark.readStream.format("socket").option("host", "localhost").option("port", 9999).load()
 words = lines.select(F.explode(F.split(F.col("value"), r"\|")).alias("word"))

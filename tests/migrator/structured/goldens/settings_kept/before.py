@@ -4,10 +4,10 @@ import sys
 from pyspark import SparkConf, SparkContext
 from pyspark.streaming import StreamingContext
 
-conf = SparkConf().setMaster("local[2]").set("spark.streaming.backpressure.enabled", "true")
+conf = SparkConf().set("spark.streaming.backpressure.enabled", "true")
 for pair in sys.argv[1:]:
     conf.set(*pair.split("="))
-print(conf.get("spark.words", "none"), conf.contains("spark.master"))
+print(conf.get("spark.words", "none"))
 sc = SparkContext(appName="SettingsKept", conf=conf)
 ssc = StreamingContext(sc, 1)
 lines = ssc.socketTextStream("localhost", 9999)
