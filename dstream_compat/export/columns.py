@@ -69,7 +69,7 @@ def parquet_of(table: pa.Table) -> bytes:
 def _kind_of_all(values: Iterable[Any]) -> Kind:
     found: Kind = _UNKNOWN
     for value in values:
-        found = _joined(found, _kind_of(value))
+        found = _common_kind(found, _kind_of(value))
     return found
 
 
@@ -95,7 +95,7 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _joined(left: Kind, right: Kind) -> Kind:
+def _common_kind(left: Kind, right: Kind) -> Kind:
     """Return the type of values of two types."""
     if left == right or right == _UNKNOWN:
         return left
@@ -103,7 +103,7 @@ def _joined(left: Kind, right: Kind) -> Kind:
         return right
     if left[0] != right[0] or len(left) != len(right):
         raise _Untyped
-    return (left[0], *map(_joined, left[1:], right[1:]))
+    return (left[0], *map(_common_kind, left[1:], right[1:]))
 
 
 def _arrow(kind: Kind) -> pa.DataType:

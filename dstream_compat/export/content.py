@@ -114,9 +114,9 @@ def file_position(
     known, again = sorted({*map(_uri, read)}), sorted({*map(_uri, unread)})
     condition = f"_metadata.file_modification_time > timestamp_millis({newer})"
     if known:
-        condition += f" AND {path} NOT IN ({', '.join(map(_quoted, known))})"
+        condition += f" AND {path} NOT IN ({', '.join(map(_sql_literal, known))})"
     if again:
-        condition += f" OR {path} IN ({', '.join(map(_quoted, again))})"
+        condition += f" OR {path} IN ({', '.join(map(_sql_literal, again))})"
     said = f"{len(known)} files read, {len(again)} known and not read"
     return Position(number, stream, {"condition": condition}, said)
 
@@ -133,7 +133,7 @@ def _in_uri(character: str) -> str:
     return f"%{ord(character):02X}"
 
 
-def _quoted(text: str) -> str:
+def _sql_literal(text: str) -> str:
     """Return a text as a literal of SQL."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 

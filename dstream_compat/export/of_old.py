@@ -49,7 +49,7 @@ def export_of_old(folder: str) -> Export:
             for each in states
         ],
         [found for source in was.sources if (found := _position(source, at)) is not None],
-        [*_left(old, was, at)],
+        [*_what_is_left(old, was, at)],
     )
 
 
@@ -63,7 +63,7 @@ def _position(source: OldSource, at: int) -> Position | None:
     return file_position(source.number, source.label, source.since, read, unread)
 
 
-def _left(old: OldCheckpoint, was: Content, at: int) -> Iterator[str]:
+def _what_is_left(old: OldCheckpoint, was: Content, at: int) -> Iterator[str]:
     """Yield what is not carried over."""
     yield from (f"not read: {problem}" for problem in old.unread)
     yield from windows_left((state.number, state.kind, state.length) for state in was.states)

@@ -37,7 +37,7 @@ _KEYED: Final = UpdateStateByKey, MapWithState
 Offsets = dict[str, dict[str, int]]
 
 
-class _Committed(NamedTuple):
+class _Commit(NamedTuple):
     """The micro-batch that a query has committed last.
 
     Parameters
@@ -75,7 +75,7 @@ def export_of_own(folder: str) -> Export:
     storage = storage_for(sc, folder)
     refuse_running(storage, run.folder, saved.graph.interval)
     plans = compile_graph(saved.graph, saved.partitions)
-    queries = [_committed(storage, run, number) for number in range(len(plans))]
+    queries = [_last_commit(storage, run, number) for number in range(len(plans))]
     at = queries[0].hi
     _check_times(folder, saved, queries)
     wanted = states_of(saved.graph)
@@ -86,7 +86,7 @@ def export_of_own(folder: str) -> Export:
     sources = [node for node in in_order(saved.graph) if isinstance(node, SourceNode)]
     inputs = [node.id for node in of_kind(saved.graph.reachable(), SourceNode)]
     logged = _kafka_offsets(queries[0])
-    found, left = [], [*_left(wanted)]
+    found, left = [], [*_what_is_left(wanted)]
     for number, node in enumerate(sources, 1):
         memory = queries[0].memory.get(inputs.index(node.id))
         position = _position(number, node.source, logged, memory, at, saved.graph.interval)
@@ -113,7 +113,7 @@ def export_of_own(folder: str) -> Export:
     )
 
 
-def _committed(storage: Storage, run: Checkpoint, query: int) -> _Committed:
+def _last_commit(storage: Storage, run: Checkpoint, query: int) -> _Commit:
     name = "query" if query == 0 else f"query-{query}"
     folder = join(run.folder, name)
     number = last_committed(storage, folder)
@@ -125,7 +125,7 @@ def _committed(storage: Storage, run: Checkpoint, query: int) -> _Committed:
         batch, intervals, _, memory = spool.load(hi)
         done = batch == number if batch is not None else _logs(offsets, hi)
         if number is not None and done:
-            return _Committed(folder, number, Intervals(*intervals).hi, memory, offsets)
+            return _Commit(folder, number, Intervals(*intervals).hi, memory, offsets)
     raise CheckpointError(
         f"{run.folder} has no committed batch: there is no state to export. Let the job complete a "
         "batch first; if it was taking over an older checkpoint, export that one"
@@ -137,7 +137,7 @@ def _logs(offsets: Sequence[str], hi: int) -> bool:
     return bool(offsets) and json.loads(offsets[0]).get("t") == hi
 
 
-def _check_times(folder: str, saved: Saved, queries: Sequence[_Committed]) -> None:
+def _check_times(folder: str, saved: Saved, queries: Sequence[_Commit]) -> None:
     """Refuse states that are not all as of one batch."""
     at = queries[0].hi
     if any(query.hi != at for query in queries):
@@ -154,7 +154,7 @@ def _check_times(folder: str, saved: Saved, queries: Sequence[_Committed]) -> No
 
 
 def _states(
-    sc: SparkContext, storage: Storage, plan: Plan, query: _Committed, wanted: Sequence[SlotOp]
+    sc: SparkContext, storage: Storage, plan: Plan, query: _Commit, wanted: Sequence[SlotOp]
 ) -> dict[int, list[Pair]]:
     """Return the states of a query by node, read by Spark's reader of state stores."""
     mine = {op.node for stage in plan.slot_stages for op in stage.ops}
@@ -178,7 +178,7 @@ def _values(rows: DataFrame) -> dict[str, bytes]:
     return {name: bytes(value) for name, value in found}
 
 
-def _kafka_offsets(query: _Committed) -> list[Offsets]:
+def _kafka_offsets(query: _Commit) -> list[Offsets]:
     """Return the offsets of Kafka's sources, in their order."""
     texts = [json.loads(text) for text in query.offsets if text.startswith("{")]
     return [one for one in texts if all(isinstance(each, dict) for each in one.values())]
@@ -217,7 +217,7 @@ def _position(
     return file_position(number, source.label, newer, read, unread)
 
 
-def _left(states: Sequence[NewState]) -> Iterator[str]:
+def _what_is_left(states: Sequence[NewState]) -> Iterator[str]:
     numbered = [*enumerate(states, 1)]
     yield from windows_left((number, state.kind, state.length) for number, state in numbered)
     for number, state in numbered:

@@ -41,7 +41,7 @@ from migrator.select.comments import apply_comments
 from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
-from migrator.spark.since import NEWEST, Version, parsed
+from migrator.spark.since import NEWEST, Version, version_of
 from migrator.structured.json_shape import json_shape
 from migrator.structured.program.carried import Carried
 from migrator.structured.program.job_files import JobFiles
@@ -112,7 +112,7 @@ def rewrite_jobs(
             folders[file.path],
             job_files(report, file),
             surroundings(root if root.is_file() else root / file.path),
-            NEWEST if spark is None else parsed(spark),
+            NEWEST if spark is None else version_of(spark),
             carried,
         )
         moved = _rewrite(report, file, options)

@@ -61,7 +61,7 @@ OLDEST: Final[Version] = (3, 3)
 """The first one with `rate-micro-batch`, and with the times of files in a stream."""
 
 
-def parsed(spark: str) -> Version:
+def version_of(spark: str) -> Version:
     """Return a version such as 3.5."""
     major, minor = spark.split(".")
     return int(major), int(minor)
@@ -72,4 +72,4 @@ def version_name(spark: Version) -> str:
     return ".".join(map(str, spark))
 
 
-NEWEST: Final[Version] = parsed(SPARKS[-1])
+NEWEST: Final[Version] = version_of(SPARKS[-1])

@@ -100,7 +100,7 @@ class Rewritten:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RewriteOptions:
     """How a job is to be rewritten, as `rewrite` is told."""
 
     unsafe: bool
@@ -175,8 +175,8 @@ def rewrite(
     if carried is not None and len(known.jobs) > 1:
         text = f"the file has several jobs, and {carried.folder} is of one; give each its own file"
         return Reason("CARRIED_STATE", text, 1, 0)
-    wanted = Wanted(unsafe, brokers, json, batch_code, carried, spark)
-    form = partial(_form, layout, wanted)
+    options = RewriteOptions(unsafe, brokers, json, batch_code, carried, spark)
+    form = partial(_form, layout, options)
     found = _form_of_jobs(form, name, known, around)
     if whole is not None and not isinstance(found, Rewritten):
         found = _form_of_jobs(form, name, whole, around)
@@ -229,20 +229,20 @@ def _form_of_jobs(
 
 def _form(
     layout: PlainLayout,
-    wanted: Wanted,
+    options: RewriteOptions,
     name: str,
     known: SourceModule,
 ) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, with its places in the user's files."""
     found: Rewritten | Reason | None
-    if wanted.unsafe and wanted.json is None and not wanted.batch_code:
-        found, wanted = _with_uses(known, wanted, name)
+    if options.unsafe and options.json is None and not options.batch_code:
+        found, options = _with_uses(known, options, name)
     else:
-        found = _once(known, wanted, name)
+        found = _once(known, options, name)
     if isinstance(found, Reason):
-        reader = BatchReader if wanted.batch_code else Reader
+        reader = BatchReader if options.batch_code else Reader
         others = every_reason(
-            *(_fresh(known), found, wanted.accept, wanted.brokers, wanted.json, wanted.spark),
+            *(_fresh(known), found, options.accept, options.brokers, options.json, options.spark),
             make_reader=reader,
         )
         placed = (_reason_in(layout, known, each) for each in others)
@@ -340,11 +340,11 @@ def _fresh(known: SourceModule, **changes: Any) -> SourceModule:
     return module
 
 
-def _once(known: SourceModule, wanted: Wanted, name: str) -> Rewritten | Reason | None:
+def _once(known: SourceModule, options: RewriteOptions, name: str) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, as Structured Streaming."""
     module = _fresh(known)
     try:
-        reader = BatchReader if wanted.batch_code else Reader
+        reader = BatchReader if options.batch_code else Reader
         jobs = [job for block in blocks(module.tree) if (job := reader(module, block).read())]
         if not jobs:
             return _without_job(module)
@@ -352,7 +352,7 @@ def _once(known: SourceModule, wanted: Wanted, name: str) -> Rewritten | Reason 
             second = jobs[1].block.body[0]
             text = "the file has several jobs; put each in a file of its own"
             return Reason("JOBS", text, second.lineno, second.col_offset)
-        return _rewritten(module, jobs[0], wanted, name)
+        return _rewrite_job(module, jobs[0], options, name)
     except NotExpressible as error:
         return error.reason
 
@@ -367,27 +367,27 @@ def _without_job(module: SourceModule) -> Reason | None:
 
 
 def _with_uses(
-    known: SourceModule, wanted: Wanted, name: str
-) -> tuple[Rewritten | Reason | None, Wanted]:
+    known: SourceModule, options: RewriteOptions, name: str
+) -> tuple[Rewritten | Reason | None, RewriteOptions]:
     """Return a module, whose code tells the shape of the JSON texts that it reads."""
     uses = JsonUses()
-    wanted = replace(wanted, json=uses)
+    options = replace(options, json=uses)
     while True:
         uses.learned = False
-        found = _once(known, wanted, name)
+        found = _once(known, options, name)
         if not uses.learned:
             break
     unknown = uses.unknown
     if uses.place is None or not unknown:
-        return found, wanted
+        return found, options
     nothing = unknown == [((), "")]
     if isinstance(found, Reason) and (nothing or found.code == Code.MISSING_KEY.name):
-        return found, wanted
+        return found, options
     values = ", ".join(f"{told(path)}{kind and f' ({kind})'}" for path, kind in unknown)
     reason = f"the code does not say the type of the JSON values {values}"
     if nothing:
         reason = "the code does not say what the JSON texts have in them"
-    return Reason("JSON_SHAPE", reason, *uses.place, uses.shape), wanted
+    return Reason("JSON_SHAPE", reason, *uses.place, uses.shape), options
 
 
 def _session_name(module: SourceModule, job: JobBlock) -> str:
@@ -401,7 +401,9 @@ def _session_name(module: SourceModule, job: JobBlock) -> str:
     return module.free_name("spark")
 
 
-def _rewritten(module: SourceModule, job: JobBlock, wanted: Wanted, name: str) -> Rewritten:
+def _rewrite_job(
+    module: SourceModule, job: JobBlock, options: RewriteOptions, name: str
+) -> Rewritten:
     check_controls(job)
     job.folder = name
     if job.returned is not None:
@@ -410,15 +412,15 @@ def _rewritten(module: SourceModule, job: JobBlock, wanted: Wanted, name: str) -
         job.session_name = "spark"
     session = job.session_name or _session_name(module, job)
     functions = module.free_name("F")
-    builder = Builder(module, job, session, functions, wanted.accept, wanted.spark)
-    builder.brokers, builder.json = wanted.brokers, wanted.json
-    builder.batch_code = wanted.batch_code
-    if (carried := wanted.carried) is not None:
+    builder = Builder(module, job, session, functions, options.accept, options.spark)
+    builder.brokers, builder.json = options.brokers, options.json
+    builder.batch_code = options.batch_code
+    if (carried := options.carried) is not None:
         builder.carried = carried.states_of(job)
         found = carried.positions_of(job)
         builder.positions = {node: each.read(session) for node, each in found.items()}
         builder.note(CARRIED.format(carried.folder))
-    writer = (BatchWriter if wanted.batch_code else Writer)(module, job, builder)
+    writer = (BatchWriter if options.batch_code else Writer)(module, job, builder)
     edits = writer.write()
     passed = [*passed_spans(builder, job, edits)]
     builder.edits += passed

@@ -118,11 +118,11 @@ class Code:
             if decoder is not None:
                 check_argument(self._module, self._block, decoder)
                 self._builder.note(DECODED.format(name))
-                field = self._decoded(decoder, field)
+                field = self._decoder_call(decoder, field)
             fields.append(field)
         return f"({', '.join(fields)})"
 
-    def _decoded(self, decoder: ast.expr, field: str) -> str:
+    def _decoder_call(self, decoder: ast.expr, field: str) -> str:
         """Return what a decoder makes of a field."""
         if isinstance(decoder, ast.Lambda):
             names = [each.arg for each in decoder.args.args]

@@ -121,14 +121,14 @@ class Keeping:
         if node in self._builder.carried:
             # they have what the job began with, too
             given = {key: each for key, each in given.items() if more.get(key) != "initial"}
-            parts.append(f"initial={self._exported(node, number)}")
+            parts.append(f"initial={self._state_of_export(node, number)}")
         for key, parameter in more.items():
             if key in given:
                 text = self._source(given[key])
                 parts.append(f"{parameter}={self._initial(given[key], text, parameter)}")
         return f"{helper(self._builder, name)}({', '.join(parts)})"
 
-    def _exported(self, node: Node, number: str) -> str:
+    def _state_of_export(self, node: Node, number: str) -> str:
         """Return the states that the first batch begins with."""
         path = self._builder.carried[node].path
         return f"{helper(self._builder, EXPORTED)}({self._builder.session}, {path}, {number})"

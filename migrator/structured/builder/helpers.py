@@ -224,6 +224,8 @@ HELPERS: Final = frozenset(_SOURCES)
 """The names of these functions, if a job has none of them itself."""
 
 _NOW = "datetime.now()"
+_JSON = "json.dumps"
+_FUNCTIONS = re.compile(r"\bF\.")
 _LOADS = "pickle.loads"
 _WORD = re.compile(r"\b(?:" + "|".join(_SOURCES) + r")\b")
 
@@ -257,9 +259,9 @@ def helper(builder: Builder, name: str) -> str:
         for each in ast.walk(ast.parse(source)):
             if isinstance(each, ast.Name) and hasattr(builtins, each.id):
                 builder.builtin(each.id)
-        source = source.replace("F.", f"{builder.printer.functions}.")
-        if "json." in source:
-            source = source.replace("json.", f"{module_of_file(builder, 'json')}.")
+        source = _FUNCTIONS.sub(f"{builder.printer.functions}.", source)
+        if _JSON in source:
+            source = source.replace(_JSON, f"{module_of_file(builder, 'json')}.dumps")
         if _NOW in source:
             source = source.replace(_NOW, f"{datetime_class(builder)}.now()")
         if _LOADS in source:

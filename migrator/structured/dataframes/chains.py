@@ -10,7 +10,7 @@ from dstream_compat.native.expressions import Column, Expression
 from dstream_compat.native.printing import NAMED, ExpressionSource
 from migrator.spark.since import ANSI_SPARK, NEWEST, OLDEST, Version
 
-from .older_spark import least_spark, needs_ansi, spelled
+from .older_spark import expression_for, least_spark, needs_ansi
 
 WIDTH = 100
 INDENT = "    "
@@ -167,7 +167,7 @@ class Printer:
     ) -> ExpressionSource:
         if self.spark < ANSI_SPARK:
             self.needs_ansi |= needs_ansi(expression)
-            expression = spelled(expression, self.spark)
+            expression = expression_for(expression, self.spark)
         else:
             self.least = max(self.least, least_spark(expression))
         return to_source(expression, self.functions, name, width, indent, used, self._named)

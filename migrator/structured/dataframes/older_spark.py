@@ -64,13 +64,13 @@ def _needs_ansi(node: Expression) -> bool:
     return raises_itself(node)
 
 
-def spelled(node: Expression, spark: Version) -> Expression:
+def expression_for(node: Expression, spark: Version) -> Expression:
     """Return an expression by functions that a Spark has, as far as they are known."""
     changes: dict[str, Any] = {}
     for each in fields(node):
         value = getattr(node, each.name)
         if each.name != "type":
-            changes[each.name] = _spelled_part(value, spark)
+            changes[each.name] = _part_for_spark(value, spark)
     made = replace(node, **changes)
     if isinstance(made, Call) and made.function in _SPELLINGS:
         since, spelling = _SPELLINGS[made.function]
@@ -79,15 +79,15 @@ def spelled(node: Expression, spark: Version) -> Expression:
     return made
 
 
-def _spelled_part(value: Any, spark: Version) -> Any:
+def _part_for_spark(value: Any, spark: Version) -> Any:
     if isinstance(value, Expression):
-        return spelled(value, spark)
+        return expression_for(value, spark)
     if isinstance(value, tuple):
-        return tuple(_spelled_part(each, spark) for each in value)
+        return tuple(_part_for_spark(each, spark) for each in value)
     return value
 
 
-def _stripped(call: Call, spark: Version) -> Expression:
+def _strip_by_pattern(call: Call, spark: Version) -> Expression:
     """Return a text without characters at its ends, by a pattern."""
     value, characters = call.arguments
     if not isinstance(characters, Literal):
@@ -100,7 +100,7 @@ def _stripped(call: Call, spark: Version) -> Expression:
     return Call(call.type, "regexp_replace", (value, text(pattern), text("")))
 
 
-def _replaced(call: Call, spark: Version) -> Expression:
+def _replace_by_pattern(call: Call, spark: Version) -> Expression:
     value, before, after = call.arguments
     if not (isinstance(before, Literal) and isinstance(after, Literal)):
         return call
@@ -121,7 +121,7 @@ def _part_of_text(call: Call, spark: Version) -> Expression:
     return Method(call.type, "substr", value, given)
 
 
-def _decoded(call: Call, spark: Version) -> Expression:
+def _decode_of_utf8(call: Call, spark: Version) -> Expression:
     """Return bytes as a text, which gives the same bytes again: else they are no UTF-8."""
     raw, encoding = call.arguments
     again = Call(Binary(), "encode", (call, encoding))
@@ -152,26 +152,26 @@ def _value_of_key(call: Call, spark: Version) -> Expression:
     mapping, key = call.arguments
     if not isinstance(mapping.type, Dictionary):
         return call
-    exists = spelled(Call(Boolean(), "map_contains_key", (mapping, key)), spark)
+    exists = expression_for(Call(Boolean(), "map_contains_key", (mapping, key)), spark)
     found = Call(call.type, "element_at", (mapping, key))
     return When(call.type, ((exists, found),), Literal(NoneType(), None))
 
 
-def _renamed(name: str) -> Callable[[Call, Version], Expression]:
+def _under_name(name: str) -> Callable[[Call, Version], Expression]:
     return lambda call, spark: replace(call, function=name)
 
 
 _SPELLINGS: Final[dict[str, tuple[Version, Callable[[Call, Version], Expression]]]] = {
-    "bool_and": ((3, 5), _renamed("min")),
-    "bool_or": ((3, 5), _renamed("max")),
-    "btrim": ((3, 5), _stripped),
-    "day": ((3, 5), _renamed("dayofmonth")),
-    "decode": ((4, 0), _decoded),
-    "ltrim": ((4, 0), _stripped),
+    "bool_and": ((3, 5), _under_name("min")),
+    "bool_or": ((3, 5), _under_name("max")),
+    "btrim": ((3, 5), _strip_by_pattern),
+    "day": ((3, 5), _under_name("dayofmonth")),
+    "decode": ((4, 0), _decode_of_utf8),
+    "ltrim": ((4, 0), _strip_by_pattern),
     "map_contains_key": ((4, 0), _has_key),
     "pmod": ((3, 4), _remainder),
-    "replace": ((3, 5), _replaced),
-    "rtrim": ((4, 0), _stripped),
+    "replace": ((3, 5), _replace_by_pattern),
+    "rtrim": ((4, 0), _strip_by_pattern),
     "substring": ((4, 0), _part_of_text),
     "try_element_at": ((3, 5), _value_of_key),
 }

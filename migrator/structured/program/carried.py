@@ -90,6 +90,8 @@ class Carried:
         of the export
     states : tuple of CarriedState
         in the order in which outputs need them
+    positions : tuple of Position
+        of the sources that have one
     """
 
     folder: str

@@ -64,7 +64,7 @@ def _take_folder(module: SourceModule, job: JobBlock, folder: ast.expr, setup: a
 
     own = job.checkpoint
     if own is not None:
-        given = _given(job.block.functions[-1], setup).get(getattr(own, "id", ""), own)
+        given = _arguments_of_setup(job.block.functions[-1], setup).get(getattr(own, "id", ""), own)
         same = ast.dump(module.constant(given)) == ast.dump(module.constant(folder))
         if same and (given is not own or is_known(own)):
             return
@@ -74,7 +74,7 @@ def _take_folder(module: SourceModule, job: JobBlock, folder: ast.expr, setup: a
     job.checkpoint, job.checkpoint_statement = folder, None
 
 
-def _given(function: ast.FunctionDef, setup: ast.expr) -> dict[str, ast.expr]:
+def _arguments_of_setup(function: ast.FunctionDef, setup: ast.expr) -> dict[str, ast.expr]:
     """Return what the function that builds a job is given, by the names of its parameters."""
     names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
     match setup:

@@ -148,6 +148,8 @@ class JobBlock:
         functions whose code takes the place of their only use, with the statement of the use
     remembered : dict of str to Remembered
         offsets of Kafka that are kept under a global name, by the name
+    reads_offsets : bool
+        whether functions of batches read offsets of Kafka, and the batches stay RDD code
     names : dict of str to object
         what the names of the block mean
     added : set of str

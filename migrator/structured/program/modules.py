@@ -338,11 +338,14 @@ class SourceModule:
             if isinstance(node, ast.Name):
                 yield node, scope
             inner = scopes.get(node, scope) if isinstance(node, ScopeNode) else scope
-            outside = {*outer_parts(node)}
-            waiting += [
-                (child, scope if child in outside else inner)
-                for child in reversed([*_children(node)])
-            ]
+            children = [*ast.iter_child_nodes(node)]
+            if isinstance(node, ast.arguments | ast.arg):
+                # defaults and annotations are parts of the code around
+                children = [each for each in children if isinstance(each, ast.arg)]
+            outside = outer_parts(node)
+            apart = {*outside}
+            waiting += [(each, scope) for each in outside]
+            waiting += [(each, inner) for each in reversed(children) if each not in apart]
 
     def names_around(self, block: Block) -> set[str]:
         """Return the names that a block and what is around it bind, without inner functions."""
@@ -386,17 +389,6 @@ def outer_parts(node: ast.AST) -> list[ast.expr]:
         parts += [each.annotation for each in every if each.annotation is not None]
         parts += [node.returns] if node.returns is not None else []
     return parts
-
-
-def _children(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the parts of a node, those of the arguments of a function apart."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.arguments):
-            yield from (*child.posonlyargs, *child.args, *child.kwonlyargs)
-            yield from (each for each in (child.vararg, child.kwarg) if each is not None)
-        else:
-            yield child
-    yield from (each for each in outer_parts(node) if each not in {*ast.iter_child_nodes(node)})
 
 
 @dataclass

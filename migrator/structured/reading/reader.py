@@ -422,7 +422,7 @@ class Reader(Streams):
                 self.job.log_levels[statement] = arguments["logLevel"]
                 self.job.dropped.add(statement)
             case Conf(), _:
-                self.configured(owner, call)
+                self.settings_after(owner, call)
                 self._set(owner, statement)
             case Session() | Node(stage=Stage.STATIC), _:
                 self.release(call)

@@ -231,7 +231,7 @@ class Streams:
             case Lost():
                 return owner
             case Conf():
-                return self.configured(owner, call)
+                return self.settings_after(owner, call)
             case Node():
                 return self.operator(owner, call, method, block, names)
             case Streaming() | Session() if method in SOURCES:
@@ -346,7 +346,7 @@ class Streams:
         self.job.nodes.append(node)
         return node
 
-    def configured(self, conf: Conf, call: ast.Call) -> Conf | None:
+    def settings_after(self, conf: Conf, call: ast.Call) -> Conf | None:
         """Return the settings after a call of SparkConf, None if it only asks for some."""
         late = conf.is_taken or any(self._changes(each) for each in call.args)
         if conf.set_by(call, self.module) is None or late:

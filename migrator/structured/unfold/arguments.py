@@ -57,7 +57,7 @@ def _unfold_function(module: SourceModule) -> SourceModule | None:
                 and _in_chain(module, taking, statement)
             ):
                 name = module.free_name(*_names_for(first, method))
-                return _named(module, statement, first, name)
+                return _with_value_above(module, statement, first, name)
     return None
 
 
@@ -110,7 +110,7 @@ def _in_chain(module: SourceModule, call: ast.Call, statement: ast.stmt) -> bool
     return False
 
 
-def _named(
+def _with_value_above(
     module: SourceModule, statement: ast.stmt, value: ast.expr, name: str
 ) -> SourceModule | None:
     """Return a module in which a value is computed above its statement, if that has lines."""
@@ -124,6 +124,7 @@ def _named(
 
 
 def _unfold_late(module: SourceModule) -> SourceModule | None:
+    """Return a module in which an argument of a later use has a name; None if all have."""
     for call in ast.walk(module.tree):
         if not isinstance(call, ast.Call) or is_in_batch(module, call):
             continue
@@ -133,7 +134,7 @@ def _unfold_late(module: SourceModule) -> SourceModule | None:
         for parameter, value in _given(module, call).items():
             if parameter in _LATE and not isinstance(value, ast.Constant | ast.Name):
                 name = module.free_name(_NAMES.get(parameter, parameter))
-                return _named(module, statement, value, name)
+                return _with_value_above(module, statement, value, name)
     return None
 
 

@@ -128,7 +128,7 @@ def without(module: SourceModule, statement: ast.stmt) -> LineEdit:
 
 def is_alone(module: SourceModule, statement: ast.stmt) -> bool:
     """Return whether a block has no other statement."""
-    return getattr(module.parents[statement], "body", []) == [statement]
+    return any(value == [statement] for _, value in ast.iter_fields(module.parents[statement]))
 
 
 def is_in_place(module: SourceModule, node: ast.Name | ast.Attribute) -> bool:

@@ -28,6 +28,7 @@ _MODEL = "pyspark.mllib.clustering.StreamingKMeans"
 _PREDICTIONS = {"predictOn": "map", "predictOnValues": "mapValues"}
 _METHODS = (*_PREDICTIONS, "trainOn")
 _PARAMETERS = ("k=", "decayFactor=", "timeUnit=")
+_DEFAULTS = {"decayFactor": "1.0", "timeUnit": '"batches"'}
 
 
 def unfold_model(module: SourceModule) -> SourceModule | None:
@@ -93,22 +94,27 @@ def _start_behind(module: SourceModule, statement: ast.stmt) -> ast.stmt | None:
 
 def _decay(module: SourceModule, model: str) -> list[str] | None:
     """Return the factor and the unit with which a model forgets; None if they are not known."""
-    bindings = [module.parents[each] for each in stores(module.tree, model)]
-    value = (
-        bindings[0].value if len(bindings) == 1 and isinstance(bindings[0], ast.Assign) else None
-    )
-    given = {"decayFactor": "1.0", "timeUnit": '"batches"'}
+    match [module.parents[each] for each in stores(module.tree, model)]:
+        case [ast.Assign(value=made)]:
+            value: ast.expr | None = made
+        case _:
+            return None
     calls = {getattr(each, "attr", "") for each in ast.walk(module.tree)}
     if not calls.isdisjoint(("setHalfLife", "setDecayFactor")):
         return None
     while isinstance(value, ast.Call):
         if module.path_of(value.func) == _MODEL:
-            arguments = bound(value, _PARAMETERS) or {}
-            given |= {name: module.source(each) for name, each in arguments.items()}
-            literal = all(isinstance(each, ast.Constant) for each in arguments.values())
-            return [given["decayFactor"], given["timeUnit"]] if literal else None
+            arguments = bound(value, _PARAMETERS)
+            if arguments is None or not all(map(_is_literal, arguments.values())):
+                return None
+            given = _DEFAULTS | {name: module.source(e) for name, e in arguments.items()}
+            return [given["decayFactor"], given["timeUnit"]]
         value = value.func.value if isinstance(value.func, ast.Attribute) else None
     return None
+
+
+def _is_literal(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant)
 
 
 def _is_plain(module: SourceModule, model: str) -> bool:
@@ -140,6 +146,7 @@ def _predicts(module: SourceModule, name: ast.Name) -> bool:
 
 
 def _updates(module: SourceModule, name: ast.Name) -> bool:
+    """Return whether a name is the model of ``model.latestModel().update``."""
     around = [*module.around(name)][1:4]
     match around:
         case [ast.Attribute(attr="latestModel"), ast.Call(), ast.Attribute(attr="update")]:

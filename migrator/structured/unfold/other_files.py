@@ -17,7 +17,14 @@ from ..program.modules import Copy, OtherLines, SourceModule
 from ..program.values import holds
 from ..refusals import NotExpressible
 from .edits import LineEdit, Span, edit_of_spans, edits_of_spans, is_in_place, with_edits
-from .project_names import Definition, ImportedModule, Member, ProjectFile, ProjectNames
+from .project_names import (
+    Definition,
+    ImportedModule,
+    Member,
+    ProjectFile,
+    ProjectNames,
+    imports_by_module,
+)
 
 Import = ast.Import | ast.ImportFrom
 
@@ -97,7 +104,7 @@ class _Merge:
         home = min(imports, key=lambda each: each.lineno).lineno
         lines, others = self._lines(home)
         place = self._place([*imports])
-        lines = [*((text, home) for text in self._new_imports()), *lines]
+        lines = [*((text, home) for text in imports_by_module(self.imports)), *lines]
         edits = [
             *edits_of_spans(module, spans),
             *(
@@ -238,17 +245,6 @@ class _Merge:
         self.module.names.add(own)
         self.imports[start if own == name else f"{start} as {own}"] = own
         return own
-
-    def _new_imports(self) -> list[str]:
-        """Return the statements of new imports, those of one module together."""
-        found: dict[str, list[str]] = {}
-        for statement in self.imports:
-            start, joint, name = statement.partition(" import ")
-            found.setdefault(start + joint, []).append(name)
-        return [
-            f"{start}{', '.join(sorted(names))}" if start.endswith(" import ") else start
-            for start, names in found.items()
-        ]
 
     @staticmethod
     def _refusal(file: ProjectFile, text: str, node: ast.AST) -> NotExpressible:

@@ -18,13 +18,13 @@ def unfold_own_name(module: SourceModule) -> SourceModule | None:
             case ast.Assign(
                 targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name() as used) as call
             ) if name == used.id and not is_in_batch(module, node):
-                found = _renamed(module, node, call, used)
+                found = _with_new_name(module, node, call, used)
                 if found is not None:
                     return found
     return None
 
 
-def _renamed(
+def _with_new_name(
     module: SourceModule, statement: ast.Assign, call: ast.Call, used: ast.Name
 ) -> SourceModule | None:
     function, name = function_of(module, call), used.id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -260,6 +260,15 @@ class ProjectNames:
             ):
                 return False
         return not isinstance(node, ast.Raise | ast.While | ast.With | ast.Await)
+
+
+def imports_by_module(statements: Iterable[str]) -> list[str]:
+    """Return imports with the names of a module in one statement."""
+    found: dict[str, list[str]] = {}
+    for each in dict.fromkeys(statements):
+        start, joint, name = each.partition(" import ")
+        found.setdefault(start + joint, []).append(name)
+    return [start + ", ".join(sorted(names)) for start, names in found.items()]
 
 
 def _parts_run_at_once(statement: ast.stmt) -> Iterator[ast.AST]:

@@ -12,7 +12,7 @@ from ..program.job_files import JobFiles
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from .edits import instead, with_edits
-from .project_names import ImportedModule, ProjectFile, ProjectNames
+from .project_names import ImportedModule, ProjectFile, ProjectNames, imports_by_module
 
 _DYNAMIC = frozenset(("globals", "locals", "vars", "eval", "exec"))
 """Builtins that find names which the file does not say."""
@@ -32,7 +32,7 @@ def with_explicit_imports(module: SourceModule, files: JobFiles) -> SourceModule
         the other files
     """
     stars = [each for each in module.tree.body if _is_star(each)]
-    needed = _unbound(module) if stars else set()
+    needed = _names_from_elsewhere(module) if stars else set()
     if not stars or needed & _DYNAMIC:
         return module
     project = ProjectNames(module, files)
@@ -46,27 +46,47 @@ def with_explicit_imports(module: SourceModule, files: JobFiles) -> SourceModule
         found = _imports(project, file, needed, {file.path})
         if found:
             implied += found
-            lines = [module.source(node), *_by_module(found)]
+            lines = [module.source(node), *imports_by_module(found)]
             edits.append(instead(module, node, [(text, node.lineno) for text in lines]))
     if not edits:
         return module
     return replace(with_edits(module, edits), implied=tuple(implied))
 
 
-def _refuse_rebinding(project: ProjectNames, file: ProjectFile, node: ast.ImportFrom) -> None:
-    """Refuse a star that gives a name of the job another value."""
-    both = {each for each in file.bound if not each.startswith("_")} & project.job.bound.keys()
-    nodes = [each for name in both for each in project.job.bound[name]]
-    if any(not isinstance(each, ast.Import | ast.ImportFrom) for each in nodes):
-        text = f"`{min(both)}` is bound by the job and by the star import"
-        raise NotExpressible("FILES", text, node)
+def _refuse_rebinding(project: ProjectNames, file: ProjectFile, star: ast.ImportFrom) -> None:
+    """Refuse a star that gives a name of the job another value than the job has given it, or
+    another one before that.
+    """
+    top = project.module.program.scopes[project.module.tree]
+    uses = [each for each, scope in project.module.names_in(project.module.tree) if scope is top]
+    for name in sorted({each for each in file.bound if not each.startswith("_")}):
+        own = [each for each in project.job.bound.get(name, ()) if not _is_import(each)]
+        if not own:
+            continue
+        first = min(map(_line, own))
+        early = any(
+            star.lineno < each.lineno <= first and isinstance(each.ctx, ast.Load)
+            for each in uses
+            if each.id == name
+        )
+        if first < star.lineno or early:
+            text = f"`{name}` is bound by the job and by the star import"
+            raise NotExpressible("FILES", text, star)
+
+
+def _is_import(node: ast.AST) -> bool:
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def _line(node: ast.AST) -> int:
+    return int(getattr(node, "lineno", 0))
 
 
 def _is_star(node: ast.AST) -> bool:
     return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
 
 
-def _unbound(module: SourceModule) -> set[str]:
+def _names_from_elsewhere(module: SourceModule) -> set[str]:
     """Return the names that the module uses, and nothing in it binds."""
     return {each.id for each, scope in module.names_in(module.tree) if not scope.owner_of(each.id)}
 
@@ -89,15 +109,6 @@ def _imports(
             found += _imports(project, inner, needed - file.bound.keys(), {*seen, inner.path})
     public = {each for each in file.bound if not each.startswith("_")}
     return [*found, *(_import(project, file, name) for name in sorted(needed & public))]
-
-
-def _by_module(statements: list[str]) -> list[str]:
-    """Return imports with the names of a module in one statement."""
-    found: dict[str, list[str]] = {}
-    for each in dict.fromkeys(statements):
-        start, joint, name = each.partition(" import ")
-        found.setdefault(start + joint, []).append(name)
-    return [start + ", ".join(names) for start, names in found.items()]
 
 
 def _import(project: ProjectNames, file: ProjectFile, name: str) -> str:

@@ -18,7 +18,7 @@ from pyspark.sql.streaming.stateful_processor import ValueState
 from dstream_compat.native.literals import RAW
 from migrator.spark import since
 from migrator.spark.needs import needed_by
-from migrator.spark.since import OLDEST, SPARKS, Version, parsed, version_name
+from migrator.spark.since import OLDEST, SPARKS, Version, version_name, version_of
 from tests.support.structured.pairs import goldens
 
 TREES = [
@@ -34,7 +34,7 @@ OWNERS = (
 def first_spark(found: object) -> Version | None:
     """The Spark that PySpark says to have something first, None if it does not say."""
     added = re.search(r"versionadded:: (\d+\.\d+)", inspect.getdoc(found) or "")
-    return None if added is None else parsed(added[1])
+    return None if added is None else version_of(added[1])
 
 
 def functions() -> Iterator[str]:
@@ -107,11 +107,11 @@ def test_functions_with_other_arguments_have_them(name: str) -> None:
     ],
 )
 def test_what_a_text_needs(code: str, spark: str) -> None:
-    assert needed_by(code) == parsed(spark)
+    assert needed_by(code) == version_of(spark)
 
 
 def test_versions_have_an_order() -> None:
-    versions = [*map(parsed, SPARKS)]
+    versions = [*map(version_of, SPARKS)]
     assert versions == sorted(versions)
     assert versions[0] == OLDEST
     assert [*map(version_name, versions)] == [*SPARKS]

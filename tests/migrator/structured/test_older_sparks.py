@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from migrator.run.surroundings import surroundings
-from migrator.spark.since import OLDEST, parsed, version_name
+from migrator.spark.since import OLDEST, version_name, version_of
 from migrator.structured.rewrite import Rewritten, rewrite
 from scripts.test_versions import Skipped
 from tests.support.programs import give_up
@@ -33,7 +33,7 @@ Results = dict[str, dict[str, Any]]
 def for_spark(name: str, spark: str, folder: Path) -> dict[str, Any]:
     """Write a golden as it is for a Spark, with the files beside it; return the job."""
     before, _, given = golden(name)
-    given["spark"] = parsed(spark)
+    given["spark"] = version_of(spark)
     found = rewrite(before, **given)
     is_dataframes = isinstance(found, Rewritten)
     if not is_dataframes:
@@ -44,7 +44,7 @@ def for_spark(name: str, spark: str, folder: Path) -> dict[str, Any]:
         # its SQL has ANSI on DStreams of Spark 4, too
         found, is_dataframes = rewrite(before, **given | {"unsafe": True}), True
     assert isinstance(found, Rewritten), found
-    assert found.spark <= parsed(spark)
+    assert found.spark <= version_of(spark)
     shutil.copytree(GOLDENS[name].folder, folder)
     (folder / "after.py").write_text(found.text, encoding="utf-8")
     job = Golden(folder).job("after.py")

@@ -10,8 +10,8 @@ from dstream_compat.native import Translation, Translator, column, to_source
 from dstream_compat.native.refusals import ACCEPTABLE
 from dstream_compat.native.types import Binary, Dictionary, Long, String, Type
 from migrator.spark.needs import needed_by
-from migrator.spark.since import parsed
-from migrator.structured.dataframes.older_spark import least_spark, needs_ansi, spelled
+from migrator.spark.since import version_of
+from migrator.structured.dataframes.older_spark import expression_for, least_spark, needs_ansi
 from tests.support.native import ENVIRONMENT
 
 TEXT, NUMBER, SMALL = String(), Long(), Long(0, 1000, 64)
@@ -48,9 +48,9 @@ def translated(source: str, kind: Type) -> Translation:
 )
 def test_an_older_spelling(source: str, kind: Type, spark: str, expected: str) -> None:
     found = translated(source, kind).expression
-    text = to_source(spelled(found, parsed(spark))).text
+    text = to_source(expression_for(found, version_of(spark))).text
     assert expected in text
-    assert needed_by(text) <= parsed(spark)
+    assert needed_by(text) <= version_of(spark)
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_an_older_spelling(source: str, kind: Type, spark: str, expected: str) -
 )
 def test_what_has_no_older_spelling_stays(source: str, kind: Type, spark: str) -> None:
     found = translated(source, kind).expression
-    assert spelled(found, parsed(spark)) == found
-    assert needed_by(to_source(found).text) > parsed(spark)
+    assert expression_for(found, version_of(spark)) == found
+    assert needed_by(to_source(found).text) > version_of(spark)
 
 
 @pytest.mark.parametrize(
@@ -85,4 +85,4 @@ def test_what_raises_in_ansi_sql_only(source: str, kind: Type, ansi: bool) -> No
     found = translated(source, kind).expression
     assert needs_ansi(found) == ansi
     later = ansi or isinstance(kind, Binary)
-    assert least_spark(found) == parsed("4.0" if later else "3.3")
+    assert least_spark(found) == version_of("4.0" if later else "3.3")

@@ -51,6 +51,8 @@ def test_methods(body: str, expected: str) -> None:
         # a function of batches looks at it
         "model.trainOn(queue)\nother.foreachRDD(lambda rdd: print(model.latestModel().centers))\n"
         "ssc.start()\n",
+        "other_model = StreamingKMeans(*SETTINGS)\nother_model.trainOn(queue)\nssc.start()\n",
+        "more = StreamingKMeans(2, 0.5, 'points', 1)\nmore.trainOn(queue)\nssc.start()\n",
         "model.setHalfLife(2.0, 'points')\nmodel.trainOn(queue)\nssc.start()\n",
         "model = StreamingKMeans(k=3)\nmodel.trainOn(queue)\nssc.start()\n",
         "second = StreamingLinearRegressionWithSGD()\nsecond.trainOn(queue)\nssc.start()\n",

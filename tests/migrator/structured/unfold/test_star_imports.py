@@ -72,9 +72,22 @@ def test_stars_behind_each_other() -> None:
     )
 
 
-def test_a_star_that_gives_a_name_of_the_job_another_value() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NAME = 1\nfrom common import *\nshow(NAME)\n",
+        "from common import *\nNAME = NAME + 'b'\nshow(NAME)\n",
+        "from common import *\nprint(NAME)\nNAME = 1\nshow(NAME)\n",
+    ],
+)
+def test_a_star_that_gives_a_name_of_the_job_another_value(text: str) -> None:
     with pytest.raises(NotExpressible, match="`NAME` is bound by the job and by the star"):
-        explicit("NAME = 1\nfrom common import *\nshow(NAME)\n", common=COMMON)
+        explicit(text, common=COMMON)
+
+
+def test_a_name_that_the_job_binds_itself_behind_a_star() -> None:
+    text = explicit("from common import *\nNAME = 1\nshow(NAME)\n", common=COMMON)
+    assert text == "from common import *\nfrom common import show\nNAME = 1\nshow(NAME)\n"
 
 
 @pytest.mark.parametrize(

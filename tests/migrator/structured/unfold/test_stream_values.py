@@ -46,6 +46,21 @@ def test_a_printed_object_is_said(code: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "if HOST:\n    keep(1)\nelse:\n    print(a)\n",
+            "if HOST:\n    keep(1)\nelse:\n    pass\n",
+        ),
+        ("try:\n    keep(1)\nfinally:\n    print(a)\n", "try:\n    keep(1)\nfinally:\n    pass\n"),
+        ("if HOST:\n    print(a)\n    keep(1)\n", "if HOST:\n    keep(1)\n"),
+    ],
+)
+def test_a_block_of_nothing_else_stays(body: str, expected: str) -> None:
+    assert after(body)[0] == expected
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "if not a:\n    keep(1)\n",
