@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import importlib
 import json
 import os
 import sys
@@ -104,6 +106,10 @@ class QueryDriver:
         self._replaced.begin(places | {"events": str(self._events)}, default, recording=recording)
         self._replaced.readers(readwriter.DataStreamReader)
         self._replaced.writers(readwriter.DataStreamWriter)
+        if any(name.startswith("mqtt:") for name in recording.sources):
+            with contextlib.suppress(ModuleNotFoundError):
+                # a job that needs it says so
+                self._replaced.clients(importlib.import_module("paho.mqtt.client"))
         watch_frames(ClassicFrame, DataFrameWriter)
         watch_rdds(RDD)
         remember(readwriter.DataStreamReader, (DataFrame,))

@@ -18,6 +18,7 @@ from .batch_functions import BatchFunction, Sink
 from .calls import made_by, place
 from .captured_frames import is_sorted
 from .errors import RecordingError
+from .mqtt_clients import MqttInput, replace_clients
 from .query_inputs import TICKS, QueryInput, topics_of
 from .recordings import Recording
 from .stream_sources import file_source, unknown_source
@@ -35,7 +36,7 @@ class Replaced:
     """The sources and sinks of the job that runs now."""
 
     def __init__(self) -> None:
-        self.inputs: list[QueryInput] = []
+        self.inputs: list[QueryInput | MqttInput] = []
         self.ticks: list[Any] = []
         self.places: dict[str, str] = {}
         self.started: list[Any] = []
@@ -118,6 +119,10 @@ class Replaced:
 
         setattr(reader, name, reading)
 
+    def clients(self, library: Any) -> None:
+        """Replace what clients of MQTT connect to."""
+        replace_clients(library, lambda one: self.inputs.append(one), self.check_known)
+
     def check_known(self, source: str) -> None:
         """Raise RecordingError if a source is not among those that are recorded."""
         if self.recording is not None and source not in self.recording.sources:
@@ -157,8 +162,9 @@ class Replaced:
 
     def _add(self, options: dict[str, str], source: str | None = None) -> QueryInput:
         folder = self.own_folder() / f"input-{len(self.inputs)}"
-        self.inputs.append(QueryInput(folder, options, source))
-        return self.inputs[-1]
+        made = QueryInput(folder, options, source)
+        self.inputs.append(made)
+        return made
 
     def stream(self, session: Any, kind: str, options: dict[str, str]) -> Any:
         """Return a streaming frame that stands for a socket or for Kafka."""

@@ -188,6 +188,8 @@ def _run_queries(
     writer = BatchesWriter()
     readers = (readwriter.DataStreamReader, readwriter.DataStreamWriter)
     owners = (*_frames(), GroupedData, RDD, *readers)
+    if client := sys.modules.get("paho.mqtt.client"):
+        owners = (*owners, client)
     with restored(*owners):
         driver = QueryDriver(
             recording, writer, folder, "", state, streams, waits=False, interval=interval

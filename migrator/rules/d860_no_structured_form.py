@@ -16,13 +16,13 @@ Connect nor on serverless platforms.
 ## Before
 
 ```python
-lines = MQTTUtils.createStream(ssc, "tcp://broker:1883", "topic")
+events = FlumeUtils.createStream(ssc, "localhost", 4141)
 ```
 
 ## After
 
 ```python
-lines = MQTTUtils.createStream(ssc, "tcp://broker:1883", "topic")
+events = FlumeUtils.createStream(ssc, "localhost", 4141)
 ```
 
 ## Fix safety

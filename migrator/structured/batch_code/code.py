@@ -14,7 +14,7 @@ from ..builder.builder import Builder
 from ..builder.helpers import OFFSETS, helper
 from ..dataframes.chains import INDENT
 from ..operators.windows import ZERO
-from ..program.graph import Node
+from ..program.graph import MQTT, Node
 from ..program.job import Streaming
 from ..program.modules import Block
 from ..reading.offset_ranges import CODE, RANGES
@@ -159,6 +159,8 @@ class Code:
         made = self.made.get(node)
         if made is self._source:
             return self.rows()
+        if made is not None and made.name and isinstance(node, ast.Subscript):
+            return made.name
         if made is None or not (
             isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         ):
@@ -171,8 +173,12 @@ class Code:
             # the context unites streams
             self.slides.of(made)
             if any(isinstance(each, ast.Starred) for each in node.args):
-                raise NotExpressible("BATCH_CODE", "the streams of the union have no names", node)
-            rdds = ", ".join(map(self.stream, node.args))
+                if not all(each.name for each in made.parents):
+                    text = "the streams of the union have no names"
+                    raise NotExpressible("BATCH_CODE", text, node)
+                rdds = ", ".join(each.name for each in made.parents)
+            else:
+                rdds = ", ".join(map(self.stream, node.args))
             self.steps[node] = f"{self._builder.session}.sparkContext.union([{rdds}])"
             return self.steps[node]
         if made.operator in KEEPING:
@@ -209,7 +215,7 @@ class Code:
                 before, after = f"({before})", after[around.end() :]
             return before + after
         if method == "count":
-            only = "" if not self.has_ticks else self._only_with_input(self.made[call])
+            before, only = self._counted(self.made[call], before)
             return COUNT.format(session=self._builder.session, owner=before, only=only)
         if method == "countByValue":
             return COUNT_BY_VALUE.format(owner=before)
@@ -220,18 +226,26 @@ class Code:
         check_result(self._builder, self._block, first)
         return self.result(self._block, first, [before, *map(self.stream, others)], slide)
 
-    def _only_with_input(self, count: Node) -> str:
-        """Return the condition of a count, which DStreams give for RDDs with partitions only."""
+    def _counted(self, count: Node, rdd: str) -> tuple[str, str]:
+        """Return what is counted, and the condition of a count, which DStreams give for RDDs with
+        partitions only.
+        """
         if has_partitions(count.parents[0]):
-            return ""
+            return rdd, ""
+        of_topics = any(each.operator == MQTT for each in count.path())
+        if not of_topics and not self.has_ticks:
+            return rdd, ""
         if any(each.operator == "window" for each in count.path()):
             self._builder.note(ZERO)
-            return ""
+            return rdd, ""
+        if of_topics:
+            rdd = self._variable(rdd, self.slides.of(count.parents[0]))
+            return rdd, f" if {rdd}.getNumPartitions() else []"
         if not self.has_input:
             self.has_input = self._module.free_name("has_input")
             test = f'not {self._builder.batch}.where("{RECORDS}").isEmpty()'
             self.before.append((f"{self.has_input} = {test}", EACH))
-        return f" if {self.has_input} else []"
+        return rdd, f" if {self.has_input} else []"
 
     def result(
         self,

@@ -8,7 +8,7 @@ from migrator.infer.scopes import locals_of
 
 from ..builder.builder import Builder
 from ..program.arguments import bound
-from ..program.graph import TICK_SOURCE, Node, Output
+from ..program.graph import MQTT, TICK_SOURCE, Node, Output
 from ..program.modules import Block
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
@@ -51,6 +51,8 @@ def has_partitions(node: Node) -> bool:
 
     Those of files and of receivers have none then, and neither has what is made of them alone.
     """
+    if node.operator == MQTT:
+        return False
     if node.is_source:
         return node.operator in ("createDirectStream", TICK_SOURCE)
     if node.operator in WHOLE and node.operator != "window":

@@ -45,6 +45,7 @@ class Keeping:
         self._builder = builder
         self._slides = slides
         self._source = source
+        self._saved: set[Node] = set()
         if not builder.states:
             builder.states = builder.module.free_name("states", "states_folder")
 
@@ -190,11 +191,28 @@ class Keeping:
     def _batches(self, node: Node, rdd: str, inner: str = "") -> tuple[str, str]:
         """Return what saves the RDDs of a window, and their union."""
         builder, (length, slide) = self._builder, self._slides.window(node)
-        number, folder = self.number(node.parents[0]), self._folder(node, inner)
+        windows = [node] if inner else self._windows_with(node)
+        parent = node.parents[0]
+        number, folder = self.number(parent), self._folder(windows[0], inner)
         kept = _sum(length, slide) if inner else length
         first, context = before(number, length), f"{builder.session}.sparkContext"
-        saved = f"{helper(builder, SAVE)}({rdd}, {folder}, {number}, {kept})"
+        saved = ""
+        if len(windows) > 1:
+            kept = str(max(int(self._slides.window(each)[0]) for each in windows))
+        if len(windows) == 1 or parent not in self._saved:
+            saved = f"{helper(builder, SAVE)}({rdd}, {folder}, {number}, {kept})"
+            self._saved.add(parent)
         return saved, f"{helper(builder, SAVED)}({context}, {folder}, {first}, {number})"
+
+    def _windows_with(self, node: Node) -> list[Node]:
+        """Return the windows that read the same saved batches as one: those of its stream."""
+        conditions = any(each.conditions for each in self._builder.job.outputs)
+        if node.operator != "window" or conditions:
+            # what is saved under a test is not there behind it
+            return [node]
+        siblings = [each for each in node.parents[0].children if each.operator == "window"]
+        lengths = [self._slides.window(each)[0] for each in siblings]
+        return siblings if all(map(str.isdigit, lengths)) else [node]
 
     def _reduced(
         self, node: Node, pairs: str, function: str, inverse: str, partitions: str, kept: str = ""

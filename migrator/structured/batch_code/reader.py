@@ -9,7 +9,8 @@ from typing import Any
 from migrator.spark.kinds import STREAMS
 
 from ..program.arguments import arguments_of
-from ..program.graph import TICK_SOURCE, Node, Output, Stage
+from ..program.bindings import stores
+from ..program.graph import EITHER, MQTT, TICK_SOURCE, Node, Output, Stage
 from ..program.job import JobBlock, Lost, Streaming
 from ..program.modules import Block
 from ..program.values import holds
@@ -18,6 +19,7 @@ from ..reading.reader import Reader
 from ..refusals import NotExpressible
 from .late import check_argument
 from .methods import KEEPING, NO_CHANGE, SAME, arguments, spec_arguments
+from .mqtt import PARAMETERS as MQTT_PARAMETERS
 from .queues import PARAMETERS
 
 _ONE: dict[str, int] = {"count": 0, "countByValue": 0, "reduce": 1, "transform": 1}
@@ -65,9 +67,17 @@ class BatchReader(Reader):
         return made
 
     def either(self, name: str, one: Node, other: Node) -> Node | Lost:
-        """Refuse streams that depend on an `if`, whose records may be of two kinds."""
-        text = f"`{name}` depends on an `if`"
-        return self.refuse(NotExpressible("BRANCH", text, other.call))
+        """Return the node of one of two streams of the same batch that share a name."""
+        first, second = ({each for each in node.path() if each.is_source} for node in (one, other))
+        if first != second:
+            text = f"`{name}` reads another source in one branch of an `if`"
+            return self.refuse(NotExpressible("BRANCH", text, other.call))
+        for store in stores(self.module.function(other.call), name):
+            value = getattr(self.module.parents[store], "value", None)
+            if value is None or not holds(self.module.facts.values.get(value), STREAMS):
+                text = f"`{name}` is no stream in one place"
+                return self.refuse(NotExpressible("BRANCH", text, store))
+        return self.add(Node(EITHER, other.call, (one, other), Stage.BATCH, self.block, name))
 
     def check_function(self, output: Output) -> None:
         """Check that the function of a `foreachRDD` is the same in each batch."""
@@ -79,16 +89,22 @@ class BatchReader(Reader):
             case ast.Attribute(value=owner, attr="queueStream") if isinstance(
                 self.value(owner, block, names), Streaming
             ):
-                return self._queue(call, block)
+                arguments_of(call, *PARAMETERS)
+                return self._at_ticks("queueStream", call, block)
+            case ast.Attribute(attr="createStream") as function if f".{MQTT}." in (
+                self.module.path_of(function) or ""
+            ):
+                given = arguments_of(call, *MQTT_PARAMETERS)
+                if isinstance(self.value(given["ssc"], block, names), Streaming):
+                    return self._at_ticks(MQTT, call, block)
         return super()._call(call, block, names)
 
-    def _queue(self, call: ast.Call, block: Block) -> Node:
-        """Return the stream of a queue: one query takes the next RDD of each queue at a time."""
-        arguments_of(call, *PARAMETERS)
+    def _at_ticks(self, operator: str, call: ast.Call, block: Block) -> Node:
+        """Return a stream of which each batch takes what is there: one query does for all."""
         ticks = next((each for each in self.job.nodes if each.operator == TICK_SOURCE), None)
         if ticks is None:
             ticks = self.add(Node(TICK_SOURCE, call, (), Stage.ROWS, block))
-        return self.add(Node("queueStream", call, (ticks,), Stage.BATCH, block))
+        return self.add(Node(operator, call, (ticks,), Stage.BATCH, block))
 
     def _source(self, call: ast.Call, method: str, block: Block) -> Node | None:
         if method in ("textFile", "parallelize"):

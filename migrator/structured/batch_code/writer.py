@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 
 from ..builder.builder import Builder, RewrittenCall, call_as_written
@@ -12,7 +13,8 @@ from ..dataframes.chains import INDENT, WIDTH, Chain
 from ..outputs.foreach_rdd import time_of_batch
 from ..outputs.text_files import file_name
 from ..program.arguments import bound
-from ..program.graph import TICK_SOURCE, Node, Output, Query
+from ..program.bindings import names_of
+from ..program.graph import EITHER, MQTT, TICK_SOURCE, Node, Output, Query
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..registry import OUTPUTS
@@ -24,6 +26,7 @@ from .functions import moment
 from .idle import acts_without_input
 from .keeping import states_folder
 from .methods import NO_CHANGE, SHUFFLES, WHOLE, WINDOWS
+from .mqtt import write_topic
 from .queues import write_queue
 from .slides import EACH, operand
 from .views import frames_of_views
@@ -50,6 +53,9 @@ NO_FOLDER = (
     "without a checkpoint folder, that is in a temporary one: on a cluster, use a folder that all "
     "machines reach"
 )
+Condition = tuple[ast.expr, bool]
+TAKEN = ("queueStream", MQTT)
+"""The streams of which a batch takes what the driver has."""
 _WHY = "the method of the same name of the RDD of the batch"
 WHY = {
     **dict.fromkeys(
@@ -58,6 +64,7 @@ WHY = {
     "count": "the number of records, as the only record of an RDD",
     "countByValue": "what DStreams make of it",
     "foreachRDD": "the function is given the RDD of the batch",
+    MQTT: "the messages since the batch before, as texts",
     "mapWithState": "the function is called for the same records and states",
     "queueStream": "the next RDD of the queue at each trigger",
     "pprint": "the same records are taken, one more than are printed, and printed in lines",
@@ -78,6 +85,8 @@ class BatchWriter(Writer):
         self._ticks = ""
         self._ticked: set[Query] = set()
         self._slide = EACH
+        # those of the last statement, and how many were written then
+        self._last_tests: tuple[list[tuple[str, bool]], int] = [], 0
         # what a batch takes of queues
         self._queues: dict[Node, str] = {}
 
@@ -155,10 +164,13 @@ class BatchWriter(Writer):
     def _write_queues(self, statement: ast.stmt) -> None:
         builder, job, indent = self.builder, self.job, statement.col_offset
         used = {node for output in job.outputs for node in output.node.path()}
-        for node in (each for each in job.nodes if each.operator == "queueStream" and each in used):
+        for node in (each for each in job.nodes if each.operator in TAKEN and each in used):
             if self._statement_of(node) is statement:
                 code = Code(builder, job.block, job.made, node, has_ticks=False)
-                queue = write_queue(builder, code, node, statement)
+                if node.operator == MQTT:
+                    queue = write_topic(builder, code, node)
+                else:
+                    queue = write_queue(builder, code, node, statement)
                 for text in queue.statements:
                     self.edits[statement].outside.append(indent_at(text, indent, indent))
                 job.added.update(queue.names)
@@ -202,31 +214,24 @@ class BatchWriter(Writer):
             begin = begin or (inside, len(inside))
             if node is not None and node in needed and node.name:
                 assert isinstance(statement, ast.Assign)
-                text = code.rows() if node is query.cut else code.named_rdd(statement.value)
-                text = in_brackets(text)
-                if self._is_shared(node, query):
-                    text += ".cache()"
-                    kept.append(node)
-                texts = self._laid_out(
-                    statement, code, f"{node.name} = {text}", code.slides.of(node)
-                )
-                inside += [(query, each) for each in texts]
+                with self._tested(code, self._choices(node, statement)) as heads:
+                    text = code.rows() if node is query.cut else code.named_rdd(statement.value)
+                    text = in_brackets(text)
+                    if self._is_shared(node, query):
+                        text += ".cache()"
+                        kept.append(node)
+                    texts = self._laid_out(
+                        statement, code, f"{node.name} = {text}", code.slides.of(node)
+                    )
+                    inside += [(query, each) for each in (*heads, *texts)]
             for output in own:
-                before = code.has_input
-                written = [*self._of_output(code, output)]
-                slide = code.slides.of(output.node)
-                if output.conditions:
-                    # what is defined under a test is not there behind it
-                    code.has_input = before
-                    self._slide = EACH
-                inside += [(query, each) for each in self.under_tests(output, lambda _: [])]
-                builder.indent += len(INDENT) * len(output.conditions)
-                for text in written:
-                    texts = self._laid_out(statement, code, text, slide)
-                    inside += [(query, each) for each in texts]
-                if output.conditions:
-                    builder.indent -= len(INDENT) * len(output.conditions)
-                    self._slide = EACH
+                with self._tested(code, output.conditions) as heads:
+                    written = [*self._of_output(code, output)]
+                    slide = code.slides.of(output.node)
+                    inside += [(query, each) for each in heads]
+                    for text in written:
+                        texts = self._laid_out(statement, code, text, slide)
+                        inside += [(query, each) for each in texts]
                 shown[output.call] = ("; ".join(written).replace(":; ", ": "), WHY[output.method])
         if builder.needs_moment and begin is not None:
             statements, number = begin
@@ -250,13 +255,57 @@ class BatchWriter(Writer):
         job.added.add(builder.session)
         builder.note(ERRORS)
 
+    @contextmanager
+    def _tested(self, code: Code, conditions: Sequence[Condition]) -> Iterator[list[str]]:
+        """Give the heads of tests, under which statements are written; those behind others of the
+        same test have none, or an `else`.
+        """
+        before, heads = code.has_input, self.tests(conditions)
+        known = [(ast.unparse(test), value) for test, value in conditions]
+        last, length = self._last_tests
+        if heads and last and length == self._length and last[:-1] == known[:-1]:
+            if last[-1] == known[-1]:
+                heads = []
+            elif last[-1] == (known[-1][0], True):
+                heads = [" " * (self.builder.indent - len(INDENT)) + "else:"]
+        if conditions:
+            self._slide = EACH
+        yield heads
+        if conditions:
+            # what is defined under a test is not there behind it
+            code.has_input = before
+            self._slide = EACH
+            self.builder.indent -= len(INDENT) * len(conditions)
+        self._last_tests = known, self._length
+
+    @property
+    def _length(self) -> int:
+        """How many statements of functions of batches there are so far."""
+        return sum(len(each.inside) for each in self.edits.values())
+
+    def _choices(self, node: Node, statement: ast.stmt) -> list[Condition]:
+        """Return the tests around a statement that makes one of several streams of a name."""
+        found: list[Condition] = []
+        if any(node in each.path() for each in self.job.nodes if each.operator == EITHER):
+            inner: ast.AST = statement
+            for around in self.module.around(statement):
+                if isinstance(around, ast.If) and "__name__" not in names_of(around.test):
+                    found.append((around.test, inner in around.body))
+                if around in self.job.block.functions:
+                    break
+                inner = around
+        return found[::-1]
+
     def _is_shared(self, node: Node, query: Query) -> bool:
         """Return whether an RDD is computed for several outputs."""
         if self._sets_levels or node.operator in (*NO_CHANGE, "transform", "transformWith"):
             # an RDD has one storage level
             return False
-        if node.operator == "queueStream":
+        if node.operator in TAKEN:
             # it is there before the batch
+            return False
+        if any(EITHER in (node.operator, each.operator) for each in node.children):
+            # its name is that of another stream, too
             return False
         shown = [each for each in query.outputs if each.node is node]
         uses = [each for each in node.children if each.operator not in NO_CHANGE]

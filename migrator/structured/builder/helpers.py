@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from .builder import Builder
-from .standard import datetime_class, module_of_file
+from .standard import import_of_file
 
 SAVE: Final = "save_batch"
 SAVED: Final = "saved_batches"
@@ -21,6 +21,8 @@ REDUCE: Final = "reduce_window"
 OFFSETS: Final = "kafka_records"
 START: Final = "kafka_start"
 EXPORTED: Final = "exported_state"
+MQTT_MESSAGES: Final = "mqtt_messages"
+MQTT_RECORDS: Final = "mqtt_records"
 
 _SOURCES: Final = {
     START: '''\
@@ -48,6 +50,35 @@ def kafka_records(batch, decode=lambda row: (row.key, row.value)):
     rdd = batch.rdd.map(decode)
     rdd.offsetRanges = ranges.collect
     return rdd
+''',
+    MQTT_MESSAGES: '''\
+def mqtt_messages(url, topic):
+    """Return a queue that gets the messages of a topic from now on, as texts."""
+    messages, address, port = SimpleQueue(), urlsplit(url), 1883
+    client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
+    client.enable_logger()
+    if address.scheme == "ssl":
+        client.tls_set()
+        port = 8883
+
+    def subscribe(client, data, flags, reason, properties):
+        client.subscribe(topic, 1)
+
+    def keep(client, data, message):
+        messages.put(message.payload.decode("utf-8", "replace"))
+
+    client.on_connect, client.on_message = subscribe, keep
+    # it connects again, also if there is no broker yet
+    client.connect_async(address.hostname, address.port or port)
+    client.loop_start()
+    return messages
+''',
+    MQTT_RECORDS: '''\
+def mqtt_records(context, messages):
+    """Return the RDD of the messages that have come since the batch before."""
+    records = [messages.get() for _ in range(messages.qsize())]
+    # as of a receiver, without partitions if there are none
+    return context.parallelize(records) if records else context.emptyRDD()
 ''',
     "hadoop_path": '''\
 def hadoop_path(context, folder):
@@ -223,10 +254,16 @@ def reduce_window(
 HELPERS: Final = frozenset(_SOURCES)
 """The names of these functions, if a job has none of them itself."""
 
-_NOW = "datetime.now()"
-_JSON = "json.dumps"
+_IMPORTS = {
+    "datetime.": "datetime.datetime",
+    "json.": "json",
+    "mqtt.": "paho.mqtt.client",
+    "pickle.": "pickle",
+    "SimpleQueue(": "queue.SimpleQueue",
+    "urlsplit(": "urllib.parse.urlsplit",
+}
+"""How helpers write what they import, and what that is."""
 _FUNCTIONS = re.compile(r"\bF\.")
-_LOADS = "pickle.loads"
 _WORD = re.compile(r"\b(?:" + "|".join(_SOURCES) + r")\b")
 
 
@@ -260,12 +297,9 @@ def helper(builder: Builder, name: str) -> str:
             if isinstance(each, ast.Name) and hasattr(builtins, each.id):
                 builder.builtin(each.id)
         source = _FUNCTIONS.sub(f"{builder.printer.functions}.", source)
-        if _JSON in source:
-            source = source.replace(_JSON, f"{module_of_file(builder, 'json')}.dumps")
-        if _NOW in source:
-            source = source.replace(_NOW, f"{datetime_class(builder)}.now()")
-        if _LOADS in source:
-            source = source.replace(_LOADS, f"{module_of_file(builder, 'pickle')}.loads")
+        for use, path in _IMPORTS.items():
+            if use in source:
+                source = source.replace(use, f"{import_of_file(builder, path)}{use[-1]}")
         builder.helpers[names[name]] = source
         for each in names:
             helper(builder, each)

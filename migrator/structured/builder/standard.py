@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import sys
 
 from migrator.infer.scopes import locals_of
 
 from ..program.job import known_imports
 from .builder import Builder
+
+_SHORT = {"paho.mqtt.client": "mqtt"}
+"""The names that modules are imported as."""
 
 
 def datetime_class(builder: Builder) -> str:
@@ -33,15 +37,23 @@ def _class_name(builder: Builder) -> str:
     return f"{name}.datetime"
 
 
-def module_of_file(builder: Builder, module: str) -> str:
-    """Return how a module is written at the top of the file, which is imported if the job has not
-    done that for the whole file.
+def import_of_file(builder: Builder, path: str) -> str:
+    """Return how a module, or what a module has, is written at the top of the file, which imports
+    it if the job has not done that for the whole file.
     """
-    for name, path in known_imports(builder.job).items():
-        if path == module:
+    if path == "datetime.datetime":
+        return datetime_class(builder)
+    for name, known in known_imports(builder.job).items():
+        if known == path:
             return name
-    name = builder.module.free_name(module)
-    builder.standard.add(f"import {module}" if name == module else f"import {module} as {name}")
+    source, _, member = path.rpartition(".")
+    wanted = _SHORT.get(path, member)
+    name = builder.module.free_name(wanted)
+    imported = member if name == member else f"{member} as {name}"
+    if source.partition(".")[0] in sys.stdlib_module_names or not source:
+        builder.standard.add(f"from {source} import {imported}" if source else f"import {imported}")
+    else:
+        builder.needed.setdefault(source, set()).add(imported)
     return name
 
 

@@ -22,6 +22,8 @@ WINDOWS = (
 
 TICK_SOURCE = "ticks"
 """The operator of a source that has a batch at each trigger, for what has no source of Spark."""
+MQTT = "MQTTUtils"
+"""The operator of the messages of a topic of MQTT, which has none."""
 EITHER = "if"
 """The operator of one of several streams, as a test says: no method has this name."""
 

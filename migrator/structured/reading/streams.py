@@ -102,6 +102,7 @@ class Streams:
             case ast.Subscript(value=owner, slice=ast.Constant(value=int(place))):
                 found = self.value(owner, block, names)
                 if isinstance(found, Several) and place < len(found.nodes):
+                    self.job.made[node] = found.nodes[place]
                     return found.nodes[place]
                 self.release(owner)
             case ast.ListComp():

@@ -111,9 +111,10 @@ def _calls(module: SourceModule, found: Created) -> list[ast.Call]:
 def _only_start(calls: Sequence[ast.Call], otherwise: ast.stmt) -> ast.Call:
     """Return the start of a job; refuse a job that is not started exactly once."""
     starts = [call for call in calls if _method(call) == "start"]
-    if len(starts) != 1:
-        place = starts[1] if starts else otherwise
-        raise NotExpressible("START", "`start()` must be called exactly once", place)
+    if not starts:
+        raise NotExpressible("START", "nothing starts the context: call `start()`", otherwise)
+    if len(starts) > 1:
+        raise NotExpressible("START", "`start()` is called in several places", starts[1])
     return starts[0]
 
 

@@ -69,6 +69,49 @@ def statement_spans(
                 opens = first or statement is not _block_of(module, statement)[0]
                 lines += [*(space if edit.outside or opens else []), head, *bodies[query], *space]
         spans.append(_lines_span(module, statement, lines, statement in joined))
+    left = {*places.values(), *(each for each, edit in edits.items() if edit.outside)}
+    return _without_empty_branches(module, {*edits} - left, spans)
+
+
+def _without_empty_branches(
+    module: SourceModule, gone: set[ast.stmt], spans: list[Span]
+) -> list[Span]:
+    """Return spans with which each `if` has statements: one that has none goes, with its branches.
+
+    Parameters
+    ----------
+    module : SourceModule
+        the module of the job
+    gone : set of ast.stmt
+        the statements of which nothing is left in their place
+    spans : list of (int, int, str)
+        what takes the place of lines so far
+    """
+
+    def is_empty(body: list[ast.stmt]) -> bool:
+        return all(
+            each in gone or (isinstance(each, ast.If) and is_empty([*each.body, *each.orelse]))
+            for each in body
+        )
+
+    ifs = {
+        each for statement in gone for each in module.around(statement) if isinstance(each, ast.If)
+    }
+    for node in ifs:
+        if any(
+            each in ifs and is_empty([each]) for each in module.around(node) if each is not node
+        ):
+            continue
+        if is_empty(node.body) and not is_empty(node.orelse):
+            start = module.starts[module.first_comment(node.body[0]) - 1]
+            text = f"{' ' * node.body[0].col_offset}pass\n"
+            spans = [(*each[:2], text) if each[0] == start else each for each in spans]
+        elif is_empty(node.orelse):
+            first, last, text = _lines_span(module, node, [])
+            if not is_empty(node.body):
+                first = module.starts[node.body[-1].end_lineno or 0]
+            spans = [each for each in spans if not (first <= each[0] and each[1] <= last)]
+            spans.append((first, last, text))
     return spans
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ..builder.builder import GROUPS, Builder, Start
@@ -220,25 +220,29 @@ class Writer:
                     text = builder.printer.statement(f"{node.name} = ", made.code, builder.indent)
                     self.edits[statement].inside.append((query, text))
                 for output in own:
-                    for text in self.under_tests(output, self._output):
+                    for text in self._under_tests(output):
                         self.edits[statement].inside.append((query, text))
         finally:
             builder.query = None
 
-    def under_tests(self, output: Output, write: Callable[[Output], list[str]]) -> list[str]:
+    def _under_tests(self, output: Output) -> list[str]:
         """Return the statements of an output, under the tests that it depends on."""
+        heads = self.tests(output.conditions)
+        try:
+            return [*heads, *self._output(output)]
+        finally:
+            self.builder.indent -= len(INDENT) * len(heads)
+
+    def tests(self, conditions: Iterable[tuple[ast.expr, bool]]) -> list[str]:
+        """Return the heads of tests, the outermost first; what follows is indented by them."""
         builder, heads = self.builder, []
-        for test, value in output.conditions:
+        for test, value in conditions:
             check_late(self.job, test)
             text = builder.source(test)
-            plain = text if value else text[4:] if text.startswith("not ") else f"not {text}"
+            plain = text if value else text[4:] if text.startswith("not ") else _negated(test, text)
             heads.append(f"{' ' * builder.indent}if {plain}:")
             builder.indent += len(INDENT)
-        try:
-            lines = write(output)
-        finally:
-            builder.indent -= len(INDENT) * len(output.conditions)
-        return [*heads, *lines]
+        return heads
 
     def _is_inside(self, node: Node | None, needed: set[Node], before: set[Node]) -> bool:
         """Return whether a stream has a variable in the function of batches; groups have none."""
@@ -310,3 +314,8 @@ class Writer:
             text = "the batch interval must be a number or a name"
             raise NotExpressible("INTERVAL", text, interval)
         return duration(self.module, self.job.block, interval).trigger
+
+
+def _negated(test: ast.expr, text: str) -> str:
+    """Return what holds where a test does not."""
+    return f"not ({text})" if isinstance(test, ast.BoolOp | ast.Compare) else f"not {text}"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
+import paho.mqtt.client as paho
 import pytest
 
 from dstream_compat.testing.errors import RecordingError
@@ -37,3 +39,23 @@ def test_a_recorded_queue_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="have queue:0, and a query takes the queue"):
         replaced.of_ticks(ticks)
     assert replaced.of_ticks(records) is records
+
+
+def test_clients_of_mqtt_get_what_is_recorded(tmp_path: Path) -> None:
+    library = SimpleNamespace(**vars(paho))
+    replaced = Replaced()
+    replaced.begin({"folder": str(tmp_path)}, 1000, recording=Recording(1.0, {"mqtt:a": {}}))
+    replaced.clients(library)
+    client = library.Client(paho.CallbackAPIVersion.VERSION2)
+    came: list[tuple[str, bytes]] = []
+    client.on_connect = lambda client, *_: client.subscribe("a", 1)
+    client.on_message = lambda client, data, message: came.append((message.topic, message.payload))
+    client.connect_async("nowhere.example", 1883)
+    assert not replaced.inputs
+    client.loop_start()
+    (source,) = replaced.inputs
+    source.add(1, 1000, {"mqtt:a": ["é", "b"], "mqtt:b": ["no"], "socket:9": ["c"]})
+    source.add(2, 2000, {})
+    assert came == [("a", "é".encode()), ("a", b"b")]
+    with pytest.raises(RecordingError, match="mqtt:b"):
+        client.subscribe("b")

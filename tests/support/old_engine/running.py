@@ -35,14 +35,16 @@ def old_pyspark(version: str, python: str, folder: Path = VENVS) -> Path:
     """
     place = folder / f"old-pyspark-{version}"
     made, stamp = place / "bin" / "python", place / ".installed"
+    # what jobs need beside it
+    packages = [f"pyspark=={version}", "paho-mqtt>=2,<3"]
     folder.mkdir(parents=True, exist_ok=True)
     with open(f"{place}.lock", "w") as lock:  # several processes may ask at once
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not stamp.exists():
+        if not stamp.exists() or stamp.read_text() != "\n".join(packages):
             subprocess.run([find_python(python), "-m", "venv", "--clear", str(place)], check=True)
             pip = [str(made), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-            subprocess.run([*pip, f"pyspark=={version}"], check=True)
-            stamp.write_text("")  # last: what was broken off is done again
+            subprocess.run([*pip, *packages], check=True)
+            stamp.write_text("\n".join(packages))  # last: what was broken off is done again
     return made
 
 

@@ -127,6 +127,14 @@ class Kafka:
         return Kafka.createDirectStream(ssc, list(topics), {}, **decoders)
 
 
+class Mqtt:
+    """Stands for `pyspark.streaming.mqtt.MQTTUtils`."""
+
+    @staticmethod
+    def createStream(ssc: Any, brokerUrl: str, topic: str, *_: Any, **more: Any) -> Any:
+        return Kafka.createDirectStream(ssc, [topic], {}).map(lambda message: message[1])
+
+
 def _with_topic(topic: str, line: str) -> tuple[str, str]:
     return topic, line
 
@@ -176,6 +184,7 @@ class Originals:
         watch_streams(engine.stream)
         self._runner = Runner(engine)
         vars(sys.modules["pyspark.streaming.kafka"])["KafkaUtils"] = Kafka
+        vars(sys.modules["pyspark.streaming.mqtt"])["MQTTUtils"] = Mqtt
         from pyspark.sql.classic.dataframe import DataFrame as Classic
 
         assert issubclass(Classic, DataFrame)

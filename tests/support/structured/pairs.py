@@ -19,6 +19,8 @@ A golden is a folder with ``before.py`` and ``after.py``, or notebooks, and ``ba
     whether the rewrite runs on Spark Connect (true)
 ``unsafe``
     whether the rewrite may fail on records that the job could read
+``brokers``
+    as for ``--kafka-brokers``
 ``json``
     the shape of the JSON texts that the job reads, as for ``--json-shape``
 ``portable``
@@ -59,7 +61,7 @@ queries is scripted by a listener in Python, which 3.3 has not.
 BY_HAND = {"blacklist_join", "kafka_save"}
 """Models of a rewrite that is not made yet."""
 KNOWN = {"args", "interval", "steps", "files", "end", "queries", "triggers"}
-KNOWN |= {"options", "unsafe", "json", "connect", "portable"}
+KNOWN |= {"options", "unsafe", "json", "connect", "portable", "brokers"}
 SETTINGS = {
     "original": {"spark.streaming.clock": "org.apache.spark.util.ManualClock"},
     "classic": {},

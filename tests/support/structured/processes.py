@@ -6,7 +6,7 @@ import contextlib
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tests.support.legacy.harness import ROOT, environment, session_end
@@ -16,7 +16,11 @@ DEADLINE = 300.0
 
 @contextlib.contextmanager
 def running(
-    script: Path, arguments: Sequence[str], folder: Path, run: int
+    script: Path,
+    arguments: Sequence[str],
+    folder: Path,
+    run: int,
+    more: Mapping[str, str] = {},
 ) -> Iterator[subprocess.Popen[bytes]]:
     """The process of a result in a folder; SIGKILL ends it, its JVM and the workers.
 
@@ -31,6 +35,7 @@ def running(
         }.items()
     ]
     variables = environment("spark") | {
+        **more,
         "PYTHONPATH": str(ROOT),
         "PYTHONUNBUFFERED": "1",
         "PYSPARK_SUBMIT_ARGS": " ".join(["--master local[2]", *settings, "pyspark-shell"]),

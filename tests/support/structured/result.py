@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import os
@@ -50,6 +51,7 @@ class Results(Scripts):
         self._replaced.readers(readwriter.DataStreamReader)
         self._replaced.writers(readwriter.DataStreamWriter)
         self._replaced.prepare = self._prepare
+        self._replaced.clients(importlib.import_module("paho.mqtt.client"))
         watch_files()
 
     def run(self, job: dict[str, Any], folder: Path, events: Path | None = None) -> dict[str, Any]:
@@ -131,7 +133,8 @@ class Results(Scripts):
             if 0 in lines:
                 lines[PORT] = lines.pop(0)
             given = {f"socket:{port}": texts for port, texts in lines.items()}
-            given |= {f"kafka:{topic}": own for topic, own in step.get("records", {}).items()}
+            for kind in ("kafka", "mqtt"):
+                given |= {f"{kind}:{topic}": own for topic, own in step.get("records", {}).items()}
             for one in self._replaced.inputs:
                 one.add(number, number * interval, given)
             # results compare times of files with that of their start

@@ -32,6 +32,7 @@ def golden(name: str) -> tuple[str, str, dict[str, Any]]:
     if not plan.get("portable", True):
         given |= {"batch_code": True, "around": surroundings(folder / "before.py")}
     given |= {"files": files} if (files := files_beside(folder / "before.py")) else {}
+    given |= {"brokers": plan["brokers"]} if "brokers" in plan else {}
     return before, after, given | ({"json": json_shape(plan["json"])} if "json" in plan else {})
 
 

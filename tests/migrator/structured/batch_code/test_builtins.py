@@ -22,6 +22,7 @@ from operator import add, sub
 from pyspark import SparkContext
 from pyspark.streaming import StateSpec, StreamingContext
 from pyspark.streaming.kafka import KafkaUtils
+from pyspark.streaming.mqtt import MQTTUtils
 {head}
 
 
@@ -70,6 +71,7 @@ words.mapWithState(StateSpec.function(groups)).foreachRDD(lambda rdd: rdd.foreac
 words.reduceByKeyAndWindow(add, sub, length, 2).saveAsTextFiles("out")
 messages = KafkaUtils.createDirectStream(ssc, ["a"], {"bootstrap.servers": "b:1"}, dict(sys.argv))
 messages.foreachRDD(lambda rdd: print(rdd.offsetRanges()))
+MQTTUtils.createStream(ssc, "tcp://b:1", "t").pprint()
 """
 WINDOW = "lines.window(4).foreachRDD(lambda rdd: rdd.foreach(add))"
 STATE = "words.updateStateByKey(groups).foreachRDD(lambda rdd: rdd.foreach(add))"

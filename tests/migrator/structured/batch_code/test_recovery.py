@@ -14,52 +14,8 @@ import pytest
 
 from migrator.structured.rewrite import Rewritten, rewrite
 from tests.support.structured.processes import appear, running, wait_for
+from tests.support.structured.state_job import JOB, has_printed
 
-JOB = """
-import os
-import sys
-import threading
-from operator import add
-
-from pyspark import SparkContext
-from pyspark.streaming import StreamingContext
-
-
-def count_by_line(new, lines):
-    lines = dict(lines or {})
-    for line in new:
-        lines[line] = lines.get(line, 0) + 1
-    return lines
-
-
-def drop(a, b):
-    return a[len(b):]
-
-
-def show(rdd):
-    line = "totals %s" % sorted((word, sum(lines.values())) for word, lines in rdd.collect())
-    print(line)
-    # the batch is not committed yet: it waits for its end
-    while os.path.exists("held") and open("held").read() == line:
-        threading.Event().wait(0.05)
-
-
-def create(folder, checkpoint):
-    sc = SparkContext(appName="Recovery")
-    ssc = StreamingContext(sc, 1)
-    ssc.checkpoint(checkpoint)
-    lines = ssc.textFileStream(folder)
-    pairs = lines.flatMap(lambda line: [(word, line) for word in line.split()])
-    counts = pairs.mapValues(lambda line: [1]).reduceByKeyAndWindow(add, drop, 100_000)
-    counts.mapValues(sum).foreachRDD(lambda rdd: print("window", sorted(rdd.collect())))
-    pairs.updateStateByKey(count_by_line).foreachRDD(show)
-    return ssc
-
-
-ssc = StreamingContext.getOrCreate(sys.argv[2], lambda: create(sys.argv[1], sys.argv[2]))
-ssc.start()
-ssc.awaitTermination()
-"""
 TEXTS = ["a b a\n", "b c\nb c\n", "a\n", "c a\n", "d\n"] * 5
 
 
@@ -74,10 +30,6 @@ def committed(folder: Path) -> set[int]:
 def saved(folder: Path) -> set[int]:
     states = folder / "checkpoint" / "job" / "states" / "updateStateByKey"
     return {number for number in numbers(states) if (states / f"{number}" / "_SUCCESS").exists()}
-
-
-def has_printed(output: Path, line: str) -> bool:
-    return line in output.read_text(encoding="utf-8").splitlines()
 
 
 def has_committed(folder: Path, before: set[int]) -> bool:

@@ -308,7 +308,6 @@ def test_slides_and_checks_of_input_end_with_the_tests_of_an_output() -> None:
         *indented(f"some = {saved}", *shown),
         "if length:",
         *indented(slide, *indented(*shown)),
-        "if length:",
         *indented(*counted("has_input", "records")),
         slide,
         *indented(*shown),

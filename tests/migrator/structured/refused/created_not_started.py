@@ -1,4 +1,4 @@
-# START: `start()` must be called exactly once
+# START: nothing starts the context
 import sys
 
 from pyspark import SparkContext

@@ -39,8 +39,7 @@ def process_batch(batch, batch_id):
     if not condition:
         for record in long.take(11)[:10]:
             print(record)
-    # others
-    if not condition:
+        # others
         show(counts)
     counts.unpersist()
 

@@ -79,8 +79,7 @@ def process_batch(batch, batch_id):
         for record in records.take(11)[:10]:
             print(record)
         print("last", recent.map(len).sum())
-    save_batch(events, f"{states}/window", batch_id, 3)
-    windowed = saved_batches(spark.sparkContext, f"{states}/window", batch_id - 2, batch_id)
+    windowed = saved_batches(spark.sparkContext, f"{states}/recent", batch_id - 2, batch_id)
     records = (
         windowed.map(type)
         .map(str)

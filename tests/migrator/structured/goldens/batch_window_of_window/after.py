@@ -94,11 +94,10 @@ def process_batch(batch, batch_id):
         records = windowed2.map(lambda line: line[0])
         for record in records.take(11)[:10]:
             print(record)
-        save_batch(inner, f"{states}/outer", batch_id // 2, 2)
     if batch_id % 4 == 0:
         outer = saved_batches(
             spark.sparkContext,
-            f"{states}/outer",
+            f"{states}/window_2",
             batch_id // 2 - 1,
             batch_id // 2,
         )
