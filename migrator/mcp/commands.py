@@ -66,6 +66,13 @@ class Commands:
     def __init__(self, root: Path, memory: int) -> None:
         self._root = root
         self._limits = Limits(memory=memory)
+        self._running: set[_Running] = set()
+
+    async def end_all(self) -> None:
+        """End all commands that run, with what they have started."""
+        async with anyio.create_task_group() as tasks:
+            for running in self._running:
+                tasks.start_soon(running.end)
 
     async def run(
         self,
@@ -106,6 +113,7 @@ class Commands:
             start_new_session=True,
         )
         running = _Running(process, progress)
+        self._running.add(running)
         scope = anyio.move_on_after(seconds)
         try:
             with scope:
@@ -119,6 +127,7 @@ class Commands:
                 await running.ask_to_end()
         finally:
             await running.end()
+            self._running.discard(running)
         if running.excess:
             raise ToolError(running.excess)
         if scope.cancelled_caught and not may_time_out:

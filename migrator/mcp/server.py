@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import os
+import signal
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import MethodType
 from typing import Any
 
+import anyio
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
@@ -58,7 +62,24 @@ def serve(folder: Path, bounds: Bounds, *, read_only: bool) -> None:
     MigrateError
         If there is no such folder.
     """
-    make_server(Workspace(folder, bounds), read_only=read_only).run("stdio")
+    workspace = Workspace(folder, bounds)
+    anyio.run(_serve, make_server(workspace, read_only=read_only), workspace)
+
+
+async def _serve(server: MCPServer[Any], workspace: Workspace) -> None:
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_end_with_signal, workspace)
+        await server.run_stdio_async()
+        tasks.cancel_scope.cancel()
+
+
+async def _end_with_signal(workspace: Workspace) -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async for number in signals:
+            await workspace.commands.end_all()
+            print("migrate: ended; no job runs any more", file=sys.stderr, flush=True)
+            # a thread waits for standard input, which only the client can end
+            os._exit(128 + number)
 
 
 def make_server(workspace: Workspace, *, read_only: bool) -> MCPServer[Any]:

@@ -79,7 +79,7 @@ def test_help_explains_exit_codes(migrate: Migrate) -> None:
         (["{tree}", "--check", "--diff"], "cannot be used together"),
         (["{tree}", "--in-place", "--output", "x"], "--output has no effect with --in-place"),
         (["{tree}", "--check", "--output", "x"], "--output has no effect with --check"),
-        (["{tree}", "--diff", "--format", "json"], "both print on standard output"),
+        (["{tree}", "--diff", "--format", "sarif"], "both print on standard output"),
         (["{tree}", "--format", "xml"], "invalid choice: 'xml'"),
         (["{tree}", "--out", "x"], "unrecognized arguments"),
         (["{tree}/missing"], "missing: no such file or folder"),

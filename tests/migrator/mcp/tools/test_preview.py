@@ -1,0 +1,94 @@
+"""The tool `preview`."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.fenced import ROOT
+from tests.support.migrator.assistant import Assistant, Connection, call, talk
+
+REFUSED = ROOT / "tests" / "migrator" / "structured" / "refused"
+
+
+def test_a_diff_is_that_of_the_command_line(server: Connection, project: Path) -> None:
+    found = server.call("preview", path="jobs/job.py").result
+    done = subprocess.run(
+        [sys.executable, "-m", "migrator", project / "jobs" / "job.py", "--diff", "--no-cache"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert found["text"] == done.stdout
+    assert "+from dstream_compat import StreamingContext" in found["text"]
+    assert (found["files"], found["steps"], found["stays"]) == ([], [], [])
+
+
+def test_the_new_text_compiles_and_has_reasons(server: Connection) -> None:
+    found = server.call("preview", path="jobs/job.py", form="portable", show="text").result
+    compile(found["text"], "job.py", "exec")
+    assert found["text"].startswith("# Needs Spark")
+    assert "readStream" in found["text"]
+    steps = {step["before"].partition("(")[0]: step for step in found["steps"]}
+    assert steps[".reduceByKey"]["line"] == 6
+    assert all(step["why"] for step in steps.values())
+
+
+def test_a_folder_is_a_list_of_files(server: Connection) -> None:
+    found = server.call("preview", path="jobs", form="portable").result
+    (file,) = found["files"]
+    assert (file["path"], file["form"], found["text"]) == ("jobs/job.py", "portable", "")
+    assert file["lines_added"] > file["lines_removed"] > 3
+    one = server.call("preview", path="jobs", form="portable", file="jobs/job.py").result
+    assert one["text"].startswith("--- a/job.py\n+++ b/job.py\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "becomes"),
+    [
+        ("glom", "portable", None),
+        ("glom", "classic", "classic"),
+        ("two_sources", "portable", None),
+        ("two_sources", "classic", None),
+    ],
+)
+def test_forms(tmp_path: Path, name: str, form: str, becomes: str | None) -> None:
+    shutil.copy(REFUSED / f"{name}.py", tmp_path)
+
+    async def work(assistant: Assistant) -> None:
+        found = await assistant.result("preview", path=".", form=form)
+        assert [file["form"] for file in found["files"]] == [becomes]
+        assert bool(found["stays"]) == (becomes is None)
+        of_file = await assistant.result("preview", path=f"{name}.py", form=form)
+        assert of_file["stays"] == found["stays"]
+        assert all(finding["code"] == "D860" for finding in found["stays"])
+
+    talk(tmp_path, work)
+
+
+def test_values_that_forms_need(tmp_path: Path) -> None:
+    shutil.copy(REFUSED / "kafka_zookeeper.py", tmp_path / "job.py")
+    without = call(tmp_path, "preview", path="job.py", form="classic").result
+    assert [finding["code"] for finding in without["stays"]] == ["D860"]
+    given = call(
+        tmp_path, "preview", path="job.py", form="classic", kafka_brokers="b:9092", spark="3.5"
+    ).result
+    assert given["stays"] == []
+    assert '"b:9092"' in given["text"]
+
+
+def test_what_cannot_be_shown(project: Path) -> None:
+    (project / "broken.py").write_text("from pyspark.streaming import (\n")
+    answer = call(project, "preview", path="broken.py")
+    assert "broken.py cannot be read:" in answer.error
+
+
+def test_nothing_is_written(project: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in project.rglob("*")}
+    call(project, "preview", path=".", form="classic", unsafe_fixes=True)
+    assert {path: path.stat().st_mtime_ns for path in project.rglob("*")} == before
