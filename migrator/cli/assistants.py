@@ -50,7 +50,7 @@ def add_mcp_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def serving(found: argparse.Namespace) -> Callable[[], int]:
+def mcp_command(found: argparse.Namespace) -> Callable[[], int]:
     """Return the work that serves the tools, as the options say."""
 
     def serve_them() -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from migrator.cli.assistants import DESCRIPTION, add_mcp_options, serving
+from migrator.cli.assistants import DESCRIPTION, add_mcp_options, mcp_command
 from migrator.cli.proof_arguments import COMMANDS, proof_command
 
 _EXPLAIN = """\
@@ -42,7 +42,7 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
         return _undo(parser, rest)
     if name == "mcp":
         add_mcp_options(parser)
-        return serving(parser.parse_args(rest))
+        return mcp_command(parser.parse_args(rest))
     parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
     if name == "explain":
         parser.add_argument(

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import anyio.to_thread
 from pydantic import BaseModel, ConfigDict, Field
 
-from migrator.mcp.pages import clipped, first
+from migrator.mcp.pages import clip, first
 from migrator.mcp.workspace import Workspace
 
 Form = Literal["compat", "portable", "classic"]
@@ -100,9 +99,9 @@ class Analysis:
             path=self.path(values["path"]),
             line=values["line"],
             cell=values.get("cell"),
-            message=clipped(values["message"]),
-            advice=clipped(values["advice"]),
-            details=[clipped(detail) for detail in first(values["details"], _MOST_DETAILS)],
+            message=clip(values["message"]),
+            advice=clip(values["advice"]),
+            details=[clip(detail) for detail in first(values["details"], _MOST_DETAILS)],
             also=first(also, _MOST_PLACES),
             category=values["category"],
             fixed=values["fixed"],
@@ -126,11 +125,11 @@ async def analyse(workspace: Workspace, path: str, options: list[str]) -> Analys
     """
     place = workspace.existing(path)
     arguments = [os.fspath(place), "--format", "json", "--no-cache", *options]
-    ended = await workspace.commands.run(arguments, workspace.bounds.seconds)
+    result = await workspace.commands.run(arguments, workspace.bounds.seconds)
     # an internal error of a file is a finding of the report
-    if not ended.output:
-        ended.refuse_failure()
-    values = await anyio.to_thread.run_sync(json.loads, ended.output)
+    if not result.output:
+        result.refuse_failure()
+    values = await anyio.to_thread.run_sync(json.loads, result.output)
     base = place if place.is_dir() else place.parent
     return Analysis(values, os.path.relpath(base, workspace.root))
 
@@ -146,16 +145,11 @@ def form_options(
     options = ["--target", "compat" if form == "compat" else "structured"]
     options += ["--portable"] if form == "portable" else []
     options += ["--unsafe-fixes"] if unsafe_fixes else []
-    given = {"--spark": spark, "--kafka-brokers": kafka_brokers, "--json-shape": json_shape}
+    values = {"--spark": spark, "--kafka-brokers": kafka_brokers, "--json-shape": json_shape}
     # in one word, so that a value is no option
-    return [*options, *(f"{name}={value}" for name, value in given.items() if value is not None)]
+    return [*options, *(f"{name}={value}" for name, value in values.items() if value is not None)]
 
 
 def counts_by_code(findings: list[FindingEntry]) -> dict[str, int]:
     """Return how many findings each rule has, the most first."""
     return dict(Counter(finding.code for finding in findings).most_common())
-
-
-def relative(workspace: Workspace, name: str) -> str:
-    """Return a path that a command has printed as results show it."""
-    return workspace.shown(workspace.root / Path(name))

@@ -20,6 +20,9 @@ from migrator.verify.process import Limits, environment, members, used_bytes
 MIGRATE = "migrator"
 DSTREAM_COMPAT = "dstream_compat"
 Progress = Callable[[str], Awaitable[None]]
+# -P: no module of the working folder takes the place of one of Python, or of this package
+_COMMAND = (sys.executable, "-P", "-m", "migrator.mcp.child")
+_AT_ONCE = 4
 # a report of 500 jobs has some 10 MB
 _MOST_OUTPUT = 256 * 2**20
 _MOST_LINES = 1000
@@ -67,6 +70,7 @@ class Commands:
         self._root = root
         self._limits = Limits(memory=memory)
         self._running: set[_Running] = set()
+        self._turn = anyio.Semaphore(_AT_ONCE)
 
     async def end_all(self) -> None:
         """End all commands that run, with what they have started."""
@@ -106,8 +110,21 @@ class Commands:
         ToolError
             If it takes too much time or memory, or prints too much.
         """
+        async with self._turn:
+            return await self._run(
+                [*_COMMAND, module, *arguments], seconds, folder, progress, may_time_out
+            )
+
+    async def _run(
+        self,
+        command: Sequence[str],
+        seconds: float,
+        folder: Path | None,
+        progress: Progress | None,
+        may_time_out: bool,
+    ) -> CommandResult:
         process = await anyio.open_process(
-            [sys.executable, "-m", "migrator.mcp.child", module, *arguments],
+            command,
             cwd=folder or self._root,
             env={**environment(), WITHIN: os.fspath(self._root), "NO_COLOR": "1"},
             start_new_session=True,

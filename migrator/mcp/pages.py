@@ -55,8 +55,8 @@ class Pages:
                 del self._results[next(iter(self._results))]
             return value, name, 0
         name, _, start = cursor.rpartition(":")
-        known = name.startswith(f"{tool}-") and name in self._results
-        if not known or not start.isascii() or not start.isdigit():
+        is_kept = name.startswith(f"{tool}-") and name in self._results
+        if not is_kept or not start.isascii() or not start.isdigit():
             raise ToolError(
                 f"the cursor {cursor[:100]!r} stands for no result that is kept; call {tool} "
                 "without cursor"
@@ -78,15 +78,15 @@ def page_of_items(
     limit : int
         The most items.
     """
-    taken: list[Item] = []
+    page: list[Item] = []
     size = 0
     for item in items[start : start + limit]:
         size += len(item.model_dump_json())
-        if taken and size > MOST_CHARACTERS:
+        if page and size > MOST_CHARACTERS:
             break
-        taken.append(item)
-    end = start + len(taken)
-    return taken, f"{name}:{end}" if end < len(items) else None
+        page.append(item)
+    end = start + len(page)
+    return page, f"{name}:{end}" if end < len(items) else None
 
 
 def page_of_text(text: str, name: str, start: int) -> tuple[str, str | None]:
@@ -102,7 +102,7 @@ def page_of_text(text: str, name: str, start: int) -> tuple[str, str | None]:
     return text[start:end], f"{name}:{end}"
 
 
-def clipped(text: str, most: int = _LONGEST_TEXT) -> str:
+def clip(text: str, most: int = _LONGEST_TEXT) -> str:
     """Return a text, or its beginning and how much of it is missing."""
     if len(text) <= most:
         return text

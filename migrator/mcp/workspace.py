@@ -125,6 +125,6 @@ class Workspace:
             raise ToolError(f"{visible(name)!r} is no folder")
         return path
 
-    def shown(self, path: Path) -> str:
+    def relative_path(self, path: Path) -> str:
         """Return a path as results show it: relative to the folder."""
         return visible(os.path.relpath(path, self.root))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 from typing import Annotated, Any
 
 from mcp.server.mcpserver.exceptions import ToolError
@@ -11,7 +12,7 @@ from pydantic import Field
 
 from migrator.mcp.analysis import Record
 from migrator.mcp.commands import DSTREAM_COMPAT
-from migrator.mcp.pages import clipped, first
+from migrator.mcp.pages import clip, first
 from migrator.mcp.workspace import Workspace
 
 _MOST = 100
@@ -67,17 +68,19 @@ async def checkpoint_show(
     It is only read, and no pickle in it is loaded, so nothing of it runs.
     """
     place = workspace.folder(folder)
-    ended = await workspace.commands.run(
+    result = await workspace.commands.run(
         ["checkpoint", "show", "--format", "json", os.fspath(place)],
         workspace.bounds.seconds,
         module=DSTREAM_COMPAT,
+        # it looks for modules of the job in its working folder, which are not to run
+        folder=Path("/"),
     )
-    if ended.code:
-        raise ToolError("\n".join(ended.messages[-20:]) or f"exit code {ended.code}")
-    values = json.loads(ended.output)
+    if result.code:
+        raise ToolError("\n".join(result.messages[-20:]) or f"exit code {result.code}")
+    values = json.loads(result.output)
     return Checkpoint(
-        folder=workspace.shown(place),
-        application=clipped(values["application"]),
+        folder=workspace.relative_path(place),
+        application=clip(values["application"]),
         interval_ms=values["interval_ms"],
         last_batch=values["last_batch"],
         saved_as_of=values["saved_as_of"],
@@ -85,7 +88,7 @@ async def checkpoint_show(
         pending_batches=values["pending_batches"][-_MOST:],
         states=[_state(state) for state in first(values["states"], _MOST)],
         sources=[_source(source) for source in first(values["sources"], _MOST)],
-        unread=[clipped(text) for text in first(values["unread"], _MOST)],
+        unread=[clip(text) for text in first(values["unread"], _MOST)],
     )
 
 
@@ -102,7 +105,7 @@ def _source(values: dict[str, Any]) -> CheckpointSource:
     positions = [f"{topic} {part} {at}" for topic, part, at in values["position"]]
     return CheckpointSource(
         number=values["number"],
-        stream=clipped(values["stream"]),
+        stream=clip(values["stream"]),
         files=sum(map(len, values["files"].values())),
         position=first(positions, _MOST),
     )

@@ -30,9 +30,9 @@ async def explain(
     """Explain a rule that a finding names: what it is about, why, and what to do."""
 
     async def page() -> str:
-        ended = await workspace.commands.run(["explain", "--", code], workspace.bounds.seconds)
-        ended.refuse_failure()
-        return ended.output.decode("utf-8")
+        result = await workspace.commands.run(["explain", "--", code], workspace.bounds.seconds)
+        result.refuse_failure()
+        return result.output.decode("utf-8")
 
     text, name, start = await workspace.pages.result("explain", cursor, page)
     part, following = page_of_text(text, name, start)

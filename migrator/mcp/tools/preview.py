@@ -24,7 +24,7 @@ from migrator.mcp.pages import (
     MOST_ITEMS,
     Cursor,
     Limit,
-    clipped,
+    clip,
     first,
     page_of_items,
     page_of_text,
@@ -35,7 +35,7 @@ from migrator.mcp.workspace import Workspace
 _MOST_REASONS = 50
 
 
-class RewrittenFile(Record):
+class PreviewedFile(Record):
     """A file that would change."""
 
     path: str
@@ -59,7 +59,7 @@ class RewriteStep(Record):
 class Preview(Record):
     """What would be rewritten: a list of files, or a page of one of them."""
 
-    files: list[RewrittenFile]
+    files: list[PreviewedFile]
     """The files that would change, if no file was asked for."""
     text: str
     """The diff or the new text of the file that was asked for; empty if it stays as it is."""
@@ -111,7 +111,7 @@ async def preview(
             stays=first(stays, min(limit, _MOST_REASONS)) if not start else [],
             next_cursor=following,
         )
-    return _of_file(analysis, workspace.shown(asked), show, name, start)
+    return _of_file(analysis, workspace.relative_path(asked), show, name, start)
 
 
 def _of_file(
@@ -133,7 +133,7 @@ def _of_file(
         files=[],
         text=text,
         steps=[] if start else [_step(step) for step in first(structured["steps"], MOST_ITEMS)],
-        differences=[] if start else [clipped(text) for text in structured["differences"]],
+        differences=[] if start else [clip(text) for text in structured["differences"]],
         stays=[] if start else first(stays, _MOST_REASONS),
         next_cursor=following,
     )
@@ -142,13 +142,13 @@ def _of_file(
 def _step(values: dict[str, Any]) -> RewriteStep:
     return RewriteStep(
         line=values["line"],
-        before=clipped(values["before"]),
-        after=clipped(values["after"]),
-        why=clipped(values["why"]),
+        before=clip(values["before"]),
+        after=clip(values["after"]),
+        why=clip(values["why"]),
     )
 
 
-def _files(analysis: Analysis) -> list[RewrittenFile]:
+def _files(analysis: Analysis) -> list[PreviewedFile]:
     files = []
     for entry in analysis.values["files"]:
         if not entry["diff"]:
@@ -156,7 +156,7 @@ def _files(analysis: Analysis) -> list[RewrittenFile]:
         lines = entry["diff"].splitlines()
         structured = entry["structured"] or {"form": None, "spark": None}
         files.append(
-            RewrittenFile(
+            PreviewedFile(
                 path=analysis.path(entry["path"]),
                 form=structured["form"],
                 spark=structured["spark"],

@@ -10,7 +10,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from migrator.mcp.analysis import Record
-from migrator.mcp.pages import clipped
+from migrator.mcp.pages import clip
 from migrator.mcp.workspace import Workspace
 
 _MOST_BATCHES = 10_000
@@ -65,16 +65,16 @@ async def record(
     command += [] if interval is None else [f"--interval={interval:g}"]
     if job is not None:
         command += [os.fspath(workspace.file(job)), "--", *(arguments or ())]
-    ended = await workspace.commands.run(command, workspace.bounds.run_seconds, may_time_out=True)
-    ended.refuse_failure()
-    written = _WRITTEN.search(ended.output.decode("utf-8").strip())
-    if written is None:
-        raise ToolError("the recording could not be ended in time; see what is in its folder")
-    count = int(written[1])
+    result = await workspace.commands.run(command, workspace.bounds.run_seconds, may_time_out=True)
+    result.refuse_failure()
+    counts = _WRITTEN.search(result.output.decode("utf-8").strip())
+    if counts is None:
+        raise ToolError("the recording could not be result in time; see what is in its folder")
+    count = int(counts[1])
     return Recorded(
-        recording=workspace.shown(folder),
+        recording=workspace.relative_path(folder),
         batches=count,
-        records=int(written[2]),
+        records=int(counts[2]),
         complete=count >= batches,
-        messages=[clipped(text) for text in ended.messages[-_MOST_MESSAGES:]],
+        messages=[clip(text) for text in result.messages[-_MOST_MESSAGES:]],
     )

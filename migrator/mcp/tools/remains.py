@@ -59,21 +59,21 @@ async def remains(
     analysis, name, start = await workspace.pages.result(
         "remains", cursor, lambda: analyse(workspace, path, ["--check", *options])
     )
-    left = _left(analysis)
-    page, following = page_of_items(left, name, start, limit)
+    findings = _open_findings(analysis)
+    page, following = page_of_items(findings, name, start, limit)
     reasons = Counter(
-        match[1] for f in left if f.code == NO_FORM and (match := _REASON.search(f.message))
+        match[1] for f in findings if f.code == NO_FORM and (match := _REASON.search(f.message))
     )
     return Remains(
         findings=page,
-        codes=counts_by_code(left),
+        codes=counts_by_code(findings),
         reasons=dict(reasons.most_common()),
         effort_minutes=analysis.values["summary"]["effort_minutes"],
         next_cursor=following,
     )
 
 
-def _left(analysis: Analysis) -> list[FindingEntry]:
+def _open_findings(analysis: Analysis) -> list[FindingEntry]:
     return [
         finding
         for finding, values in zip(analysis.findings, analysis.values["findings"], strict=True)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from migrator.mcp.analysis import Analysis, CodePath, FindingEntry, Record, analyse
-from migrator.mcp.pages import Cursor, Limit, clipped, first, page_of_items
+from migrator.mcp.pages import Cursor, Limit, clip, first, page_of_items
 from migrator.mcp.workspace import Workspace
 
 _STATES = frozenset(
@@ -123,7 +123,7 @@ def _job(
     return ScannedJob(
         path=analysis.path(job["path"]),
         state=job["state"],
-        needs=clipped(job["needs"]),
+        needs=clip(job["needs"]),
         effort_minutes=job["effort_minutes"],
         modules=first([analysis.path(module) for module in job["modules"]], _MOST_CALLS),
         sources=_places(analysis, filter(_is_source, own)),

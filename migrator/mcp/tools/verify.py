@@ -11,9 +11,10 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from migrator.mcp.analysis import JsonShape, Record, relative
-from migrator.mcp.pages import clipped, first
+from migrator.mcp.analysis import JsonShape, Record
+from migrator.mcp.pages import clip, first
 from migrator.mcp.workspace import Workspace
+from migrator.verify.process import Limits
 
 _MOST_ROWS = 20
 _MOST_OUTPUTS = 50
@@ -149,24 +150,24 @@ async def verify(
     command += [] if memory is None else [f"--memory={memory}m"]
     command += [f"--shrink-time={shrink_seconds:g}"] if shrink_seconds else ["--no-shrink"]
     command += ["--format=json", "--", *(arguments or ())]
-    said = 0
+    steps = 0
 
     async def progress(text: str) -> None:
-        nonlocal said
-        said += 1
-        await context.report_progress(said, None, clipped(text))
+        nonlocal steps
+        steps += 1
+        await context.report_progress(steps, None, clip(text))
 
     async with workspace.runs:
-        ended = await workspace.commands.run(
+        result = await workspace.commands.run(
             command,
             _RUNS * seconds + shrink_seconds + _START_SECONDS,
             folder=workspace.folder(working_folder),
             progress=progress,
         )
-    if not ended.output:
-        ended.refuse_failure()
-        raise ToolError("the verification gave no result:\n" + "\n".join(ended.messages[-20:]))
-    return _verification(workspace, json.loads(ended.output), results)
+    if not result.output:
+        result.refuse_failure()
+        raise ToolError("the verification gave no result:\n" + "\n".join(result.messages[-20:]))
+    return _verification(workspace, json.loads(result.output), results)
 
 
 def _recording(workspace: Workspace, name: str) -> Path:
@@ -176,11 +177,11 @@ def _recording(workspace: Workspace, name: str) -> Path:
 
 
 def _memory(asked_mib: int | None, bound: int) -> int | None:
-    """Return the MiB of a run: those asked for, but no more than the server allows."""
-    bound_mib = bound // _MIB
-    if asked_mib is None:
-        return bound_mib or None
-    return min(asked_mib, bound_mib) if bound_mib else asked_mib
+    """Return the MiB of a run, at most those of the server; None for the usual share."""
+    if asked_mib is None and not bound:
+        return None
+    most = Limits(memory=bound).bytes() // _MIB
+    return most if asked_mib is None else min(asked_mib, most)
 
 
 def _verification(workspace: Workspace, values: dict[str, Any], folder: Path) -> Verification:
@@ -194,25 +195,25 @@ def _verification(workspace: Workspace, values: dict[str, Any], folder: Path) ->
         equal_batches=values.get("equal_batches"),
         rows_original=rows.get("original"),
         rows_migrated=rows.get("migrated"),
-        failure=_clipped(values["failure"]),
-        obstacle=_clipped(obstacle.get("what")),
-        advice=_clipped(obstacle.get("advice")),
-        operator=_clipped(values["operator"]),
+        failure=_clip(values["failure"]),
+        obstacle=_clip(obstacle.get("what")),
+        advice=_clip(obstacle.get("advice")),
+        operator=_clip(values["operator"]),
         first_difference=_difference(values["first_difference"]),
         outputs=[_output(output) for output in first(values.get("outputs", []), _MOST_OUTPUTS)],
-        notes=[clipped(note) for note in first(values["notes"], _MOST_OUTPUTS)],
+        notes=[clip(note) for note in first(values["notes"], _MOST_OUTPUTS)],
         smallest_input=_file(workspace, values["smallest_input"]),
         test=_file(workspace, values["test"]),
-        folder=workspace.shown(folder),
+        folder=workspace.relative_path(folder),
     )
 
 
-def _clipped(text: str | None) -> str | None:
-    return None if text is None else clipped(text)
+def _clip(text: str | None) -> str | None:
+    return None if text is None else clip(text)
 
 
 def _side(workspace: Workspace, values: dict[str, Any]) -> VerifiedSide:
-    job = relative(workspace, values["job"])
+    job = workspace.relative_path(workspace.root / values["job"])
     return VerifiedSide(job=job, engine=values["engine"], seconds=values["seconds"])
 
 
@@ -221,8 +222,8 @@ def _difference(values: dict[str, Any] | None) -> FirstDifference | None:
         return None
     return FirstDifference(
         batch=values["batch"],
-        output=clipped(values["output"]),
-        what=clipped(values["what"]),
+        output=clip(values["output"]),
+        what=clip(values["what"]),
         only_original=_rows(values["only_original"]),
         only_migrated=_rows(values["only_migrated"]),
         only_original_count=values["only_original_count"],
@@ -232,14 +233,14 @@ def _difference(values: dict[str, Any] | None) -> FirstDifference | None:
 
 
 def _rows(rows: list[Any]) -> list[str]:
-    return [clipped(json.dumps(row), 500) for row in first(rows, _MOST_ROWS)]
+    return [clip(json.dumps(row), 500) for row in first(rows, _MOST_ROWS)]
 
 
 def _output(values: dict[str, Any]) -> ComparedOutput:
     return ComparedOutput(
-        name=clipped(values["name"]),
+        name=clip(values["name"]),
         kind=values["kind"],
-        operator=_clipped(values["operator"]),
+        operator=_clip(values["operator"]),
         different_batches=first(values["different_batches"], _MOST_ROWS),
     )
 
@@ -251,4 +252,4 @@ def _file(workspace: Workspace, name: str | None) -> WrittenFile | None:
     with path.open(encoding="utf-8", errors="replace") as stream:
         text = stream.read(_LONGEST_FILE + 1)
     more = "\n... (the file has more)" if len(text) > _LONGEST_FILE else ""
-    return WrittenFile(path=workspace.shown(path), text=text[:_LONGEST_FILE] + more)
+    return WrittenFile(path=workspace.relative_path(path), text=text[:_LONGEST_FILE] + more)

@@ -130,7 +130,7 @@ async def verification_begins(project: Path) -> None:
             await anyio.sleep(0.05)
 
 
-def sleeping(project: Path) -> None:
+def let_jobs_sleep(project: Path) -> None:
     (project / "moved" / "new.py").write_text(
         "from dstream_compat import StreamingContext  # SLEEPS\n"
     )
@@ -142,7 +142,7 @@ VERIFY = {"job": "jobs/job.py", "migrated": "moved/new.py", "recording": "record
 
 
 def test_a_cancelled_verification_leaves_no_process(project: Path, tmp_path: Path) -> None:
-    sleeping(project)
+    let_jobs_sleep(project)
 
     async def work(assistant: Assistant) -> None:
         await cancelled_verification(assistant, project)
@@ -171,7 +171,7 @@ async def cancelled_verification(assistant: Assistant, project: Path) -> None:
 
 
 def test_a_server_whose_client_is_gone_leaves_no_process(project: Path, tmp_path: Path) -> None:
-    sleeping(project)
+    let_jobs_sleep(project)
 
     async def work(assistant: Assistant) -> None:
         async with anyio.create_task_group() as tasks:
@@ -185,7 +185,7 @@ def test_a_server_whose_client_is_gone_leaves_no_process(project: Path, tmp_path
 
 
 def test_a_server_that_is_killed_leaves_no_process(project: Path, tmp_path: Path) -> None:
-    sleeping(project)
+    let_jobs_sleep(project)
 
     async def work(assistant: Assistant) -> None:
         async with anyio.create_task_group() as tasks:

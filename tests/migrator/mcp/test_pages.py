@@ -15,7 +15,7 @@ from migrator.mcp.pages import (
     MOST_CHARACTERS,
     MOST_ITEMS,
     Pages,
-    clipped,
+    clip,
     page_of_items,
     page_of_text,
 )
@@ -138,5 +138,5 @@ def test_pages_of_texts_end_with_lines() -> None:
 
 
 def test_long_texts_say_how_much_is_missing() -> None:
-    assert clipped("abc", 3) == "abc"
-    assert clipped("abcd", 3) == "abc... (1 more characters)"
+    assert clip("abc", 3) == "abc"
+    assert clip("abcd", 3) == "abc... (1 more characters)"

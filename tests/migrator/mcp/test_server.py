@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,9 +12,12 @@ import jsonschema
 import pytest
 
 from migrator.cli.main import main
+from tests.migrator.mcp.conftest import OLD
+from tests.support.fenced import ROOT
 from tests.support.migrator.assistant import Assistant, Connection, parameters, talk
 
 READING = {"scan", "explain", "preview", "remains", "checkpoint_show"}
+CHECKPOINT = ROOT / "tests" / "dstream_compat" / "old_checkpoint" / "fixtures" / "lagging"
 ALL = READING | {"record", "verify"}
 
 
@@ -95,6 +99,31 @@ def test_wrong_arguments(
     answer = server.call(tool, **arguments)
     assert message in answer.error
     assert "Traceback" not in answer.error
+
+
+def test_no_code_of_the_folder_runs_but_that_of_jobs(project: Path) -> None:
+    shutil.copytree(CHECKPOINT, project / "checkpoint")
+    trap = "open({!r}, 'a').write(__name__)\n".format(str(project / "ran"))
+    names = ["json", "runpy", "migrator", "dstream_compat", "libcst", "lz4", "sitecustomize", "ast"]
+    for name in names:
+        (project / f"{name}.py").write_text(trap)
+    (project / "jobs" / "job.py").write_text(f"{trap}{OLD}{trap}")
+    calls = [
+        ("scan", {}),
+        ("explain", {"code": "D101"}),
+        ("preview", {"path": ".", "form": "classic"}),
+        ("preview", {"path": "jobs/job.py", "form": "portable"}),
+        ("remains", {"form": "classic"}),
+        ("checkpoint_show", {"folder": "checkpoint"}),
+        ("record", {"out": "new", "batches": 1, "sources": [f"file:{project}"], "interval": 0.1}),
+    ]
+
+    async def work(assistant: Assistant) -> None:
+        for tool, arguments in calls:
+            await assistant.result(tool, **arguments)
+
+    talk(project, work)
+    assert not (project / "ran").exists()
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
