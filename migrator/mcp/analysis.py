@@ -41,13 +41,13 @@ _MOST_DETAILS = 10
 _MOST_PLACES = 20
 
 
-class Record(BaseModel):
+class ResultPart(BaseModel):
     """A part of a result."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
 
-class FindingEntry(Record):
+class FindingEntry(ResultPart):
     """A finding of a rule."""
 
     code: str

@@ -30,17 +30,16 @@ _LONGEST_LINE = 2**16
 _POLL_SECONDS = 0.2
 # until a command that was asked to end has ended the jobs that it runs
 _GRACE_SECONDS = 15.0
-_KILLED = "migrate: "
+_PREFIX = "migrate: "
 
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """How a command ended: its exit code, what it printed, and whether its time was up."""
+    """How a command ended: its exit code, its result, and the last lines of its messages."""
 
     code: int
     output: bytes
     messages: list[str]
-    timed_out: bool = False
 
     def refuse_failure(self) -> None:
         """Raise an error with what the command said if it could not be carried out.
@@ -51,8 +50,8 @@ class CommandResult:
             If its exit code is neither 0 nor 1.
         """
         if self.code not in (0, 1):
-            said = "\n".join(self.messages[-20:]).removeprefix(_KILLED)
-            raise ToolError(said or f"the command ended with exit code {self.code}")
+            text = "\n".join(self.messages[-20:]).removeprefix(_PREFIX)
+            raise ToolError(text or f"the command ended with exit code {self.code}")
 
 
 class Commands:
@@ -139,7 +138,7 @@ class Commands:
                     tasks.start_soon(running.read_messages)
                     tasks.start_soon(self._watch, running)
                     await process.wait()
-                    running.ended.set()
+                    running.has_ended.set()
             if scope.cancelled_caught and may_time_out:
                 await running.ask_to_end()
         finally:
@@ -152,17 +151,15 @@ class Commands:
                 f"it took longer than {seconds:g} s and was ended; give a smaller part, or start "
                 "the server with a larger --timeout (--run-timeout for runs of jobs)"
             )
-        return CommandResult(
-            process.returncode or 0, bytes(running.output), running.messages, scope.cancelled_caught
-        )
+        return CommandResult(process.returncode or 0, bytes(running.output), running.messages)
 
     async def _watch(self, running: _Running) -> None:
-        while not running.ended.is_set() and not running.excess:
+        while not running.has_ended.is_set() and not running.excess:
             used = used_bytes(members(running.process.pid), self._limits.bytes())
             if too_much := self._limits.excess(used):
                 running.stop(f"{too_much}; give a smaller part, or start with a larger --memory")
             with anyio.move_on_after(_POLL_SECONDS):
-                await running.ended.wait()
+                await running.has_ended.wait()
 
 
 class _Running:
@@ -173,7 +170,7 @@ class _Running:
         self.output = bytearray()
         self.messages: list[str] = []
         self.excess = ""
-        self.ended = anyio.Event()
+        self.has_ended = anyio.Event()
         self._progress = progress
 
     async def read_output(self) -> None:
@@ -199,7 +196,7 @@ class _Running:
         text = line[:_LONGEST_LINE].decode("utf-8", "replace")
         self.messages = [*self.messages[1 - _MOST_LINES :], text]
         if self._progress is not None:
-            await self._progress(text.removeprefix(_KILLED))
+            await self._progress(text.removeprefix(_PREFIX))
 
     def stop(self, why: str) -> None:
         """Kill it, for a reason that the caller is told."""

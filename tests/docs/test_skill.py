@@ -64,7 +64,7 @@ STEPS = [
     Step(
         f"migrate test-scaffold new.py --input recorded --out tests -- {ARGUMENTS}",
         0,
-        ("3 batches, 1 output",),
+        ("3 batches, 2 outputs",),
     ),
 ]
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from migrator.mcp.analysis import Record
+from migrator.mcp.analysis import ResultPart
 from migrator.mcp.commands import DSTREAM_COMPAT
 from migrator.mcp.pages import clip, first
 from migrator.mcp.workspace import Workspace
@@ -18,7 +18,7 @@ from migrator.mcp.workspace import Workspace
 _MOST = 100
 
 
-class CheckpointState(Record):
+class CheckpointState(ResultPart):
     """A state of a checkpoint."""
 
     number: int
@@ -28,7 +28,7 @@ class CheckpointState(Record):
     bytes: int | None
 
 
-class CheckpointSource(Record):
+class CheckpointSource(ResultPart):
     """A source of a checkpoint."""
 
     number: int
@@ -39,7 +39,7 @@ class CheckpointSource(Record):
     """Of Kafka: topic, partition, and the offset at which the job goes on."""
 
 
-class Checkpoint(Record):
+class Checkpoint(ResultPart):
     """What a checkpoint holds; times in milliseconds since the epoch."""
 
     folder: str

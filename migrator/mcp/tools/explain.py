@@ -6,12 +6,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from migrator.mcp.analysis import Record
+from migrator.mcp.analysis import ResultPart
 from migrator.mcp.pages import Cursor, page_of_text
 from migrator.mcp.workspace import Workspace
 
 
-class Explanation(Record):
+class Explanation(ResultPart):
     """A page of what is known of a rule."""
 
     text: str

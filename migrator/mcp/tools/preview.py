@@ -14,7 +14,7 @@ from migrator.mcp.analysis import (
     FormOfJobs,
     JsonShape,
     KafkaBrokers,
-    Record,
+    ResultPart,
     Spark,
     UnsafeFixes,
     analyse,
@@ -35,7 +35,7 @@ from migrator.mcp.workspace import Workspace
 _MOST_REASONS = 50
 
 
-class PreviewedFile(Record):
+class PreviewedFile(ResultPart):
     """A file that would change."""
 
     path: str
@@ -47,7 +47,7 @@ class PreviewedFile(Record):
     lines_removed: int
 
 
-class RewriteStep(Record):
+class RewriteStep(ResultPart):
     """What a call became."""
 
     line: int
@@ -56,7 +56,7 @@ class RewriteStep(Record):
     why: str
 
 
-class Preview(Record):
+class Preview(ResultPart):
     """What would be rewritten: a list of files, or a page of one of them."""
 
     files: list[PreviewedFile]
@@ -65,6 +65,8 @@ class Preview(Record):
     """The diff or the new text of the file that was asked for; empty if it stays as it is."""
     steps: list[RewriteStep]
     """What each call of its job became, and why that gives the same (on the first page)."""
+    steps_left_out: int
+    """How many more there are, for which there is no room."""
     differences: list[str]
     """What is not quite the same, and what an owner has to know."""
     stays: list[FindingEntry]
@@ -107,6 +109,7 @@ async def preview(
             files=files,
             text="",
             steps=[],
+            steps_left_out=0,
             differences=[],
             stays=first(stays, min(limit, _MOST_REASONS)) if not start else [],
             next_cursor=following,
@@ -128,11 +131,13 @@ def _of_file(
         raise ToolError(f"{shown} cannot be read: {entry['error']}")
     text, following = page_of_text(entry[show] or "", name, start)
     structured = entry["structured"] or {"steps": [], "differences": []}
+    steps, _ = page_of_items([_step(step) for step in structured["steps"]], name, 0, MOST_ITEMS)
     stays = [f for f in analysis.findings if f.path == shown and f.code == "D860"]
     return Preview(
         files=[],
         text=text,
-        steps=[] if start else [_step(step) for step in first(structured["steps"], MOST_ITEMS)],
+        steps=[] if start else steps,
+        steps_left_out=0 if start else len(structured["steps"]) - len(steps),
         differences=[] if start else [clip(text) for text in structured["differences"]],
         stays=[] if start else first(stays, _MOST_REASONS),
         next_cursor=following,

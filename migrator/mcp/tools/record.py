@@ -9,7 +9,7 @@ from typing import Annotated
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from migrator.mcp.analysis import Record
+from migrator.mcp.analysis import ResultPart
 from migrator.mcp.pages import clip
 from migrator.mcp.workspace import Workspace
 
@@ -18,7 +18,7 @@ _MOST_MESSAGES = 20
 _WRITTEN = re.compile(r": (\d+) batch(?:es)?, (\d+) records?$")
 
 
-class Recorded(Record):
+class Recorded(ResultPart):
     """A recording that was written."""
 
     recording: str
@@ -51,7 +51,7 @@ async def record(
         Field(description="fields to mask: positions from 0, or names of JSON such as user.id"),
     ] = None,
 ) -> Recorded:
-    """Record batches from the live sources of a job: sockets, folders, topics of Kafka.
+    """ResultPart batches from the live sources of a job: sockets, folders, topics of Kafka.
 
     Only when the user asks for it: it connects to these sources, and writes what they give into
     the folder `out`, masked where `mask` says so. The job does not run.

@@ -12,7 +12,7 @@ from migrator.mcp.analysis import (
     FormOfJobs,
     JsonShape,
     KafkaBrokers,
-    Record,
+    ResultPart,
     Spark,
     UnsafeFixes,
     analyse,
@@ -26,7 +26,7 @@ NO_FORM = "D860"
 _REASON = re.compile(r"\[([A-Z_]+)\]$")
 
 
-class Remains(Record):
+class Remains(ResultPart):
     """A page of what is left."""
 
     findings: list[FindingEntry]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from migrator.mcp.analysis import Analysis, CodePath, FindingEntry, Record, analyse
+from migrator.mcp.analysis import Analysis, CodePath, FindingEntry, ResultPart, analyse
 from migrator.mcp.pages import Cursor, Limit, clip, first, page_of_items
 from migrator.mcp.workspace import Workspace
 
@@ -20,7 +20,7 @@ _STATES = frozenset(
 _MOST_CALLS = 50
 
 
-class ScannedJob(Record):
+class ScannedJob(ResultPart):
     """A program that starts a StreamingContext."""
 
     path: str
@@ -39,7 +39,7 @@ class ScannedJob(Record):
     """The last verification, if there was one."""
 
 
-class ScanSummary(Record):
+class ScanSummary(ResultPart):
     """The figures of all that was scanned."""
 
     files_scanned: int
@@ -55,7 +55,7 @@ class ScanSummary(Record):
     """Files that could not be read."""
 
 
-class ScanResult(Record):
+class ScanResult(ResultPart):
     """A page of a scan."""
 
     summary: ScanSummary

@@ -11,13 +11,15 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from migrator.mcp.analysis import JsonShape, Record
+from migrator.mcp.analysis import JsonShape, ResultPart
 from migrator.mcp.pages import clip, first
 from migrator.mcp.workspace import Workspace
 from migrator.verify.process import Limits
 
 _MOST_ROWS = 20
 _MOST_OUTPUTS = 50
+_LONGEST_NAME = 200
+_MOST_NOTES = 20
 _LONGEST_FILE = 8_000
 # runs of both jobs that a verification may need, with those that Spark starved
 _RUNS = 8
@@ -25,7 +27,7 @@ _START_SECONDS = 120.0
 _MIB = 2**20
 
 
-class VerifiedSide(Record):
+class VerifiedSide(ResultPart):
     """One of the two jobs."""
 
     job: str
@@ -33,7 +35,7 @@ class VerifiedSide(Record):
     seconds: float
 
 
-class FirstDifference(Record):
+class FirstDifference(ResultPart):
     """The first batch in which an output differs, with some of its rows as JSON."""
 
     batch: int
@@ -46,7 +48,7 @@ class FirstDifference(Record):
     both_count: int
 
 
-class ComparedOutput(Record):
+class ComparedOutput(ResultPart):
     """An output that was compared."""
 
     name: str
@@ -55,14 +57,14 @@ class ComparedOutput(Record):
     different_batches: list[int]
 
 
-class WrittenFile(Record):
+class WrittenFile(ResultPart):
     """A file that the verification has written, and how it begins."""
 
     path: str
     text: str
 
 
-class Verification(Record):
+class Verification(ResultPart):
     """Whether a migrated job does the same."""
 
     result: Literal["equal", "different", "not comparable"]
@@ -201,7 +203,7 @@ def _verification(workspace: Workspace, values: dict[str, Any], folder: Path) ->
         operator=_clip(values["operator"]),
         first_difference=_difference(values["first_difference"]),
         outputs=[_output(output) for output in first(values.get("outputs", []), _MOST_OUTPUTS)],
-        notes=[clip(note) for note in first(values["notes"], _MOST_OUTPUTS)],
+        notes=[clip(note) for note in first(values["notes"], _MOST_NOTES)],
         smallest_input=_file(workspace, values["smallest_input"]),
         test=_file(workspace, values["test"]),
         folder=workspace.relative_path(folder),
@@ -238,7 +240,7 @@ def _rows(rows: list[Any]) -> list[str]:
 
 def _output(values: dict[str, Any]) -> ComparedOutput:
     return ComparedOutput(
-        name=clip(values["name"]),
+        name=clip(values["name"], _LONGEST_NAME),
         kind=values["kind"],
         operator=_clip(values["operator"]),
         different_batches=first(values["different_batches"], _MOST_ROWS),

@@ -10,7 +10,7 @@ import anyio
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
-from migrator.mcp.analysis import Record
+from migrator.mcp.analysis import ResultPart
 from migrator.mcp.pages import (
     MOST_CHARACTERS,
     MOST_ITEMS,
@@ -26,7 +26,7 @@ from tests.support.migrator.assistant import Assistant, talk
 LARGEST = 2 * MOST_CHARACTERS
 
 
-class Line(Record):
+class Line(ResultPart):
     """An item."""
 
     text: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from migrator.mcp.pages import MOST_CHARACTERS
+from tests.migrator.mcp.conftest import OLD
 from tests.support.fenced import ROOT
 from tests.support.migrator.assistant import Assistant, Connection, call, talk
 
@@ -37,6 +40,17 @@ def test_the_new_text_compiles_and_has_reasons(server: Connection) -> None:
     steps = {step["before"].partition("(")[0]: step for step in found["steps"]}
     assert steps[".reduceByKey"]["line"] == 6
     assert all(step["why"] for step in steps.values())
+    assert found["steps_left_out"] == 0
+
+
+def test_a_job_of_many_steps(project: Path) -> None:
+    lines = OLD.splitlines(keepends=True)
+    steps = [f"words.filter(lambda word: word != 'w{n}').pprint()\n" for n in range(250)]
+    (project / "long.py").write_text("".join([*lines[:-2], *steps, *lines[-2:]]))
+    found = call(project, "preview", path="long.py", form="portable").result
+    assert found["steps_left_out"] > 0
+    assert len(found["steps"]) + found["steps_left_out"] > 250
+    assert len(json.dumps(found)) < 3 * MOST_CHARACTERS
 
 
 def test_a_folder_is_a_list_of_files(server: Connection) -> None:
