@@ -48,6 +48,7 @@ async def all_pages(
     return items, pages
 
 
+@pytest.mark.slow
 def test_a_huge_project_comes_in_pages(tmp_path: Path) -> None:
     for number in range(200):
         (tmp_path / f"job_{number:03}.py").write_text(OLD)

@@ -43,6 +43,7 @@ def test_the_new_text_compiles_and_has_reasons(server: Connection) -> None:
     assert found["steps_left_out"] == 0
 
 
+@pytest.mark.slow
 def test_a_job_of_many_steps(project: Path) -> None:
     lines = OLD.splitlines(keepends=True)
     steps = [f"words.filter(lambda word: word != 'w{n}').pprint()\n" for n in range(250)]
@@ -62,38 +63,36 @@ def test_a_folder_is_a_list_of_files(server: Connection) -> None:
     assert one["text"].startswith("--- a/job.py\n+++ b/job.py\n")
 
 
-@pytest.mark.parametrize(
-    ("name", "form", "becomes"),
-    [
-        ("glom", "portable", None),
-        ("glom", "classic", "classic"),
-        ("two_sources", "portable", None),
-        ("two_sources", "classic", None),
-    ],
-)
-def test_forms(tmp_path: Path, name: str, form: str, becomes: str | None) -> None:
-    shutil.copy(REFUSED / f"{name}.py", tmp_path)
+FORMS = {
+    ("glom", "portable"): None,
+    ("glom", "classic"): "classic",
+    ("two_sources", "portable"): None,
+    ("two_sources", "classic"): None,
+}
+
+
+def test_forms(tmp_path: Path) -> None:
+    for name, _ in FORMS:
+        (tmp_path / name).mkdir(exist_ok=True)
+        shutil.copy(REFUSED / f"{name}.py", tmp_path / name)
+    shutil.copy(REFUSED / "kafka_zookeeper.py", tmp_path / "zookeeper.py")
 
     async def work(assistant: Assistant) -> None:
-        found = await assistant.result("preview", path=".", form=form)
-        assert [file["form"] for file in found["files"]] == [becomes]
-        assert bool(found["stays"]) == (becomes is None)
-        of_file = await assistant.result("preview", path=f"{name}.py", form=form)
-        assert of_file["stays"] == found["stays"]
-        assert all(finding["code"] == "D860" for finding in found["stays"])
+        for (name, form), becomes in FORMS.items():
+            found = await assistant.result("preview", path=name, form=form)
+            assert [file["form"] for file in found["files"]] == [becomes]
+            assert bool(found["stays"]) == (becomes is None)
+            of_file = await assistant.result("preview", path=f"{name}/{name}.py", form=form)
+            assert of_file["stays"] == found["stays"]
+            assert all(finding["code"] == "D860" for finding in found["stays"])
+        job = {"path": "zookeeper.py", "form": "classic"}
+        without = await assistant.result("preview", **job)
+        assert [finding["code"] for finding in without["stays"]] == ["D860"]
+        given = await assistant.result("preview", **job, kafka_brokers="b:9092", spark="3.5")
+        assert given["stays"] == []
+        assert '"b:9092"' in given["text"]
 
     talk(tmp_path, work)
-
-
-def test_values_that_forms_need(tmp_path: Path) -> None:
-    shutil.copy(REFUSED / "kafka_zookeeper.py", tmp_path / "job.py")
-    without = call(tmp_path, "preview", path="job.py", form="classic").result
-    assert [finding["code"] for finding in without["stays"]] == ["D860"]
-    given = call(
-        tmp_path, "preview", path="job.py", form="classic", kafka_brokers="b:9092", spark="3.5"
-    ).result
-    assert given["stays"] == []
-    assert '"b:9092"' in given["text"]
 
 
 def test_what_cannot_be_shown(project: Path) -> None:

@@ -60,6 +60,7 @@ def test_the_sources_of_a_job(project: Path, port: int) -> None:
     assert not any("ann" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_a_recording_that_takes_too_long_keeps_what_arrived(project: Path, port: int) -> None:
     found = call(
         project,
