@@ -11,9 +11,9 @@ from migrator.errors import MigrateError
 
 DESCRIPTION = """\
 Serves `migrate` as tools to an assistant, by the Model Context Protocol on standard input and
-output: scan, explain, preview, remains, checkpoint_show, record and verify. The assistant starts
-it; docs/assistants.md has how. Nothing outside of FOLDER is read or written, except by the code
-of jobs, which only verify runs."""
+output: scan, explain, preview, remains, checkpoint_show, record, verify and verify_wait. The
+assistant starts it; docs/assistants.md has how. Nothing outside of FOLDER is read or written,
+except by the code of jobs, which only verify runs."""
 _INSTALL = "pip install 'dstream-compat[mcp]'"
 
 

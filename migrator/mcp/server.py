@@ -13,8 +13,10 @@ from typing import Any
 
 import anyio
 from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
+from pydantic import ValidationError
 
 from migrator import __version__
 from migrator.mcp.tools.checkpoint import checkpoint_show
@@ -24,6 +26,7 @@ from migrator.mcp.tools.record import record
 from migrator.mcp.tools.remains import remains
 from migrator.mcp.tools.scan import scan
 from migrator.mcp.tools.verify import verify
+from migrator.mcp.tools.verify_wait import verify_wait
 from migrator.mcp.workspace import Bounds, Workspace
 
 _INSTRUCTIONS = """\
@@ -68,6 +71,7 @@ def serve(folder: Path, bounds: Bounds, *, read_only: bool) -> None:
 
 async def _serve(server: MCPServer[Any], workspace: Workspace) -> None:
     async with anyio.create_task_group() as tasks:
+        workspace.runs.tasks = tasks
         tasks.start_soon(_end_with_signal, workspace)
         await server.run_stdio_async()
         tasks.cancel_scope.cancel()
@@ -87,6 +91,7 @@ def make_server(workspace: Workspace, *, read_only: bool) -> MCPServer[Any]:
     tools = [_tool(function, workspace, _READING) for function in _READING_TOOLS]
     if not read_only:
         tools += [_tool(record, workspace, _RECORDING), _tool(verify, workspace, _RUNNING)]
+        tools.append(_tool(verify_wait, workspace, _READING))
     return MCPServer(
         "migrate",
         version=__version__,
@@ -96,11 +101,27 @@ def make_server(workspace: Workspace, *, read_only: bool) -> MCPServer[Any]:
     )
 
 
+class _StrictTool(Tool):
+    """A tool that says which arguments it takes if it is given others."""
+
+    async def run(self, arguments: dict[str, Any], *rest: Any, **named: Any) -> Any:
+        """Run it, see `Tool.run`."""
+        try:
+            return await super().run(arguments, *rest, **named)
+        except ToolError as error:
+            wrong = error.__cause__
+            if type(error) is not ToolError or not isinstance(wrong, ValidationError):
+                raise
+            problems = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in wrong.errors()]
+            names = ", ".join(self.parameters["properties"])
+            raise ToolError(f"{'; '.join(problems)}; {self.name} takes {names}") from None
+
+
 def _tool(
     function: Callable[..., Awaitable[Any]], workspace: Workspace, annotations: ToolAnnotations
 ) -> Tool:
     """Return a tool whose function has the workspace already, and which refuses other arguments."""
-    tool = Tool.from_function(
+    tool = _StrictTool.from_function(
         MethodType(function, workspace),
         description=inspect.getdoc(function),
         annotations=annotations,

@@ -6,12 +6,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-import anyio
 from mcp.server.mcpserver.exceptions import ToolError
 
 from migrator.errors import MigrateError
 from migrator.mcp.commands import Commands
 from migrator.mcp.pages import Pages
+from migrator.mcp.runs import Runs
 from migrator.model.printable import visible
 
 
@@ -57,8 +57,7 @@ class Workspace:
         self.bounds = bounds
         self.commands = Commands(self.root, bounds.memory)
         self.pages = Pages()
-        # jobs run one after another: each may take half of the memory
-        self.runs = anyio.Lock()
+        self.runs = Runs()
 
     def place(self, name: str) -> Path:
         """Return the real path that a name stands for, which need not exist.

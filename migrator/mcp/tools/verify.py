@@ -12,7 +12,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from migrator.mcp.analysis import JsonShape, ResultPart
+from migrator.mcp.commands import Progress
 from migrator.mcp.pages import clip, first
+from migrator.mcp.runs import BackgroundRun
 from migrator.mcp.workspace import Workspace
 from migrator.verify.process import Limits
 
@@ -93,6 +95,24 @@ class Verification(ResultPart):
     """The folder with all results; verdict.json has the whole report."""
 
 
+class VerifyAnswer(ResultPart):
+    """A verification that has ended, or runs."""
+
+    status: Literal["finished", "running"]
+    run: str
+    """The name that `verify_wait` takes."""
+    step: str
+    """What it does now, or did last."""
+    verification: Verification | None
+    """The result, once it has ended."""
+
+
+WaitSeconds = Annotated[
+    float,
+    Field(gt=0, le=3600, description="seconds until the answer, if it takes longer than that"),
+]
+
+
 async def verify(
     workspace: Workspace,
     context: Context,
@@ -129,12 +149,13 @@ async def verify(
     shrink_seconds: Annotated[
         float, Field(ge=0, le=3600, description="to look for the smallest input that differs")
     ] = 300.0,
-) -> Verification:
+    wait_seconds: WaitSeconds = 40.0,
+) -> VerifyAnswer:
     """Run a job and its migrated form over the same recorded batches, and compare all outputs.
 
     This runs the code of both jobs, the original on Spark's DStreams. Their sources are replaced by
     the recording; what they write by other means, such as to a database, they write. It takes from
-    half a minute to several minutes.
+    half a minute to several minutes: if the status is running, go on with verify_wait.
     """
     bounds = workspace.bounds
     original = workspace.file(job)
@@ -152,24 +173,37 @@ async def verify(
     command += [] if memory is None else [f"--memory={memory}m"]
     command += [f"--shrink-time={shrink_seconds:g}"] if shrink_seconds else ["--no-shrink"]
     command += ["--format=json", "--", *(arguments or ())]
-    steps = 0
+    start = workspace.folder(working_folder)
+    most = _RUNS * seconds + shrink_seconds + _START_SECONDS
 
-    async def progress(text: str) -> None:
-        nonlocal steps
-        steps += 1
-        await context.report_progress(steps, None, clip(text))
+    async def work(progress: Progress) -> Verification:
+        result = await workspace.commands.run(command, most, folder=start, progress=progress)
+        if not result.output:
+            result.refuse_failure()
+            messages = "\n".join(result.messages[-20:])
+            raise ToolError(f"the verification gave no result:\n{messages}")
+        return _verification(workspace, json.loads(result.output), results)
 
-    async with workspace.runs:
-        result = await workspace.commands.run(
-            command,
-            _RUNS * seconds + shrink_seconds + _START_SECONDS,
-            folder=workspace.folder(working_folder),
-            progress=progress,
-        )
-    if not result.output:
-        result.refuse_failure()
-        raise ToolError("the verification gave no result:\n" + "\n".join(result.messages[-20:]))
-    return _verification(workspace, json.loads(result.output), results)
+    return await answer(workspace, context, workspace.runs.start(work), wait_seconds)
+
+
+async def answer(
+    workspace: Workspace, context: Context, run: BackgroundRun, seconds: float
+) -> VerifyAnswer:
+    """Return the result of a verification, or what it does when the time is up.
+
+    Raises
+    ------
+    ToolError
+        If it could not be carried out.
+    """
+    await workspace.runs.wait(run, seconds, context)
+    return VerifyAnswer(
+        status="finished" if run.is_finished else "running",
+        run=run.name,
+        step=clip(run.step),
+        verification=run.result,
+    )
 
 
 def _recording(workspace: Workspace, name: str) -> Path:

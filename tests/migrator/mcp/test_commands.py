@@ -138,7 +138,12 @@ def let_jobs_sleep(project: Path) -> None:
     old.write_text(old.read_text() + "# SLEEPS\n")
 
 
-VERIFY = {"job": "jobs/job.py", "migrated": "moved/new.py", "recording": "recorded"}
+VERIFY = {
+    "job": "jobs/job.py",
+    "migrated": "moved/new.py",
+    "recording": "recorded",
+    "wait_seconds": 600,
+}
 
 
 def test_a_cancelled_verification_leaves_no_process(project: Path, tmp_path: Path) -> None:

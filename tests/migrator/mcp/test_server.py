@@ -18,7 +18,7 @@ from tests.support.migrator.assistant import Assistant, Connection, parameters, 
 
 READING = {"scan", "explain", "preview", "remains", "checkpoint_show"}
 CHECKPOINT = ROOT / "tests" / "dstream_compat" / "old_checkpoint" / "fixtures" / "lagging"
-ALL = READING | {"record", "verify"}
+ALL = READING | {"record", "verify", "verify_wait"}
 
 
 def test_tools_are_typed_and_described(project: Path) -> None:
@@ -34,7 +34,9 @@ def test_tools_are_typed_and_described(project: Path) -> None:
             for name, schema in tool.input_schema["properties"].items():
                 assert schema.get("description"), (tool.name, name)
             assert tool.annotations is not None
-            assert tool.annotations.read_only_hint == (tool.name in READING)
+            assert tool.annotations.read_only_hint == (
+                tool.name in READING or tool.name == "verify_wait"
+            )
 
     talk(project, work)
 
@@ -52,7 +54,13 @@ def test_a_server_may_be_for_reading_only(project: Path) -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "message"),
     [
-        ("scan", {"pth": "."}, "pth"),
+        ("scan", {"pth": "."}, "pth: Extra inputs are not permitted; scan takes path, show"),
+        (
+            "verify_wait",
+            {"run": "verify-9"},
+            "no verification 'verify-9' that is kept; call verify",
+        ),
+        ("verify_wait", {"run": "verify-9", "wait_seconds": 0}, "wait_seconds"),
         ("scan", {"path": 7}, "path"),
         ("scan", {"path": ""}, "a path is empty or has a null character"),
         ("scan", {"path": "a\0b"}, "a path is empty or has a null character"),

@@ -11,7 +11,12 @@ import pytest
 
 from tests.support.migrator.assistant import Answer, Assistant, talk, without_spark
 
-GIVEN = {"job": "jobs/job.py", "migrated": "moved/new.py", "recording": "recorded"}
+GIVEN = {
+    "job": "jobs/job.py",
+    "migrated": "moved/new.py",
+    "recording": "recorded",
+    "wait_seconds": 600,
+}
 
 
 def verify(project: Path, *options: str, **arguments: Any) -> Answer:
@@ -20,7 +25,11 @@ def verify(project: Path, *options: str, **arguments: Any) -> Answer:
     path = str(site) if site.exists() else without_spark(site)
 
     async def work(assistant: Assistant) -> Answer:
-        return await assistant.call("verify", **{**GIVEN, **arguments})
+        answer = await assistant.call("verify", **{**GIVEN, **arguments})
+        if answer.error:
+            return answer
+        assert answer.result["status"] == "finished"
+        return Answer(answer.result["verification"], "")
 
     return talk(project, work, *options, python_path=path)
 
@@ -147,7 +156,7 @@ def test_with_spark(project: Path) -> None:
     async def work(assistant: Assistant) -> dict[str, Any]:
         return await assistant.result("verify", **GIVEN)
 
-    found = talk(project, work)
+    found = talk(project, work)["verification"]
     assert found["result"] == "different"
     assert found["operator"].startswith("reduceByKey")
     assert found["first_difference"]["batch"] == 1
