@@ -150,6 +150,8 @@ def _migration(options: Options, found: argparse.Namespace) -> Callable[[], int]
 
 
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:
+    # a second one would interrupt what ends jobs and puts files back
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise _Terminated
 
 

@@ -12,6 +12,8 @@ import signal
 import sys
 import threading
 
+from migrator.mcp.processes import descendants, kill
+
 # a command that does not end by itself then is ended
 _GRACE_SECONDS = 20.0
 
@@ -19,9 +21,13 @@ _GRACE_SECONDS = 20.0
 def _end_with_parent() -> None:
     while os.read(0, 1):
         pass
-    os.kill(os.getpid(), signal.SIGTERM)
+    own = os.getpid()
+    before = descendants(own)
+    os.kill(own, signal.SIGTERM)
+    # what it has just started it may not know yet; the jobs would be killed in any case
+    kill({pid: start for pid, start in before.items() if pid != own})
     threading.Event().wait(_GRACE_SECONDS)
-    os.kill(os.getpid(), signal.SIGKILL)
+    kill(descendants(own))
 
 
 if __name__ == "__main__":

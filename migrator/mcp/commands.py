@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from anyio.abc import ByteReceiveStream, Process
 from mcp.server.mcpserver.exceptions import ToolError
 
 from migrator.discover.bounds import WITHIN
+from migrator.mcp.processes import Processes, descendants, kill
 from migrator.verify.process import Limits, environment, members, used_bytes
 
 MIGRATE = "migrator"
@@ -28,6 +28,7 @@ _MOST_OUTPUT = 256 * 2**20
 _MOST_LINES = 1000
 _LONGEST_LINE = 2**16
 _POLL_SECONDS = 0.2
+_ENDING_POLL_SECONDS = 0.05
 # until a command that was asked to end has ended the jobs that it runs
 _GRACE_SECONDS = 15.0
 _PREFIX = "migrate: "
@@ -172,6 +173,8 @@ class _Running:
         self.excess = ""
         self.has_ended = anyio.Event()
         self._progress = progress
+        # all that it had started since it was asked to end
+        self._started: Processes = {}
 
     async def read_output(self) -> None:
         """Keep what it prints on standard output."""
@@ -201,11 +204,11 @@ class _Running:
     def stop(self, why: str) -> None:
         """Kill it, for a reason that the caller is told."""
         self.excess = why
-        _kill(descendants(self.process.pid))
+        kill(descendants(self.process.pid))
 
     async def ask_to_end(self) -> None:
         """Ask it to end, and keep what it still prints."""
-        self.process.terminate()
+        self._ask_once()
         with anyio.move_on_after(_GRACE_SECONDS):
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(self.read_output)
@@ -215,38 +218,30 @@ class _Running:
     async def end(self) -> None:
         """End it, and all that it has started, also when the call is cancelled."""
         with anyio.CancelScope(shield=True):
-            if self.process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    # it ends the jobs that it runs, which are in sessions of their own
-                    self.process.terminate()
-                with anyio.move_on_after(_GRACE_SECONDS):
-                    await self.process.wait()
-            if self.process.returncode is None:
-                _kill(descendants(self.process.pid))
-                await self.process.wait()
+            self._ask_once()
+            with anyio.move_on_after(_GRACE_SECONDS):
+                await self._wait()
+            # what it has just started when it was asked, it may not have known yet
+            kill(self._started)
+            await self.process.wait()
             await self.process.aclose()
+
+    def _ask_once(self) -> None:
+        """Ask it to end: it ends the jobs that it runs, which are in sessions of their own."""
+        if self.process.returncode is None and not self._started:
+            self._started = descendants(self.process.pid)
+            with contextlib.suppress(ProcessLookupError):
+                self.process.terminate()
+
+    async def _wait(self) -> None:
+        """Wait until it has ended, and note what it has started."""
+        while self.process.returncode is None:
+            self._started |= descendants(self.process.pid)
+            with anyio.move_on_after(_ENDING_POLL_SECONDS):
+                await self.process.wait()
 
 
 async def _chunks(stream: ByteReceiveStream | None) -> AsyncIterator[bytes]:
     assert stream is not None
     async for data in stream:
         yield data
-
-
-def descendants(pid: int) -> set[int]:
-    """Return a process and all that it has started, directly or not, whatever their session."""
-    parents = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            # the name in parentheses may hold blanks; the parent is the second field after it
-            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-    known = {pid}
-    while more := {child for child, parent in parents.items() if parent in known} - known:
-        known |= more
-    return known
-
-
-def _kill(pids: set[int]) -> None:
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGKILL)

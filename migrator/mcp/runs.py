@@ -126,7 +126,6 @@ class Runs:
             with anyio.CancelScope(shield=True):
                 while not run.is_finished:
                     await run.change.wait()
-            self._runs.pop(run.name, None)
             raise
         if run.error is not None:
             raise run.error

@@ -14,7 +14,7 @@ import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
 from migrator.mcp import commands
-from migrator.mcp.commands import Commands, descendants
+from migrator.mcp.commands import Commands
 from tests.support.migrator.assistant import Assistant, processes_in, talk, without_spark
 
 PROGRAM = "program"
@@ -110,11 +110,6 @@ def test_messages_are_the_last_ones(
         "print('x' * 10**6, file=sys.stderr)"
     )
     assert ended.messages == ["998", "999", "x" * 10]
-
-
-def test_descendants() -> None:
-    assert os.getpid() in descendants(os.getppid())
-    assert os.getppid() not in descendants(os.getpid())
 
 
 def wait_until(holds: Callable[[], bool], what: str) -> None:

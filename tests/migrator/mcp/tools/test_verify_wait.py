@@ -62,7 +62,7 @@ def test_a_cancelled_wait_ends_the_verification(project: Path) -> None:
             await assistant.call("verify_wait", run=begun["run"], wait_seconds=600)
         await no_process_is_left(project)
         answer = await assistant.call("verify_wait", run=begun["run"])
-        assert "is kept; call verify" in answer.error
+        assert "verify-1 was cancelled; call verify again" in answer.error
 
     talk(project, work, python_path=without_spark(project.parent / "site"))
 
