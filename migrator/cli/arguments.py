@@ -150,7 +150,7 @@ def add_fix_options(parser: argparse.ArgumentParser) -> None:
 
 def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
     """End the process with 2 if options contradict each other."""
-    if found.diff and found.format != "text":
+    if found.diff and found.format not in ("text", "json"):
         parser.error(
             f"--format {found.format} and --diff both print on standard output; use one of them, "
             "or --report FILE"

@@ -45,6 +45,7 @@ other commands:
   migrate verify JOB    runs a job and its migrated form over recorded batches, and compares them
   migrate record        records batches from live sources
   migrate test-scaffold JOB  writes a regression test of a job over recorded batches
+  migrate mcp [FOLDER]  serves these as tools to an assistant (Model Context Protocol)
 A file or folder with such a name is given as ./explain, ./rules and so on.
 
 exit codes:
@@ -69,7 +70,7 @@ With --in-place, either all files are rewritten or none. Their originals are kep
 Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
 names another one); they are used only where nothing has changed."""
 
-_SUBCOMMANDS = ("explain", "rules", "undo", "verify", "record", "test-scaffold")
+_SUBCOMMANDS = ("explain", "rules", "undo", "verify", "record", "test-scaffold", "mcp")
 
 
 class _Terminated(BaseException):
@@ -149,6 +150,8 @@ def _migration(options: Options, found: argparse.Namespace) -> Callable[[], int]
 
 
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:
+    # a second one would interrupt what ends jobs and puts files back
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise _Terminated
 
 
@@ -185,7 +188,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--diff",
         action="store_true",
-        help="write nothing; print a patch on standard output and the report on standard error",
+        help="write nothing; print a patch on standard output and the report on standard error; "
+        "with --format json the report has the patch and the new text of each file",
     )
     add_report_options(parser)
     add_selection_options(parser)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from migrator.cli.assistants import DESCRIPTION, add_mcp_options, mcp_command
 from migrator.cli.proof_arguments import COMMANDS, proof_command
 
 _EXPLAIN = """\
@@ -16,7 +17,7 @@ of a fix that is applied is marked with *."""
 _UNDO = """\
 Puts the files back that the last run with --in-place over PATH rewrote, with their modes and times;
 the run before it is then the last one. Nothing is changed if one of the files was edited since."""
-_DESCRIPTIONS = {"explain": _EXPLAIN, "rules": _RULES, "undo": _UNDO}
+_DESCRIPTIONS = {"explain": _EXPLAIN, "rules": _RULES, "undo": _UNDO, "mcp": DESCRIPTION}
 
 
 def subcommand(arguments: list[str]) -> Callable[[], int]:
@@ -39,6 +40,9 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
     )
     if name == "undo":
         return _undo(parser, rest)
+    if name == "mcp":
+        add_mcp_options(parser)
+        return mcp_command(parser.parse_args(rest))
     parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
     if name == "explain":
         parser.add_argument(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from migrator.discover.bounds import with_parents
 from migrator.discover.filetypes import FileType
 from migrator.discover.projects import is_marked
 from migrator.discover.walk import Candidate, is_skipped
@@ -43,12 +44,15 @@ def neighbours(folder: Path) -> Neighbours:
 
 def _top(folder: Path) -> Path:
     """Return the top of the project that a folder belongs to."""
-    for candidate in (folder, *folder.parents):
+    around = list(with_parents(folder))
+    for candidate in around:
         if is_marked(candidate):
             return candidate
     # without a sign, at least the packages around it
-    while (folder / "__init__.py").exists() and folder.parent != folder:
-        folder = folder.parent
+    for candidate in around:
+        folder = candidate
+        if not (candidate / "__init__.py").exists():
+            break
     return folder
 
 

@@ -20,6 +20,7 @@ from migrator.model.report import (
 )
 from migrator.model.structured_forms import StructuredForm
 from migrator.model.verification import Verified
+from migrator.report.diff import file_diff
 from migrator.report.jobs import Job, JobState, jobs, other_files, outcome
 
 SCHEMA_VERSION = 2
@@ -33,7 +34,7 @@ def as_dict(report: Report) -> dict[str, Any]:
         "summary": _summary(report),
         "jobs": [_job(job) for job in jobs(report)],
         "other_files": [_job(job) for job in other_files(report)],
-        "files": [_file(f) for f in report.files],
+        "files": [_file(f, report.mode) for f in report.files],
         "findings": [_finding(f, finding) for f in report.files for finding in f.findings],
         "sites": [_site(f, site) for f in report.files for site in f.sites],
     }
@@ -102,14 +103,22 @@ def _verified(verified: Verified | None) -> dict[str, Any] | None:
     }
 
 
-def _file(file: FileReport) -> dict[str, Any]:
-    return {
+def _file(file: FileReport, mode: str) -> dict[str, Any]:
+    values = {
         "path": visible(file.path),
         "status": file.status.value,
         "error": None if file.error is None else visible(file.error),
         "jobs": [visible(job) for job in file.jobs],
         "structured": _structured(file.structured),
     }
+    if mode == "diff":
+        values["diff"] = _text(file_diff(file)) if file.content is not None else None
+        values["text"] = _text(file.content) if file.content is not None else None
+    return values
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "backslashreplace")
 
 
 def _structured(form: StructuredForm | None) -> dict[str, Any] | None:

@@ -10,11 +10,11 @@ from migrator.discover.paths import Selection, select
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity, Status, StreamOrigin
-from migrator.output.diff import unified_diff
 from migrator.output.in_place import base_of, interrupted, recover, replace_all, undo_command
 from migrator.output.journal import FileChange
 from migrator.output.single import check_output_file, output_file, write_file
 from migrator.output.tree import check_output, default_output, write_tree
+from migrator.report.diff import unified_diff
 from migrator.report.formats import render
 from migrator.report.progress import Bar
 from migrator.report.write import check_report_file, write_report

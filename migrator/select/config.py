@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from migrator.discover.bounds import is_within, with_parents
 from migrator.errors import MigrateError
 
 NAME = "pyproject.toml"
@@ -60,9 +61,9 @@ def read_config(root: Path) -> Config:
         If that section cannot be understood.
     """
     folder = Path(os.path.abspath(root))
-    for place in (folder, *folder.parents):
+    for place in with_parents(folder):
         path = place / NAME
-        if path.is_file():
+        if path.is_file() and is_within(path):
             section = _section(path)
             if section is not None:
                 return _config(path, section)

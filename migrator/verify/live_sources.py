@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from dstream_compat.testing.errors import RecordingError
 from dstream_compat.testing.line_files import decoded, lines_of_file
+from migrator.discover.bounds import is_within
 from migrator.errors import MigrateError
 from migrator.verify.live_kafka import Topic
 
@@ -67,6 +68,8 @@ def source(text: str, kafka: dict[str, str] | None = None) -> LiveSource:
     if kind == "file":
         if not rest:
             raise MigrateError(f"--source {text}: write file:FOLDER")
+        if not is_within(Path(rest)):
+            raise MigrateError(f"{rest} is outside of the folder in which files may be read")
         return LiveFolder(rest)
     if kind == "kafka":
         servers, _, topic = rest.rpartition("/")
@@ -222,4 +225,5 @@ class LiveFolder:
     def _names(self) -> list[str]:
         with os.scandir(self._folder) as entries:
             # what is hidden is not read; a file that Spark would not finish is neither
-            return [one.name for one in entries if one.is_file() and one.name[0] not in "._"]
+            files = [one for one in entries if one.is_file() and one.name[0] not in "._"]
+            return [one.name for one in files if not one.is_symlink() or is_within(Path(one.path))]

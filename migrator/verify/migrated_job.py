@@ -47,7 +47,7 @@ def migrate_copy(job: Path, target: str, folder: Path) -> Migrated:
     if not whole:
         folder.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "migrator", str(given.resolve()), "--output", str(output)]
-    command += ["--target", target, "--quiet", "--no-color", "--no-config"]
+    command += ["--target", target, "--quiet", "--no-color", "--no-config", "--no-cache"]
     root = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     done = subprocess.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import tomllib
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.support.fenced import DOCS, README, ROOT, blocks, languages
+from tests.support.fenced import DOCS, README, ROOT, blocks, languages, values
 
 # rules have examples of code that does not work
 PAGES = [
@@ -19,7 +20,7 @@ PAGES = [
     ROOT / "CONTRIBUTING.md",
     *(page for page in sorted(DOCS.rglob("*.md")) if page.parent.name != "rules"),
 ]
-KNOWN = {"diff", "ini", "python", "sh", "text", "toml", "yaml"}
+KNOWN = {"diff", "ini", "json", "python", "sh", "text", "toml", "yaml"}
 
 
 def cases(language: str) -> list[object]:
@@ -64,6 +65,8 @@ def test_targets_exist() -> None:
 def test_settings_parse() -> None:
     found = [code for page in PAGES for code in blocks(page, "toml")]
     assert [bool(tomllib.loads(code)) for code in found] == [True] * len(found) != []
+    found = [line for page in PAGES for code in blocks(page, "json") for line in values(code)]
+    assert [bool(json.loads(code)) for code in found] == [True] * len(found) != []
     found = [code for page in PAGES for code in blocks(page, "yaml")]
     assert [bool(yaml.safe_load(code)) for code in found] == [True] * len(found) != []
 

@@ -20,6 +20,12 @@ def blocks(page: Path, language: str) -> list[str]:
     return [code for name, code in found if name == language]
 
 
+def values(code: str) -> list[str]:
+    """The values of a block of JSON: one, or one in each line."""
+    lines = code.splitlines()
+    return lines if all(line.startswith("{") and line.endswith("}") for line in lines) else [code]
+
+
 def languages(page: Path) -> set[str]:
     """The languages of all code blocks."""
     return {name for name, _ in _BLOCK.findall(page.read_text(encoding="utf-8"))}

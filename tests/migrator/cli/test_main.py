@@ -79,7 +79,7 @@ def test_help_explains_exit_codes(migrate: Migrate) -> None:
         (["{tree}", "--check", "--diff"], "cannot be used together"),
         (["{tree}", "--in-place", "--output", "x"], "--output has no effect with --in-place"),
         (["{tree}", "--check", "--output", "x"], "--output has no effect with --check"),
-        (["{tree}", "--diff", "--format", "json"], "both print on standard output"),
+        (["{tree}", "--diff", "--format", "sarif"], "both print on standard output"),
         (["{tree}", "--format", "xml"], "invalid choice: 'xml'"),
         (["{tree}", "--out", "x"], "unrecognized arguments"),
         (["{tree}/missing"], "missing: no such file or folder"),
@@ -337,3 +337,22 @@ def test_ascii_terminal(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr == b""
     assert b"\\xfcn\\xef.py" in done.stdout
+
+
+def test_a_second_signal_interrupts_no_clean_up() -> None:
+    program = (
+        "import os, signal, sys\nfrom migrator.cli import main\n"
+        "def work():\n"
+        "    try:\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "        signal.pause()\n"
+        "    finally:\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "        print('all is ended', flush=True)\n"
+        "main._subcommand = lambda arguments: work\n"
+        "sys.exit(main.main([]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (143, "all is ended\n")

@@ -55,6 +55,22 @@ def test_schema_describes_the_output(migrate: Migrate, tmp_path: Path, tree: Pat
         assert run.json["summary"]["exit_code"] == run.code
 
 
+def test_a_diff_is_in_the_report(migrate: Migrate, tmp_path: Path) -> None:
+    old = b"from pyspark.streaming import DStream\r\nx = '\xe9'"
+    (tmp_path / "a.py").write_bytes(b"# coding: latin-1\n" + old)
+    (tmp_path / "b.py").write_text("from dstream_compat import StreamingContext\n")
+    patch = migrate(tmp_path, "--diff").out
+    run = migrate(tmp_path, "--diff", "--format", "json")
+    assert violations(run.json, SCHEMA) == []
+    files = {file["path"]: file for file in run.json["files"]}
+    text = "# coding: latin-1\nfrom dstream_compat import DStream\r\nx = '\\xe9'"
+    assert files["a.py"]["text"] == text
+    assert files["a.py"]["diff"].startswith("--- a/a.py\n+++ b/a.py\n")
+    assert patch.count("\n") == files["a.py"]["diff"].count("\n")
+    assert (files["b.py"]["diff"], files["b.py"]["text"]) == (None, None)
+    assert "diff" not in migrate(tmp_path, "--check", "--format", "json").json["files"][0]
+
+
 def test_schema_describes_suppressed_and_hostile_findings(migrate: Migrate, tmp_path: Path) -> None:
     hostile(tmp_path / "hostile")
     known = tmp_path / "known.json"

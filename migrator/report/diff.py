@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 
-from migrator.model.report import Report
+from migrator.model.report import FileReport, Report
 from migrator.model.steps import steps
 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
@@ -16,15 +16,19 @@ def unified_diff(report: Report) -> bytes:
 
     The conversion of a Python 2 file comes first, then what else is changed in it.
     """
+    return b"".join(map(file_diff, report.files))
+
+
+def file_diff(file: FileReport) -> bytes:
+    """Return the part of a patch for a file; nothing if it stays as it is."""
+    if file.content is None:
+        return b""
     parts: list[bytes] = []
-    for file in report.files:
-        if file.content is None:
-            continue
-        name = file.path.encode("utf-8", "surrogateescape")
-        for title, before, after in steps(file):
-            found = _patch(name, before, after)
-            parts += [b"# " + name + b": " + title.encode() + b"\n"] if found and title else []
-            parts += found
+    name = file.path.encode("utf-8", "surrogateescape")
+    for title, before, after in steps(file):
+        found = _patch(name, before, after)
+        parts += [b"# " + name + b": " + title.encode() + b"\n"] if found and title else []
+        parts += found
     return b"".join(parts)
 
 

@@ -1,0 +1,152 @@
+"""The tool `scan`: the jobs and findings of a file or project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from migrator.mcp.analysis import Analysis, CodePath, FindingEntry, ResultPart, analyse
+from migrator.mcp.pages import Cursor, Limit, clip, first, page_of_items
+from migrator.mcp.workspace import Workspace
+
+_STATES = frozenset(
+    {
+        *("updateStateByKey", "mapWithState", "window", "reduceByWindow", "reduceByKeyAndWindow"),
+        *("groupByKeyAndWindow", "countByWindow", "countByValueAndWindow"),
+    }
+)
+_MOST_CALLS = 50
+
+
+class ScannedJob(ResultPart):
+    """A program that starts a StreamingContext."""
+
+    path: str
+    state: Literal["runs", "needs", "cannot"]
+    """Whether it runs once rewritten, needs a person, or cannot run."""
+    needs: str
+    """What it needs, in words."""
+    effort_minutes: int
+    modules: list[str]
+    """The files that it consists of."""
+    sources: list[str]
+    """The calls that read something, as name at path:line."""
+    states: list[str]
+    """The calls that keep a state or a window, as name at path:line."""
+    verified: str | None
+    """The last verification, if there was one."""
+
+
+class ScanSummary(ResultPart):
+    """The figures of all that was scanned."""
+
+    files_scanned: int
+    jobs: dict[str, int]
+    """How many jobs run, need a person, or cannot run."""
+    findings: dict[str, int]
+    """How many findings are open, by severity."""
+    needs_person: int
+    bugs: int
+    """Bugs that the jobs have always had."""
+    effort_minutes: int
+    unreadable: list[str]
+    """Files that could not be read."""
+
+
+class ScanResult(ResultPart):
+    """A page of a scan."""
+
+    summary: ScanSummary
+    jobs: list[ScannedJob]
+    findings: list[FindingEntry]
+    next_cursor: str | None
+
+
+async def scan(
+    workspace: Workspace,
+    path: CodePath = ".",
+    show: Annotated[
+        Literal["jobs", "findings"],
+        Field(description="jobs: with their sources and states; findings: with their places"),
+    ] = "jobs",
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> ScanResult:
+    """List the Spark DStream jobs of a file or project, or what `migrate` finds in them.
+
+    Start here. Nothing is imported, run or written.
+    """
+    analysis, name, start = await workspace.pages.result(
+        "scan", cursor, lambda: analyse(workspace, path, ["--check"])
+    )
+    jobs: list[ScannedJob] = []
+    findings: list[FindingEntry] = []
+    if show == "jobs":
+        jobs, following = page_of_items(_jobs(analysis), name, start, limit)
+    else:
+        findings, following = page_of_items(analysis.findings, name, start, limit)
+    return ScanResult(
+        summary=_summary(analysis), jobs=jobs, findings=findings, next_cursor=following
+    )
+
+
+def _summary(analysis: Analysis) -> ScanSummary:
+    values = analysis.values["summary"]
+    files = analysis.values["files"]
+    unreadable = [analysis.path(f["path"]) for f in files if f["status"] == "unreadable"]
+    return ScanSummary(
+        files_scanned=values["files_scanned"],
+        jobs=values["jobs"],
+        findings=values["findings"],
+        needs_person=values["needs_person"],
+        bugs=values["bugs"],
+        effort_minutes=values["effort_minutes"],
+        unreadable=first(unreadable, _MOST_CALLS),
+    )
+
+
+def _jobs(analysis: Analysis) -> list[ScannedJob]:
+    calls: dict[str, list[dict[str, Any]]] = {}
+    for site in analysis.values["sites"]:
+        if site["use"] == "call":
+            calls.setdefault(site["path"], []).append(site)
+    return [_job(analysis, job, calls) for job in analysis.values["jobs"]]
+
+
+def _job(
+    analysis: Analysis, job: dict[str, Any], calls: dict[str, list[dict[str, Any]]]
+) -> ScannedJob:
+    own = [site for module in job["modules"] for site in calls.get(module, ())]
+    verified = job["verified"]
+    return ScannedJob(
+        path=analysis.path(job["path"]),
+        state=job["state"],
+        needs=clip(job["needs"]),
+        effort_minutes=job["effort_minutes"],
+        modules=first([analysis.path(module) for module in job["modules"]], _MOST_CALLS),
+        sources=_places(analysis, filter(_is_source, own)),
+        states=_places(analysis, filter(_is_state, own)),
+        verified=None if verified is None else _verified(verified),
+    )
+
+
+def _places(analysis: Analysis, sites: Iterable[dict[str, Any]]) -> list[str]:
+    places = [f"{site['name']} at {analysis.path(site['path'])}:{site['line']}" for site in sites]
+    return first(places, _MOST_CALLS)
+
+
+def _is_source(site: dict[str, Any]) -> bool:
+    """Return whether a call makes a stream of no other: the names of all of them end so."""
+    return str(site["name"]).endswith("Stream") and site["receiver"] != "DStream"
+
+
+def _is_state(site: dict[str, Any]) -> bool:
+    return site["name"] in _STATES
+
+
+def _verified(values: dict[str, Any]) -> str:
+    changed = "; changed since" if values["changed_since"] else ""
+    batches = f"{values['equal_batches']} of {values['batches']} batches equal"
+    return f"{values['result']} on {values['date'][:10]}: {batches}{changed}"
