@@ -17,6 +17,7 @@ _HOST = re.compile(r"[\w.-]+|\[[\da-fA-F:]+\]")
 FORMATS = ("text", "json", "html", "sarif", "markdown", "github")
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
+FLEET_FORMATS = ("csv",)
 TARGETS = ("compat", "structured")
 
 
@@ -25,9 +26,10 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("report")
     group.add_argument(
         "--format",
-        choices=FORMATS,
+        choices=(*FORMATS, *FLEET_FORMATS),
         default="text",
-        help="the form of the report on standard output (github: annotations of a pull request)",
+        help="the form of the report on standard output (github: annotations of a pull request; "
+        "csv: of several projects)",
     )
     group.add_argument(
         "--report",

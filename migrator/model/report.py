@@ -153,6 +153,8 @@ class Report:
         How many notes are left out because nobody asked for them.
     undo : str, optional
         The command that undoes what was rewritten in place.
+    target : str
+        What jobs were to become: `compat` or `structured`.
     verified : dict of str to Verified
         The last verifications of jobs, by their paths.
     facts : callable
@@ -174,6 +176,7 @@ class Report:
     baseline_gone: int = 0
     hidden_notes: int = 0
     undo: str | None = None
+    target: str = "compat"
     files: list[FileReport] = field(default_factory=list)
     verified: dict[str, Verified] = field(default_factory=dict)
     facts: Callable[[str], ProjectFacts] = lambda project: ProjectFacts()
