@@ -44,8 +44,9 @@ def is_fleet(found: argparse.Namespace) -> bool:
     """Return whether each path of a command line is a project by itself."""
     if found.fleet or found.projects is not None:
         return True
-    one_tree = found.in_place or found.check or found.diff or found.output is not None
-    if len(found.paths) < 2 or one_tree or found.write_baseline is not None:
+    flags = (found.in_place, found.check, found.diff, found.interactive, found.add_ignores)
+    values = (found.output, found.write_baseline, found.accept)
+    if len(found.paths) < 2 or any(flags) or any(value is not None for value in values):
         return False
     return all(_is_top(Path(path)) for path in found.paths)
 

@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, NoReturn
 from migrator import __version__
 from migrator.cli.arguments import (
     FLEET_FORMATS,
+    add_choice_options,
     add_fix_options,
     add_report_options,
     add_selection_options,
     check_report_options,
+    choice_options,
     selection_options,
 )
 from migrator.cli.fleet import add_fleet_options, fleet_run, is_fleet
@@ -201,6 +203,7 @@ def make_parser() -> argparse.ArgumentParser:
     add_report_options(parser)
     add_selection_options(parser)
     add_fix_options(parser)
+    add_choice_options(parser)
     add_fleet_options(parser)
     parser.add_argument(
         "--no-cache", action="store_true", help="analyse every file anew; keep no results"
@@ -243,6 +246,7 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         if value is not None and "\0" in value:
             parser.error(f"{name} contains a null character")
     reading = found.write_baseline is not None
+    chosen += ["in-place"] if found.add_ignores and not chosen else []
     return Options(
         paths=tuple(map(Path, found.paths)),
         mode=Mode(chosen[0]) if chosen else Mode.CHECK if reading else Mode.WRITE,
@@ -253,6 +257,7 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         verbose=found.verbose,
         explain=found.explain,
         cache=not found.no_cache,
+        **choice_options(parser, found, is_fleet(found)),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from migrator.model.report import Report
+from migrator.report.page.changes import accept_bar, are_offered
 from migrator.report.page.document import document, resource
 from migrator.report.page.elements import el
 from migrator.report.page.files import file_view
@@ -39,7 +40,9 @@ def _body(report: Report) -> list[Element]:
     numbers = {path: n for n, path in enumerate(sources, 1)}
     parts = []
     if views:
-        parts = [job_table(report, numbers), summary(report), _filters(report), _legend()]
+        parts = [job_table(report, numbers), summary(report), _filters(report)]
+        parts += [accept_bar(report)] if are_offered(report) else []
+        parts.append(_legend())
     return [header(report), el("main", {}, *parts, *views)]
 
 

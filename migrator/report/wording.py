@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrator.model.changes import IgnoresAdded
+from migrator.model.printable import visible
 from migrator.model.report import (
     FileReport,
     Finding,
@@ -139,6 +141,9 @@ def closing(report: Report) -> list[str]:
     if report.baseline_gone:
         gone = counted(report.baseline_gone, "entry", "entries")
         lines.append(f"{gone} of the baseline no longer found: write it anew.")
+    if report.ignores is not None:
+        findings = counted(report.ignores.findings, "rejected finding")
+        lines += [f"Comments ignore {findings} from now on.", *not_ignored(report.ignores)]
     left = report.needing_person()
     if left:
         noun = "finding needs" if left == 1 else "findings need"
@@ -146,6 +151,14 @@ def closing(report: Report) -> list[str]:
     else:
         lines.append("No manual work remains.")
     return lines
+
+
+def not_ignored(added: IgnoresAdded) -> list[str]:
+    """Return where no comment could be written, a line for each place."""
+    if not added.left:
+        return []
+    head = "No comment has a place there; --write-baseline FILE or --ignore CODE leaves them out:"
+    return [head, *(f"  {visible(place)}" for place in added.left)]
 
 
 def nothing(report: Report) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 
 from migrator.discover.paths import Selection, select
 from migrator.errors import MigrateError
+from migrator.model.changes import Change
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity, Status, StreamOrigin
 from migrator.output.diff import unified_diff
@@ -17,9 +20,12 @@ from migrator.output.single import check_output_file, output_file, write_file
 from migrator.output.tree import check_output, default_output, write_tree
 from migrator.report.formats import render
 from migrator.report.progress import Bar
+from migrator.report.wording import not_ignored
 from migrator.report.write import check_report_file, write_report
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
+from migrator.run.changes import changes_of
+from migrator.run.ignores import add_ignores
 from migrator.run.options import Mode, Options
 from migrator.run.scan import Progress, scan
 from migrator.run.verified_jobs import add_verified
@@ -66,24 +72,41 @@ def migrate(options: Options) -> int:
     MigrateError
         If it cannot be done; nothing is written then.
     """
+    if options.interactive:
+        # rich and the dialog are only needed here
+        from migrator.run.dialog import check_terminal
+
+        check_terminal()
     with Bar(shows_progress(options)) as progress:
         report, notes = analyse(options, progress)
+    rejected: list[Change] = []
+    if options.is_choosy:
+        from migrator.run.chosen_changes import choose
+
+        report, rejected, more = choose(report, options, partial(analyse, options))
+        notes += more
     for note in notes:
         print(f"migrate: note: {visible(note)}", file=sys.stderr)
     if options.write_baseline is not None:
         return _write_baseline(report, options.write_baseline)
-    carry_out(report, options)
+    if options.add_ignores and not options.is_choosy:
+        return _write_ignores(report, options)
+    carry_out(report, options, rejected)
     _print(report, options)
     return report.exit_code()
 
 
-def analyse(options: Options, progress: Progress | None = None) -> tuple[Report, list[str]]:
+def analyse(
+    options: Options, progress: Progress | None = None, kept: Collection[str] = ()
+) -> tuple[Report, list[str]]:
     """Find out what a run finds and what it would write, and put back what one before has left.
 
     Parameters
     ----------
     progress : Progress, optional
         Called with each file that is read.
+    kept : collection of str
+        Files whose jobs do not become Structured Streaming.
 
     Returns
     -------
@@ -127,6 +150,7 @@ def analyse(options: Options, progress: Progress | None = None) -> tuple[Report,
             options.portable,
             options.state,
             options.spark,
+            kept,
         )
     # before anything is rewritten in place
     unread = add_verified(report, root)
@@ -139,15 +163,24 @@ def analyse(options: Options, progress: Progress | None = None) -> tuple[Report,
     return report, notes
 
 
-def carry_out(report: Report, options: Options) -> None:
+def carry_out(report: Report, options: Options, rejected: Sequence[Change] = ()) -> None:
     """Make the fixes of a report, and write the migrated code and the reports that are asked for.
+
+    Parameters
+    ----------
+    rejected : sequence of Change
+        The changes that comments are to ignore from now on.
 
     Raises
     ------
     MigrateError
         If something cannot be written.
     """
+    if any(path.suffix.lower() in (".html", ".htm") for path in options.reports):
+        report.changes = changes_of(report)
     apply_fixes(report)
+    if options.add_ignores:
+        report.ignores = add_ignores(report, rejected)
     merge_findings(report)
     if report.files:
         selection = select(options.paths)
@@ -188,6 +221,20 @@ def _write_baseline(report: Report, path: Path) -> int:
     noun = "finding" if count == 1 else "findings"
     print(f"{visible(str(path))} lists {count} {noun}; with --baseline they do not count.")
     return 0
+
+
+def _write_ignores(report: Report, options: Options) -> int:
+    """Write comments that ignore what is open now, and change nothing else."""
+    apply_fixes(report)
+    added = add_ignores(report, None)
+    _write(report, select(options.paths), None, options)
+    noun = "finding" if added.findings == 1 else "findings"
+    print(f"Comments ignore {added.findings} {noun} from now on.")
+    if report.undo is not None:
+        print(f"To undo this: {report.undo}")
+    for line in not_ignored(added):
+        print(line)
+    return int(bool(added.left))
 
 
 def _destination(selection: Selection, options: Options) -> Path | None:

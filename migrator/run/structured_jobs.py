@@ -64,6 +64,7 @@ def rewrite_jobs(
     portable: bool = True,
     state: str | None = None,
     spark: str | None = None,
+    kept: Collection[str] = (),
 ) -> None:
     """Give each job that has a form in Structured Streaming its new content.
 
@@ -83,6 +84,8 @@ def rewrite_jobs(
         The folder of an export, with whose states and positions the job begins.
     spark : str, optional
         The oldest Spark that the results are to run on; without it the newest one.
+    kept : collection of str
+        Files whose jobs stay as they are, as those do with a comment that ignores their rewriting.
 
     Raises
     ------
@@ -103,6 +106,8 @@ def rewrite_jobs(
     taken: dict[str, set[str]] = {}
     # what others import of a job is gone only if none of them needs it any more
     for file in sorted(homes, key=lambda each: bool(report.programs.importers(each.path))):
+        if file.path in kept or _is_ignored(file):
+            continue
         kind = kind_of(file)
         options = FormOptions(
             unsafe,
@@ -202,6 +207,11 @@ def _homes(report: Report) -> list[FileReport]:
         if file.path in file.jobs or own:
             homes.append(file)
     return homes
+
+
+def _is_ignored(file: FileReport) -> bool:
+    """Return whether a comment ignores what the rewriting of a file would solve."""
+    return any(f.rewrite is not None and f.suppression is not None for f in file.findings)
 
 
 def _makes_context(file: FileReport) -> bool:

@@ -17,7 +17,7 @@ from migrator.report.fleet import csv_report, html_report, json_report
 from migrator.report.fleet.merge import merged
 from migrator.report.fleet.text_report import render, show
 from migrator.report.formats import is_report
-from tests.migrator.report.fleet.test_summary import BROKERS, FLUME, job, project
+from tests.support.migrator.fleets import BROKERS, FLUME, job, project
 from tests.support.migrator.terminal import Terminal
 
 SCHEMA = json.loads(
