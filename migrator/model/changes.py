@@ -8,7 +8,7 @@ from migrator.model.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ProposedChange:
     """A change of a file: the rewriting of the file as a whole, or the fix of a finding.
 
     Parameters

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from migrator.model.changes import Change, IgnoresAdded
+from migrator.model.changes import IgnoresAdded, ProposedChange
 from migrator.model.events import Event, FileProblem, PackageUse, Use
 from migrator.model.findings import Finding, Site, Suppression
 from migrator.model.fixes import Conversion, Fix, TextEdit
@@ -156,7 +156,7 @@ class Report:
         The command that undoes what was rewritten in place.
     target : str
         What jobs were to become: `compat` or `structured`.
-    changes : list of Change
+    changes : list of ProposedChange
         What the run would change, for reports in which a person accepts it.
     ignores : IgnoresAdded, optional
         What became of `--add-ignores`.
@@ -182,7 +182,7 @@ class Report:
     hidden_notes: int = 0
     undo: str | None = None
     target: str = "compat"
-    changes: list[Change] = field(default_factory=list)
+    changes: list[ProposedChange] = field(default_factory=list)
     ignores: IgnoresAdded | None = None
     files: list[FileReport] = field(default_factory=list)
     verified: dict[str, Verified] = field(default_factory=dict)

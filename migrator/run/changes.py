@@ -7,7 +7,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from migrator.model.changes import Change
+from migrator.model.changes import ProposedChange
 from migrator.model.report import FileReport, Finding, Report
 from migrator.run.apply_fixes import edited
 from migrator.select.fixes import keep_original
@@ -17,7 +17,7 @@ from migrator.source.notebook import NotebookProblem
 REJECTED = "the change was not accepted"
 
 
-def changes_of(report: Report) -> list[Change]:
+def changes_of(report: Report) -> list[ProposedChange]:
     """Return the changes of a report before its fixes are made, file by file."""
     seen: Counter[str] = Counter()
     found = []
@@ -27,11 +27,11 @@ def changes_of(report: Report) -> list[Change]:
             seen[key] += 1
             # the same change of another place
             key = key if seen[key] == 1 else f"{key}-{seen[key]}"
-            found.append(Change(file.path, key, reasons, before, after, fixes))
+            found.append(ProposedChange(file.path, key, reasons, before, after, fixes))
     return found
 
 
-def reject(report: Report, changes: Collection[Change]) -> None:
+def reject(report: Report, changes: Collection[ProposedChange]) -> None:
     """Decide that some changes of a report are not made: what they would solve stays open."""
     files = {file.path: file for file in report.files}
     for change in changes:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 
-from migrator.model.changes import Change
+from migrator.model.changes import ProposedChange
 from migrator.model.report import Report
 from migrator.run.changes import changes_of, reject
 from migrator.run.dialog import Answers, ask
@@ -17,7 +16,7 @@ Analyse = Callable[..., tuple[Report, list[str]]]
 
 def choose(
     report: Report, options: Options, analyse: Analyse
-) -> tuple[Report, list[Change], list[str]]:
+) -> tuple[Report, list[ProposedChange], list[str]]:
     """Reject the changes of a report that are not accepted.
 
     Parameters
@@ -27,7 +26,7 @@ def choose(
 
     Returns
     -------
-    (Report, list of Change, list of str)
+    (Report, list of ProposedChange, list of str)
         The report, the changes that were rejected one by one, and what a user should know.
 
     Raises
@@ -62,21 +61,22 @@ def choose(
     return report, answers.rejected, notes
 
 
-def _unanswered(changes: Sequence[Change], answers: Answers, kept: Collection[str]) -> list[Change]:
+def _unanswered(
+    changes: Sequence[ProposedChange], answers: Answers, kept: Collection[str]
+) -> list[ProposedChange]:
     """Return the changes that were not there before; a file that is kept is not rewritten."""
     known = {one.key for one in (*answers.accepted, *answers.rejected, *answers.left)}
     fresh = [one for one in changes if one.key not in known]
     of_kept = [one for one in fresh if one.is_rewriting and one.path in kept]
     # its comments are those of the rewriting that is not made now
-    rejected = {one.path: one for one in answers.rejected if one.is_rewriting}
+    rejected = {one.path for one in answers.rejected if one.is_rewriting}
     for one in of_kept:
-        if one.path in rejected:
-            answers.rejected.append(replace(one, reasons=rejected[one.path].reasons))
-        else:
-            answers.left.append(one)
+        (answers.rejected if one.path in rejected else answers.left).append(one)
     return [one for one in fresh if one not in of_kept]
 
 
-def _look_up(changes: Sequence[Change], answers: Answers, accepted: Collection[str]) -> None:
+def _look_up(
+    changes: Sequence[ProposedChange], answers: Answers, accepted: Collection[str]
+) -> None:
     for change in changes:
         (answers.accepted if change.key in accepted else answers.rejected).append(change)

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TextIO
 
 from migrator.errors import MigrateError
-from migrator.model.changes import Change
+from migrator.model.changes import ProposedChange
 from migrator.model.printable import visible
 from migrator.source.decode import shown_lines
 
@@ -31,15 +31,15 @@ class Answers:
 
     Parameters
     ----------
-    accepted, rejected : list of Change
+    accepted, rejected : list of ProposedChange
         The changes that are made, and those that are not because of an answer of their own.
-    left : list of Change
+    left : list of ProposedChange
         Those that are not made because of `q`.
     """
 
-    accepted: list[Change] = field(default_factory=list)
-    rejected: list[Change] = field(default_factory=list)
-    left: list[Change] = field(default_factory=list)
+    accepted: list[ProposedChange] = field(default_factory=list)
+    rejected: list[ProposedChange] = field(default_factory=list)
+    left: list[ProposedChange] = field(default_factory=list)
 
     @property
     def is_over(self) -> bool:
@@ -63,7 +63,7 @@ def check_terminal(stdin: TextIO | None = None, stdout: TextIO | None = None) ->
             )
 
 
-def ask(changes: Sequence[Change], answers: Answers, color: bool = True) -> None:
+def ask(changes: Sequence[ProposedChange], answers: Answers, color: bool = True) -> None:
     """Ask for each change, and add the answers to those before.
 
     Raises
@@ -94,7 +94,7 @@ def ask(changes: Sequence[Change], answers: Answers, color: bool = True) -> None
                 break
 
 
-def _show(change: Change, color: bool) -> None:
+def _show(change: ProposedChange, color: bool) -> None:
     before, after = shown_lines(change.before), shown_lines(change.after)
     print()
     for line in difflib.unified_diff(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
-from migrator.model.changes import Change, IgnoresAdded
+from migrator.model.changes import IgnoresAdded, ProposedChange
 from migrator.model.places import shown_place
 from migrator.model.report import FileReport, Finding, Report, Status, SuppressedBy
 from migrator.select.ignore_comments import with_ignores
@@ -15,14 +15,14 @@ _KNOWN = "known"
 _REJECTED = "rejected"
 
 
-def add_ignores(report: Report, rejected: Sequence[Change] | None) -> IgnoresAdded:
+def add_ignores(report: Report, rejected: Sequence[ProposedChange] | None) -> IgnoresAdded:
     """Give files comments that ignore findings.
 
     Parameters
     ----------
     report : Report
         The report after its fixes were made.
-    rejected : sequence of Change, optional
+    rejected : sequence of ProposedChange, optional
         The changes whose findings are ignored, beside those that are made; None for all findings
         that ask for a change, without any change.
     """
@@ -41,7 +41,7 @@ def add_ignores(report: Report, rejected: Sequence[Change] | None) -> IgnoresAdd
     return IgnoresAdded(done, tuple(left))
 
 
-def _of_changes(file: FileReport, changes: Iterable[Change]) -> Iterable[Finding]:
+def _of_changes(file: FileReport, changes: Iterable[ProposedChange]) -> Iterable[Finding]:
     """Yield the findings of a file that are open because changes of it were rejected."""
     own = [change for change in changes if change.path == file.path]
     codes = {(f.code, f.at) for change in own for f in change.fixes}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from migrator.discover.paths import Selection, select
 from migrator.errors import MigrateError
-from migrator.model.changes import Change
+from migrator.model.changes import ProposedChange
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity, Status, StreamOrigin
 from migrator.output.diff import unified_diff
@@ -79,7 +79,7 @@ def migrate(options: Options) -> int:
         check_terminal()
     with Bar(shows_progress(options)) as progress:
         report, notes = analyse(options, progress)
-    rejected: list[Change] = []
+    rejected: list[ProposedChange] = []
     if options.is_choosy:
         from migrator.run.chosen_changes import choose
 
@@ -163,12 +163,12 @@ def analyse(
     return report, notes
 
 
-def carry_out(report: Report, options: Options, rejected: Sequence[Change] = ()) -> None:
+def carry_out(report: Report, options: Options, rejected: Sequence[ProposedChange] = ()) -> None:
     """Make the fixes of a report, and write the migrated code and the reports that are asked for.
 
     Parameters
     ----------
-    rejected : sequence of Change
+    rejected : sequence of ProposedChange
         The changes that comments are to ignore from now on.
 
     Raises

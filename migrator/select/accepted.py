@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from migrator.errors import MigrateError
-from migrator.model.changes import Change
+from migrator.model.changes import ProposedChange
 
 VERSION = 1
 _ADVICE = "make it with the button below the changes of an HTML report"
@@ -37,7 +37,9 @@ def read_accepted(path: Path) -> dict[str, str]:
     return accepted
 
 
-def unknown_note(path: Path, accepted: dict[str, str], changes: Sequence[Change]) -> list[str]:
+def unknown_note(
+    path: Path, accepted: dict[str, str], changes: Sequence[ProposedChange]
+) -> list[str]:
     """Return what a user should know of accepted changes that the run does not have."""
     known: Collection[str] = {change.key for change in changes}
     gone = [place for key, place in accepted.items() if key not in known]

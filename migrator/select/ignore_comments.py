@@ -15,7 +15,7 @@ from migrator.edit.text_edits import file_texts
 from migrator.select.comments import IgnoreComment, comments_of_text
 from migrator.source.code_tokens import SILENT, all_tokens
 from migrator.source.decode import DecodeProblem
-from migrator.source.excerpt import Place
+from migrator.source.excerpt import Place, source_text
 from migrator.source.lines import keep_ends
 from migrator.source.magics import neutralise
 from migrator.source.notebook import NotebookProblem
@@ -66,11 +66,13 @@ def with_ignores(
     try:
         file = file_texts(kind, data)
         texts = dict(file.texts)
+        # in text cells of a notebook there are no comments
+        code = source_text(path, data).parts
         # from the end, so that lines above keep their numbers
         for place in sorted(wanted, key=lambda one: (one[0] or 0, -one[1])):
             cell, line = place
             before = texts.get(cell)
-            if before is None:
+            if before is None or cell not in code:
                 continue
             for text in _candidates(kind, before, line, wanted[place], reason):
                 if _is_right(kind, before, text, line, wanted[place]):

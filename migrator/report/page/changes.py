@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from xml.etree.ElementTree import Element
 
-from migrator.model.changes import Change
+from migrator.model.changes import ProposedChange
 from migrator.model.report import Report
 from migrator.report.page.elements import el
 from migrator.report.wording import counted
@@ -20,7 +20,7 @@ def are_offered(report: Report) -> bool:
     return bool(report.changes) and report.mode != "in-place"
 
 
-def change_list(changes: list[Change]) -> Element | None:
+def change_list(changes: list[ProposedChange]) -> Element | None:
     """Return the changes of a file with a box for each."""
     if not changes:
         return None
@@ -28,7 +28,7 @@ def change_list(changes: list[Change]) -> Element | None:
     return el("div", {"class": "changes"}, title, *map(_change, changes))
 
 
-def _change(change: Change) -> Element:
+def _change(change: ProposedChange) -> Element:
     box = {"type": "checkbox", "class": "accept", "checked": ""}
     box |= {"data-key": change.key, "data-path": change.path}
     first, *others = change.reasons
@@ -52,7 +52,7 @@ def diff_lines(before: bytes, after: bytes) -> list[Element]:
     ]
 
 
-def _diff(change: Change) -> Element:
+def _diff(change: ProposedChange) -> Element:
     return el("pre", {}, *diff_lines(change.before, change.after))
 
 
