@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import glob
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -82,7 +83,7 @@ def fleet_run(
         from migrator.run.fleet_project import ProjectRun
 
         listed = () if found.projects is None else listed_projects(Path(found.projects))
-        paths = _unique([*map(Path, found.paths), *listed])
+        paths = _unique([*(path for name in found.paths for path in _expanded(name)), *listed])
         runs = []
         for name, path in zip(project_names(paths), paths, strict=True):
             output = None if options.output is None else options.output / name
@@ -102,6 +103,14 @@ def fleet_run(
 
 def _selection(options: Options, found: argparse.Namespace) -> dict[str, Any]:
     return {**selection_options(options, found), "reports": ()}
+
+
+def _expanded(name: str) -> list[Path]:
+    """Return the paths of a pattern; another path that is not there is a project that failed."""
+    from migrator.discover.paths import expand
+
+    is_pattern = glob.has_magic(name) and not os.path.lexists(name)
+    return sorted(map(Path, expand(name))) if is_pattern else [Path(name)]
 
 
 def _unique(paths: list[Path]) -> list[Path]:
