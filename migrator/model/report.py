@@ -146,6 +146,8 @@ class Report:
     ----------
     root : str
         What was looked at, as it was given.
+    paths : tuple of str
+        Each path of it, if there are several.
     base : str
         The same as an absolute path, to which the paths of the files are relative.
     fails_on_bugs : bool
@@ -172,6 +174,7 @@ class Report:
 
     root: str
     mode: str
+    paths: tuple[str, ...] = ()
     base: str = ""
     scanned: int = 0
     output: str | None = None

@@ -12,6 +12,7 @@ from migrator.report.page.files import file_view
 from migrator.report.page.picture import ShownFile, picture
 from migrator.report.page.summary import header, job_table, summary
 from migrator.report.pipeline import pipelines
+from migrator.report.wording import shown_root
 from migrator.source.excerpt import source_text
 
 # with more files than that, the page opens with all of them folded
@@ -21,7 +22,7 @@ _LEVELS = ("error", "warning", "info", "fixed", "suppressed")
 
 def render(report: Report) -> str:
     """Return the page."""
-    title = f"DStream migration: {report.root}"
+    title = f"DStream migration: {shown_root(report)}"
     return document(title, resource("report.css"), resource("report.js"), *_body(report))
 
 

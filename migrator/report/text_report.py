@@ -23,7 +23,7 @@ from migrator.report.projects import COLUMNS, MANY, as_numbers, differing, reaso
 from migrator.report.targets import forms
 from migrator.report.text_blocks import PIPED_WIDTH, Page
 from migrator.report.text_findings import show_findings
-from migrator.report.wording import closing, counted, nothing, totals
+from migrator.report.wording import closing, counted, nothing, shown_root, totals
 
 _LABEL = 10
 # longer paths move what stands behind them
@@ -150,7 +150,7 @@ class Shown:
 def render(report: Report, group_by: str = "file", verbose: bool = False) -> str:
     """Return the report as plain text, for a file."""
     stream = io.StringIO()
-    stream.write(f"Report of migrate on {visible(report.root)}\n\n")
+    stream.write(f"Report of migrate on {visible(shown_root(report))}\n\n")
     show(report, Shown(verbose=verbose, group_by=group_by), color=False, stream=stream)
     return stream.getvalue()
 

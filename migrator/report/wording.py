@@ -64,6 +64,14 @@ def enumerated(jobs: Sequence[str]) -> str:
     return f"{', '.join(jobs[: _NAMED - 1])} and {counted(more, 'more job')}"
 
 
+def shown_root(report: Report) -> str:
+    """Return what was looked at: the first paths, and the number of the others."""
+    if len(report.paths) <= _NAMED:
+        return report.root
+    more = len(report.paths) - _NAMED + 1
+    return f"{' '.join(report.paths[: _NAMED - 1])} and {counted(more, 'more path')}"
+
+
 def place(at: Spot) -> str:
     """Return line and column, with the cell of a notebook."""
     text = f"{at.line}:{at.column}"
@@ -137,7 +145,7 @@ def closing(report: Report) -> list[str]:
         case _ if report.output is None:
             lines = ["Nothing was written: there was nothing to rewrite."]
         case _:
-            lines = [f"Written to {report.output}; {report.root} was not changed."]
+            lines = [f"Written to {report.output}; {shown_root(report)} was not changed."]
     if report.baseline_gone:
         gone = counted(report.baseline_gone, "entry", "entries")
         lines.append(f"{gone} of the baseline no longer found: write it anew.")
@@ -164,4 +172,4 @@ def not_ignored(added: IgnoresAdded) -> list[str]:
 def nothing(report: Report) -> str:
     """Return the message if no file has DStream code."""
     looked = counted(report.scanned, "file")
-    return f"No DStream code found in {report.root} ({looked} scanned): nothing to do."
+    return f"No DStream code found in {shown_root(report)} ({looked} scanned): nothing to do."

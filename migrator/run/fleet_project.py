@@ -38,7 +38,7 @@ class ProjectRun:
     def failed(self, error: str) -> FleetProject:
         """Return the project of a run that has failed."""
         path = str(self.options.paths[0])
-        return FleetProject(self.name, path, exit_code=2, error=error)
+        return FleetProject(self.name, path, exit_code=2, error=error.removeprefix(f"{path}: "))
 
 
 def carry_out_project(run: ProjectRun) -> tuple[list[FleetProject], list[str]]:

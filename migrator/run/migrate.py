@@ -155,7 +155,8 @@ def analyse(
     # before anything is rewritten in place
     unread = add_verified(report, root)
     notes += [*(cache.notes if cache is not None else ()), *unread]
-    report.root = " ".join(os.fspath(path) for path in options.paths)
+    report.paths = tuple(os.fspath(path) for path in options.paths)
+    report.root = " ".join(report.paths)
     report.base = os.fspath(root)
     report.fail_on = None if options.fail_on == "never" else Severity(options.fail_on)
     report.fails_on_bugs = options.fail_on_bugs

@@ -7,6 +7,8 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerProcess
 from types import FrameType
@@ -37,7 +39,7 @@ def run_in_processes(
     """Yield the results of a function as they come, each with the number of its argument.
 
     The processes are forks of one that has imported what they need. One that dies takes no other
-    with it; all of them end with the iterator.
+    with it; all of them end with the iterator, which is for the main thread.
 
     Parameters
     ----------
@@ -50,6 +52,7 @@ def run_in_processes(
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([function.__module__, *modules])
+    _start_server()
     waiting = deque(enumerate(arguments))
     running: dict[Connection, tuple[int, ForkServerProcess]] = {}
     try:
@@ -74,6 +77,15 @@ def run_in_processes(
             process.kill()
 
 
+def _start_server() -> None:
+    """Start the process that the others are forks of; Ctrl-C does not reach its imports."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _result(connection: Connection, process: ForkServerProcess) -> Result | ProcessDiedError:
     try:
         with connection:
@@ -93,8 +105,10 @@ def _work(
     # Ctrl-C goes to all processes of a terminal; the first one ends the others
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
-    with connection:
-        connection.send(function(argument))
+    result = function(argument)
+    # the first process may have ended meanwhile
+    with connection, suppress(BrokenPipeError):
+        connection.send(result)
 
 
 def _end(number: int, frame: FrameType | None) -> NoReturn:

@@ -28,6 +28,8 @@ class Wave(Enum):
         A person has to do something first.
     BLOCKED
         A job has something without a counterpart.
+    EMPTY
+        There is no job, and nothing to do.
     UNREAD
         The project could not be analysed.
     """
@@ -36,6 +38,7 @@ class Wave(Enum):
     WITH_STATE = "with state"
     AFTER_WORK = "after work"
     BLOCKED = "blocked"
+    EMPTY = "no job"
     UNREAD = "not read"
 
 
@@ -47,6 +50,8 @@ def wave(project: FleetProject) -> Wave:
         return Wave.BLOCKED
     if project.minutes or project.in_state(JobState.NEEDS):
         return Wave.AFTER_WORK
+    if not project.jobs:
+        return Wave.EMPTY
     return Wave.WITH_STATE if any(job.keeps for job in project.jobs) else Wave.NOW
 
 

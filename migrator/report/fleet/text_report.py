@@ -43,6 +43,7 @@ _STYLES = {
     Wave.WITH_STATE: "green",
     Wave.AFTER_WORK: "yellow",
     Wave.BLOCKED: "bold red",
+    Wave.EMPTY: "dim",
     Wave.UNREAD: "bold red",
 }
 _OF_TARGETS = frozenset({6, 7, 8})

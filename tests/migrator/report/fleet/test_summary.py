@@ -21,7 +21,8 @@ from tests.support.migrator.fleets import BROKERS, FLUME, job, project
 
 def test_waves() -> None:
     assert wave(project("a", job())) is Wave.NOW
-    assert wave(project("a")) is Wave.NOW
+    assert wave(project("a")) is Wave.EMPTY
+    assert wave(project("a", minutes=5)) is Wave.AFTER_WORK
     assert wave(project("a", job(), job(keeps=("windows",)))) is Wave.WITH_STATE
     assert wave(project("a", job(), minutes=5)) is Wave.AFTER_WORK
     assert wave(project("a", job(state="needs"), job(keeps=("windows",)))) is Wave.AFTER_WORK
