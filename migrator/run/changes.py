@@ -1,11 +1,11 @@
-"""Lists the changes that a run would make, and leaves out those that are rejected."""
+"""Lists the changes that a run would make, and leaves out those that are not accepted."""
 
 from __future__ import annotations
 
 import difflib
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 
 from migrator.model.changes import ProposedChange
 from migrator.model.report import FileReport, Finding, Report
@@ -14,7 +14,7 @@ from migrator.select.fixes import keep_original
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
 
-REJECTED = "the change was not accepted"
+NOT_ACCEPTED = "the change was not accepted"
 
 
 def changes_of(report: Report) -> list[ProposedChange]:
@@ -31,21 +31,30 @@ def changes_of(report: Report) -> list[ProposedChange]:
     return found
 
 
-def reject(report: Report, changes: Collection[ProposedChange]) -> None:
-    """Decide that some changes of a report are not made: what they would solve stays open."""
-    files = {file.path: file for file in report.files}
-    for change in changes:
-        if change.is_rewriting:
-            _keep(files[change.path])
-        for finding in change.fixes:
-            finding.decision.fix = None
-            finding.decision.leave_open(REJECTED)
+def keep_accepted(report: Report, accepted: Iterable[ProposedChange]) -> None:
+    """Decide that no other changes of a report are made: what they would solve stays open.
+
+    Parameters
+    ----------
+    accepted : iterable of ProposedChange
+        Some of the changes that `changes_of` has listed of this report.
+    """
+    changes = list(accepted)
+    rewritten = {change.path for change in changes if change.is_rewriting}
+    fixed = {id(finding) for change in changes for finding in change.fixes}
+    for file in report.files:
+        if file.path not in rewritten:
+            _keep(file)
+        for finding in file.findings:
+            if finding.made is not None and id(finding) not in fixed:
+                finding.decision.fix = None
+                finding.decision.leave_open(NOT_ACCEPTED)
 
 
 def _keep(file: FileReport) -> None:
     """Decide that a file is not rewritten as a whole; its findings are fixed all the same."""
     made = [finding for finding in file.findings if finding.made is not None]
-    keep_original(file, REJECTED)
+    keep_original(file, NOT_ACCEPTED)
     for finding in made:
         finding.decision.fixed, finding.decision.obstacle = True, ""
 

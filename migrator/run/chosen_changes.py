@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from migrator.model.changes import ProposedChange
 from migrator.model.report import Report
-from migrator.run.changes import changes_of, reject
+from migrator.run.changes import changes_of, keep_accepted
 from migrator.run.dialog import Answers, ask
 from migrator.run.options import Options
 from migrator.select.accepted import read_accepted, unknown_note
@@ -17,7 +17,7 @@ Analyse = Callable[..., tuple[Report, list[str]]]
 def choose(
     report: Report, options: Options, analyse: Analyse
 ) -> tuple[Report, list[ProposedChange], list[str]]:
-    """Reject the changes of a report that are not accepted.
+    """Leave in a report the changes that are accepted.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def choose(
         known = [*answers.accepted, *answers.rejected, *answers.left]
         notes = unknown_note(options.accept, accepted, known)
     keys = {one.key for one in answers.accepted}
-    reject(report, [one for one in changes if one.key not in keys])
+    keep_accepted(report, [one for one in changes if one.key in keys])
     return report, answers.rejected, notes
 
 

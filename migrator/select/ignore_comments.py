@@ -138,7 +138,14 @@ def _is_right(kind: FileType, before: str, after: str, number: int, codes: froze
     if kind in _SLASHES:
         # a comment of several lines, or a text of them, may be open
         return before.count('"""') == 0 and _is_outside_comment("".join(above))
-    return not above or not above[-1].rstrip("\r\n").endswith("\\")
+    return kind is FileType.CONF or _ends_statement(above)
+
+
+def _ends_statement(lines: list[str]) -> bool:
+    """Return whether no text that began in lines of a script goes on behind them."""
+    code = "".join(line for line in lines if not line.lstrip().startswith("#"))
+    quoted = any(code.count(quote) % 2 for quote in ("'", '"'))
+    return not quoted and "<<" not in code and not code.rstrip("\r\n").endswith("\\")
 
 
 def _is_outside_comment(text: str) -> bool:

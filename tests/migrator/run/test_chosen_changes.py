@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from migrator.model.report import Report
 from migrator.output.journal import JOURNAL
-from migrator.run.changes import changes_of
+from migrator.run.apply_fixes import apply_fixes
+from migrator.run.changes import changes_of, keep_accepted
 from migrator.run.migrate import analyse
 from migrator.run.options import Mode, Options
 from tests.support.migrator.answers import END, INTERRUPT, answered
 from tests.support.migrator.runs import JOB, Run
 
 Migrate = Callable[..., Run]
+PROJECTS = Path(__file__).parents[1] / "projects"
 REQUIREMENTS = "pyspark>=2.1,<3\n"
 COMMENT = "# migrate: ignore[{}] rejected\n"
 
@@ -176,6 +179,38 @@ def test_nothing_accepted_writes_nothing(migrate: Migrate, jobs: Path) -> None:
 
     assert contents(jobs) == before
     assert run.code == 1
+
+
+@pytest.mark.parametrize("target", ["compat", "structured"])
+def test_golden_projects_become_what_is_accepted(target: str) -> None:
+    """All, none and half of the changes of every kind of project."""
+
+    def report() -> Report:
+        found, _ = analyse(
+            Options((PROJECTS,), Mode.CHECK, cache=False, target=target, unsafe_fixes=True)
+        )
+        return found
+
+    usual = report()
+    apply_fixes(usual)
+    expected = {file.path: file.content for file in usual.files if file.content is not None}
+    everything, nothing, half = report(), report(), report()
+    changes = changes_of(everything)
+    assert len({change.key for change in changes}) == len(changes) >= len(expected)
+    assert all(change.before != change.after and change.reasons for change in changes)
+
+    keep_accepted(everything, changes)
+    apply_fixes(everything)
+    assert {f.path: f.content for f in everything.files if f.content is not None} == expected
+    keep_accepted(nothing, [])
+    apply_fixes(nothing)
+    assert [file.path for file in nothing.files if file.content is not None] == []
+    some = changes_of(half)[::2]
+    keep_accepted(half, some)
+    apply_fixes(half)
+    changed = {file.path for file in half.files if file.content is not None}
+    assert {change.path for change in some if change.is_rewriting} <= changed
+    assert changed <= {change.path for change in some}
 
 
 def test_changes_that_have_become_others_are_not_made(migrate: Migrate, jobs: Path) -> None:
