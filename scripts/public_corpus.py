@@ -67,7 +67,7 @@ def tree_of(folder: Path, repository: str) -> Path:
     raise SystemExit(f"{repository} is not in {folder}: fetch it into {path} first")
 
 
-def analysed(runs: Sequence[ProjectRun]) -> dict[str, list[FleetProject]]:
+def analyse_repositories(runs: Sequence[ProjectRun]) -> dict[str, list[FleetProject]]:
     """Return the projects of each repository by its name.
 
     Raises
@@ -75,16 +75,16 @@ def analysed(runs: Sequence[ProjectRun]) -> dict[str, list[FleetProject]]:
     SystemExit
         If one of them cannot be analysed.
     """
-    found: dict[str, list[FleetProject]] = {}
+    projects: dict[str, list[FleetProject]] = {}
     for number, result in run_in_processes(carry_out_project, runs, usable_cpus()):
         name = runs[number].name
         if isinstance(result, ProcessDiedError):
             raise SystemExit(f"{name}: {result}")
-        found[name], _ = result
-        for project in found[name]:
+        projects[name], _ = result
+        for project in projects[name]:
             if project.error:
                 raise SystemExit(f"{name}: {project.error}")
-    return found
+    return projects
 
 
 def table(jobs: Sequence[FleetJob | None]) -> str:
@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ]
     known = {
         (name, path): job
-        for name, projects in analysed(runs).items()
+        for name, projects in analyse_repositories(runs).items()
         for path, job in by_path(projects)
     }
     jobs = [known.get((job.repository, job.path)) for job in wanted]

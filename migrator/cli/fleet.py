@@ -196,13 +196,13 @@ def report_command(arguments: list[str]) -> Callable[[], int]:
 
     def work() -> int:
         from migrator.report.fleet.formats import check_fleet_report
-        from migrator.report.fleet.merge import merged
+        from migrator.report.fleet.merge import merge_reports
         from migrator.run.fleet import FleetOutput, report_fleet
 
         reports = tuple(map(Path, found.report))
         for path in reports:
             check_fleet_report(path)
-        projects = merged(found.files)
+        projects = merge_reports(found.files)
         shown = FleetOutput(reports, found.format, not found.no_color, found.quiet, found.verbose)
         report_fleet(projects, shown)
         return max(project.exit_code for project in projects)

@@ -80,7 +80,7 @@ def _apply(file: FileReport, facts: ProjectFacts) -> None:
     try:
         content, made = _fix_job(file)
         others = [f for f in _made(file) if f not in made]
-        changed, fitting = edited(file, content, others)
+        changed, fitting = content_with(file, content, others)
     except (DecodeProblem, NotebookProblem):
         _leave(_made(file), "the file cannot be written back as it is")
         return
@@ -106,12 +106,12 @@ def _fix_job(file: FileReport) -> tuple[bytes | None, list[Finding]]:
     if file.rewrite_again is None or not wanted:
         return file.content, []
     before = None if file.conversion is None else file.conversion.content
-    content, fitting = edited(file, before, wanted)
+    content, fitting = content_with(file, before, wanted)
     moved = file.rewrite_again(content) if fitting else None
     return (file.content, []) if moved is None else (moved, fitting)
 
 
-def edited(
+def content_with(
     file: FileReport, moved: bytes | None, wanted: list[Finding]
 ) -> tuple[bytes, list[Finding]]:
     """Return a file with the fixes of findings that fit together, and these findings.

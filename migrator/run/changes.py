@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from migrator.model.changes import ProposedChange
 from migrator.model.report import FileReport, Finding, Report
-from migrator.run.apply_fixes import edited
+from migrator.run.apply_fixes import content_with
 from migrator.select.fixes import keep_original
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
@@ -20,15 +20,15 @@ NOT_ACCEPTED = "the change was not accepted"
 def changes_of(report: Report) -> list[ProposedChange]:
     """Return the changes of a report before its fixes are made, file by file."""
     seen: Counter[str] = Counter()
-    found = []
+    changes = []
     for file in report.files:
         for reasons, before, after, fixes in _changes(file):
             key = _key(file.path, before, after)
             seen[key] += 1
             # the same change of another place
             key = key if seen[key] == 1 else f"{key}-{seen[key]}"
-            found.append(ProposedChange(file.path, key, reasons, before, after, fixes))
-    return found
+            changes.append(ProposedChange(file.path, key, reasons, before, after, fixes))
+    return changes
 
 
 def keep_accepted(report: Report, accepted: Iterable[ProposedChange]) -> None:
@@ -94,7 +94,7 @@ def _fixed(file: FileReport, findings: list[Finding]) -> tuple[bytes, bytes]:
     bases.append(None if file.conversion is None else file.conversion.content)
     for base in bases:
         try:
-            after, fitting = edited(file, base, findings)
+            after, fitting = content_with(file, base, findings)
         except (DecodeProblem, NotebookProblem):
             break
         if fitting:

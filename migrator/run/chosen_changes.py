@@ -40,7 +40,7 @@ def choose(
     notes: list[str] = []
     while True:
         changes = changes_of(report)
-        fresh = _unanswered(changes, answers, kept)
+        fresh = _unanswered_changes(changes, answers, kept)
         if accepted is None:
             ask(fresh, answers, options.color)
         else:
@@ -61,7 +61,7 @@ def choose(
     return report, answers.rejected, notes
 
 
-def _unanswered(
+def _unanswered_changes(
     changes: Sequence[ProposedChange], answers: Answers, kept: Collection[str]
 ) -> list[ProposedChange]:
     """Return the changes that were not there before; a file that is kept is not rewritten."""

@@ -142,7 +142,7 @@ def _beside(project: FleetProject, folder: Path) -> FleetProject:
 
 
 def _with_pages(runs: Sequence[ProjectRun], folder: Path | None) -> list[ProjectRun]:
-    """Return the runs with the files for the pages of their projects, whose folder is made."""
+    """Return the runs with the files for the pages of their projects, whose folder is written."""
     if folder is None:
         return list(runs)
     try:
@@ -152,11 +152,11 @@ def _with_pages(runs: Sequence[ProjectRun], folder: Path | None) -> list[Project
             f"cannot make the folder {folder} for the reports of the projects: {error.strerror}"
         ) from error
     users: Counter[str] = Counter()
-    made = []
+    with_pages = []
     for run in runs:
         name = page_name(run.name)
         users[name.lower()] += 1
         if users[name.lower()] > 1:
             name = f"{users[name.lower()]}-{name}"
-        made.append(replace(run, page=folder.absolute() / name))
-    return made
+        with_pages.append(replace(run, page=folder.absolute() / name))
+    return with_pages

@@ -76,11 +76,11 @@ def _lines(path: str, original: bytes, data: bytes) -> dict[Place, Place]:
     unless as many lines have taken theirs.
     """
     before, after = source_text(path, original), source_text(path, data)
-    found: dict[Place, Place] = {}
+    places: dict[Place, Place] = {}
     for cell in before.parts:
         old, new = before.parts.get(cell, ""), after.parts.get(cell, "")
         matcher = difflib.SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False)
         for tag, i1, i2, j1, j2 in matcher.get_opcodes():
             if tag == "equal" or (tag == "replace" and i2 - i1 == j2 - j1):
-                found |= {(cell, i1 + step + 1): (cell, j1 + step + 1) for step in range(i2 - i1)}
-    return found
+                places |= {(cell, i1 + step + 1): (cell, j1 + step + 1) for step in range(i2 - i1)}
+    return places

@@ -70,7 +70,9 @@ def _tasks(projects: Sequence[FleetProject]) -> Element | None:
             _time(task.minutes),
         )
         rows.append(el("tr", {}, *cells))
-    table = _sortable("tasks", ("rule", "what jobs wait for", "jobs", "projects", "time"), rows)
+    table = _sortable_table(
+        "tasks", ("rule", "what jobs wait for", "jobs", "projects", "time"), rows
+    )
     return el("section", {"class": "tasks-part"}, el("h2", {}, "What they wait for"), table)
 
 
@@ -105,7 +107,7 @@ def _choice(name: str, values: Iterable[str]) -> Element:
 
 def _projects(projects: Sequence[FleetProject]) -> Element:
     rows = [_project(number, project) for number, project in enumerate(in_order(projects), 1)]
-    table = _sortable("projects", _PROJECT_COLUMNS, rows)
+    table = _sortable_table("projects", _PROJECT_COLUMNS, rows)
     return el("section", {}, el("h2", {}, "Projects, in the order to move them in"), table)
 
 
@@ -132,7 +134,7 @@ def _project(number: int, project: FleetProject) -> Element:
 
 def _jobs(projects: Sequence[FleetProject]) -> Element:
     rows = [_job(project, job) for project in in_order(projects) for job in project.jobs]
-    table = _sortable("jobs", _JOB_COLUMNS, rows)
+    table = _sortable_table("jobs", _JOB_COLUMNS, rows)
     return el("section", {}, el("h2", {}, "Jobs"), table)
 
 
@@ -179,7 +181,7 @@ def _reach(job: FleetJob) -> tuple[str, ...]:
     return tuple(name for name in names if name in _TARGETS)
 
 
-def _sortable(name: str, columns: Iterable[str], rows: Iterable[Element]) -> Element:
+def _sortable_table(name: str, columns: Iterable[str], rows: Iterable[Element]) -> Element:
     """Return a table whose columns sort it."""
     heads = [
         el("th", {"scope": "col"}, el("button", {"type": "button", "class": "sort"}, column))

@@ -18,7 +18,7 @@ from migrator.report.json_report import SCHEMA_VERSION as OF_ONE_RUN
 _ADVICE = "give files that `migrate --report FILE.json` has written"
 
 
-def merged(names: Sequence[str]) -> list[FleetProject]:
+def merge_reports(names: Sequence[str]) -> list[FleetProject]:
     """Return the projects of several reports.
 
     Parameters
@@ -32,7 +32,7 @@ def merged(names: Sequence[str]) -> list[FleetProject]:
         If one of them is no such report, or two have a project of the same name.
     """
     owners: dict[str, str] = {}
-    made: list[FleetProject] = []
+    fleet: list[FleetProject] = []
     for named in names:
         name, file = _parts(named)
         for project in _read(name, file):
@@ -42,8 +42,8 @@ def merged(names: Sequence[str]) -> list[FleetProject]:
                     f"{other} and {named} both have a project {project.name!r}; leave one of them "
                     f"out, or name it otherwise: OTHER={file}"
                 )
-            made.append(project)
-    return made
+            fleet.append(project)
+    return fleet
 
 
 def _parts(named: str) -> tuple[str, Path]:
@@ -72,10 +72,10 @@ def _read(name: str, file: Path) -> list[FleetProject]:
 def _projects(values: dict[str, Any], name: str, file: Path) -> list[FleetProject]:
     if "fleet_schema_version" in values:
         _check_version(values["fleet_schema_version"], SCHEMA_VERSION, file)
-        known = [FleetProject.of(project) for project in values["projects"]]
+        read = [FleetProject.of(project) for project in values["projects"]]
         named = [
             replace(project, name=f"{name}/{project.name}" if name else project.name)
-            for project in known
+            for project in read
         ]
         return [_with_page(project, file) for project in named]
     _check_version(values["schema_version"], OF_ONE_RUN, file)

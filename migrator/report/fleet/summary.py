@@ -99,11 +99,11 @@ def shared_tasks(projects: Sequence[FleetProject]) -> list[Shared]:
     for project in projects:
         for task in project.tasks:
             places.setdefault((task.code, task.text), []).append(task.minutes)
-    made = [
+    tasks = [
         Shared(code, text, users[code, text], len(minutes), sum(minutes))
         for (code, text), minutes in places.items()
     ]
-    return sorted(made, key=lambda one: (-one.jobs, -one.projects, one.code, one.text))
+    return sorted(tasks, key=lambda one: (-one.jobs, -one.projects, one.code, one.text))
 
 
 def reasons_without_form(projects: Iterable[FleetProject]) -> list[tuple[str, int]]:

@@ -160,7 +160,7 @@ def _show_tasks(page: Page, projects: Sequence[FleetProject], verbose: bool) -> 
     for task in shown:
         time = short_duration(task.minutes)
         lead = Text(f"{task.jobs or '':>6}  {task.projects:>8}  {time:>8}  ")
-        page.block(lead, _shortened(page, lead, f"{task.text} ({task.code})"))
+        page.block(lead, _shorten(page, lead, f"{task.text} ({task.code})"))
     left = tasks[len(shown) :]
     if left:
         minutes = short_duration(sum(task.minutes for task in left))
@@ -168,7 +168,7 @@ def _show_tasks(page: Page, projects: Sequence[FleetProject], verbose: bool) -> 
     page.line()
 
 
-def _shortened(page: Page, lead: Text, text: str) -> str:
+def _shorten(page: Page, lead: Text, text: str) -> str:
     """Return a text that fits the rest of a line; its code stays."""
     room = page.room(lead)
     words, _, code = text.rpartition(" (")

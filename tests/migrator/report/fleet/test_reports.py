@@ -14,7 +14,7 @@ import pytest
 
 from migrator.model.fleet import FleetProject
 from migrator.report.fleet import csv_report, html_report, json_report
-from migrator.report.fleet.merge import merged
+from migrator.report.fleet.merge import merge_reports
 from migrator.report.fleet.text_report import render, show
 from migrator.report.formats import is_report
 from tests.support.migrator.fleets import BROKERS, FLUME, job, project
@@ -44,7 +44,7 @@ def test_json_fits_its_schema_and_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "views.html").write_text("")
 
-    again = merged([str(tmp_path / "fleet.json")])
+    again = merge_reports([str(tmp_path / "fleet.json")])
 
     pages = {one.name: one.page for one in again}
     assert pages["views"] == str(tmp_path / "pages" / "views.html")
