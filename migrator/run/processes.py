@@ -7,7 +7,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerProcess
@@ -61,10 +61,11 @@ def run_in_processes(
                 number, argument = waiting.popleft()
                 ours, theirs = context.Pipe(duplex=False)
                 process = context.Process(target=_work, args=(theirs, function, argument))
-                process.start()
+                with _signals_later():
+                    process.start()
+                    running[ours] = number, process
                 # without our copy of it, the end of the process ends what is read
                 theirs.close()
-                running[ours] = number, process
             for ready in wait(list(running)):
                 assert isinstance(ready, Connection)
                 number, process = running.pop(ready)
@@ -75,6 +76,16 @@ def run_in_processes(
         for _, process in running.values():
             process.join(_GRACE_SECONDS)
             process.kill()
+
+
+@contextmanager
+def _signals_later() -> Iterator[None]:
+    """Let signals wait that would end this process, so that no other one is forgotten."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start_server() -> None:
