@@ -54,7 +54,7 @@ def main(path: str) -> None:
         time.sleep(SECONDS)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
-                executable_path=find_browser(), args=["--no-sandbox"]
+                executable_path=find_browser(playwright), args=["--no-sandbox"]
             )
             page = browser.new_page(viewport={"width": 1100, "height": 1000})
             page.goto(f"http://127.0.0.1:{str(sc.uiWebUrl).rpartition(':')[2]}/streaming/")

@@ -17,6 +17,7 @@ _HOST = re.compile(r"[\w.-]+|\[[\da-fA-F:]+\]")
 FORMATS = ("text", "json", "html", "sarif", "markdown", "github")
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
+FLEET_FORMATS = ("csv",)
 TARGETS = ("compat", "structured")
 
 
@@ -25,9 +26,10 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("report")
     group.add_argument(
         "--format",
-        choices=FORMATS,
+        choices=(*FORMATS, *FLEET_FORMATS),
         default="text",
-        help="the form of the report on standard output (github: annotations of a pull request)",
+        help="the form of the report on standard output (github: annotations of a pull request; "
+        "csv: of several projects)",
     )
     group.add_argument(
         "--report",
@@ -146,6 +148,61 @@ def add_fix_options(parser: argparse.ArgumentParser) -> None:
         choices=("dstream-compat",),
         help="turn `spark-submit job.py` into `python -m dstream_compat submit job.py`",
     )
+
+
+def add_choice_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for changes that are accepted one by one."""
+    group = parser.add_argument_group("accept or reject")
+    group.add_argument(
+        "--interactive",
+        action="store_true",
+        help="show each change with its reason, and ask whether it is made",
+    )
+    group.add_argument(
+        "--accept",
+        metavar="FILE",
+        help="make only the changes that FILE lists, which the HTML report makes",
+    )
+    group.add_argument(
+        "--add-ignores",
+        action="store_true",
+        help="write `# migrate: ignore[...]` comments into PATH for all findings that ask for a "
+        "change, and change nothing else; with --interactive or --accept, and --in-place: for the "
+        "changes that were rejected",
+    )
+
+
+def choice_options(
+    parser: argparse.ArgumentParser, found: argparse.Namespace, is_fleet: bool
+) -> dict[str, Any]:
+    """Return the fields of `Options` for accepted changes; ends the process with 2 if options
+    contradict each other.
+    """
+    chosen = [name for name in ("interactive", "accept") if getattr(found, name)]
+    if len(chosen) == 2:
+        parser.error("--interactive and --accept both choose changes; use one of them")
+    named = [*chosen, *(["add-ignores"] if found.add_ignores else [])]
+    if named and is_fleet:
+        parser.error(f"--{named[0]} is for one project; leave it out, or give one PATH")
+    refused = []
+    if found.interactive:
+        refused = ["check", "diff", "write_baseline"]
+        if found.format != "text":
+            parser.error("--interactive asks on standard output; leave out --format")
+    elif found.add_ignores and not chosen:
+        refused = ["check", "diff", "output", "write_baseline"]
+    for name in refused:
+        if getattr(found, name) not in (None, False):
+            parser.error(f"--{named[0]} and --{name.replace('_', '-')} cannot be used together")
+    if found.add_ignores and chosen and not found.in_place:
+        parser.error(f"--add-ignores with --{chosen[0]} writes into PATH; add --in-place")
+    if found.accept == "":
+        parser.error("--accept is empty")
+    return {
+        "interactive": found.interactive,
+        "accept": None if found.accept is None else Path(found.accept),
+        "add_ignores": found.add_ignores,
+    }
 
 
 def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:

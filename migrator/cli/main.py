@@ -18,12 +18,16 @@ from typing import TYPE_CHECKING, NoReturn
 
 from migrator import __version__
 from migrator.cli.arguments import (
+    FLEET_FORMATS,
+    add_choice_options,
     add_fix_options,
     add_report_options,
     add_selection_options,
     check_report_options,
+    choice_options,
     selection_options,
 )
+from migrator.cli.fleet import add_fleet_options, fleet_run, is_fleet
 from migrator.errors import MigrateError
 
 if TYPE_CHECKING:
@@ -32,8 +36,9 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Finds DStream code (pyspark.streaming) in a file or folder, rewrites its imports to
 dstream_compat, and reports what has to be done by hand. The migrated tree is written beside PATH
-(PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place. With
-several PATHs, name the folder to write to (--output), or use --in-place, --check or --diff.
+(PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place. Several
+PATHs are parts of one tree: name the folder to write to (--output), or use --in-place, --check or
+--diff. Several folders that are projects of their own are migrated one by one, with one report.
 Of a file that is named by itself, the modules of its project that it imports are read too.
 migrate never imports or runs the code that it reads."""
 
@@ -44,6 +49,7 @@ other commands:
   migrate undo [PATH]   puts the files back that the last run with --in-place rewrote
   migrate verify JOB    runs a job and its migrated form over recorded batches, and compares them
   migrate record        records batches from live sources
+  migrate report FILE.json ...  merges the reports of earlier runs
   migrate test-scaffold JOB  writes a regression test of a job over recorded batches
   migrate mcp [FOLDER]  serves these as tools to an assistant (Model Context Protocol)
 A file or folder with such a name is given as ./explain, ./rules and so on.
@@ -70,7 +76,7 @@ With --in-place, either all files are rewritten or none. Their originals are kep
 Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
 names another one); they are used only where nothing has changed."""
 
-_SUBCOMMANDS = ("explain", "rules", "undo", "verify", "record", "test-scaffold", "mcp")
+_SUBCOMMANDS = ("explain", "rules", "undo", "verify", "record", "report", "test-scaffold", "mcp")
 
 
 class _Terminated(BaseException):
@@ -91,7 +97,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser = make_parser()
         _refuse_unknown_options(parser, given)
         found = parser.parse_args(given)
-        work = _migration(_options(parser, found), found)
+        _check_paths(parser, found)
+        options = _options(parser, found)
+        if is_fleet(found):
+            work = fleet_run(parser, found, options)
+        elif found.format in FLEET_FORMATS:
+            parser.error(f"--format {found.format} is for several projects; add --fleet")
+        else:
+            work = _migration(options, found)
     signal.signal(signal.SIGTERM, _terminate)
     try:
         _escape_unencodable_output()
@@ -175,7 +188,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "paths",
         metavar="PATH",
-        nargs="+",
+        nargs="*",
         help="files and folders to migrate; patterns such as 'jobs/**/*.py' work without a shell",
     )
     parser.add_argument(
@@ -194,11 +207,19 @@ def make_parser() -> argparse.ArgumentParser:
     add_report_options(parser)
     add_selection_options(parser)
     add_fix_options(parser)
+    add_choice_options(parser)
+    add_fleet_options(parser)
     parser.add_argument(
         "--no-cache", action="store_true", help="analyse every file anew; keep no results"
     )
     parser.add_argument("--version", action="version", version=f"migrate {__version__}")
     return parser
+
+
+def _check_paths(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
+    """End the process with 2 where nothing is named."""
+    if not found.paths and found.projects is None:
+        parser.error("the following arguments are required: PATH")
 
 
 def _refuse_unknown_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -229,6 +250,7 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         if value is not None and "\0" in value:
             parser.error(f"{name} contains a null character")
     reading = found.write_baseline is not None
+    chosen += ["in-place"] if found.add_ignores and not chosen else []
     return Options(
         paths=tuple(map(Path, found.paths)),
         mode=Mode(chosen[0]) if chosen else Mode.CHECK if reading else Mode.WRITE,
@@ -239,6 +261,7 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         verbose=found.verbose,
         explain=found.explain,
         cache=not found.no_cache,
+        **choice_options(parser, found, is_fleet(found)),
     )
 
 

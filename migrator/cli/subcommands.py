@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from migrator.cli.assistants import DESCRIPTION, add_mcp_options, mcp_command
+from migrator.cli.fleet import report_command
 from migrator.cli.proof_arguments import COMMANDS, proof_command
 
 _EXPLAIN = """\
@@ -31,6 +32,8 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
     name, *rest = arguments
     if name in COMMANDS:
         return proof_command(name, rest)
+    if name == "report":
+        return report_command(rest)
     parser = argparse.ArgumentParser(
         prog=f"migrate {name}",
         description=_DESCRIPTIONS[name],

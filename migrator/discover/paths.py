@@ -36,7 +36,7 @@ def select(named: Sequence[str | Path]) -> Selection:
     MigrateError
         If one of them names no file or folder.
     """
-    expanded = [path for name in named for path in _expanded(os.fspath(name))]
+    expanded = [path for name in named for path in expand(os.fspath(name))]
     # one link keeps its name and its place; among several paths it stands for what it points to
     full = os.path.abspath if len(expanded) == 1 else os.path.realpath
     found = dict.fromkeys(Path(full(path)) for path in expanded)
@@ -48,7 +48,14 @@ def select(named: Sequence[str | Path]) -> Selection:
     return Selection(root, tuple(sorted(p.relative_to(root).as_posix() for p in outer)))
 
 
-def _expanded(name: str) -> list[str]:
+def expand(name: str) -> list[str]:
+    """Return the files and folders that an argument names.
+
+    Raises
+    ------
+    MigrateError
+        If it names none.
+    """
     if os.path.lexists(name) or not glob.has_magic(name):
         check_source(name)
         return [name]

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from migrator.model.changes import IgnoresAdded, ProposedChange
 from migrator.model.events import Event, FileProblem, PackageUse, Use
 from migrator.model.findings import Finding, Site, Suppression
 from migrator.model.fixes import Conversion, Fix, TextEdit
@@ -145,6 +146,8 @@ class Report:
     ----------
     root : str
         What was looked at, as it was given.
+    paths : tuple of str
+        Each path of it, if there are several.
     base : str
         The same as an absolute path, to which the paths of the files are relative.
     fails_on_bugs : bool
@@ -153,6 +156,12 @@ class Report:
         How many notes are left out because nobody asked for them.
     undo : str, optional
         The command that undoes what was rewritten in place.
+    target : str
+        What jobs were to become: `compat` or `structured`.
+    changes : list of ProposedChange
+        What the run would change, for reports in which a person accepts it.
+    ignores : IgnoresAdded, optional
+        What became of `--add-ignores`.
     verified : dict of str to Verified
         The last verifications of jobs, by their paths.
     facts : callable
@@ -165,6 +174,7 @@ class Report:
 
     root: str
     mode: str
+    paths: tuple[str, ...] = ()
     base: str = ""
     scanned: int = 0
     output: str | None = None
@@ -174,6 +184,9 @@ class Report:
     baseline_gone: int = 0
     hidden_notes: int = 0
     undo: str | None = None
+    target: str = "compat"
+    changes: list[ProposedChange] = field(default_factory=list)
+    ignores: IgnoresAdded | None = None
     files: list[FileReport] = field(default_factory=list)
     verified: dict[str, Verified] = field(default_factory=dict)
     facts: Callable[[str], ProjectFacts] = lambda project: ProjectFacts()

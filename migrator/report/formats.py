@@ -11,6 +11,8 @@ from migrator.model.report import Report
 
 # so far into a file the mark of a report stands
 HEAD_BYTES = 2000
+CSV_MARK = b"order,project,job,state,sources,"
+"""What the table of the jobs of several projects begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def format_of(path: Path) -> Format:
 def is_report(data: bytes) -> bool:
     """Return whether a file is a report of this tool, which quotes DStream code but is none."""
     head = data[:HEAD_BYTES].replace(b"\r\n", b"\n")
-    return any(form.mark in head for form in FORMATS.values())
+    return head.startswith(CSV_MARK) or any(form.mark in head for form in FORMATS.values())
 
 
 def render(report: Report, name: str, group_by: str = "file", verbose: bool = False) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from importlib.resources import files
 from xml.etree.ElementTree import Element
 
-from migrator import __version__
 from migrator.model.report import Report
-from migrator.report.page.elements import el, html, raw
+from migrator.report.page.changes import accept_bar, are_offered
+from migrator.report.page.document import document, resource
+from migrator.report.page.elements import el
 from migrator.report.page.files import file_view
 from migrator.report.page.picture import ShownFile, picture
 from migrator.report.page.summary import header, job_table, summary
 from migrator.report.pipeline import pipelines
+from migrator.report.wording import shown_root
 from migrator.source.excerpt import source_text
 
 # with more files than that, the page opens with all of them folded
@@ -23,36 +22,11 @@ _LEVELS = ("error", "warning", "info", "fixed", "suppressed")
 
 def render(report: Report) -> str:
     """Return the page."""
-    style = _resource("report.css")
-    script = _resource("report.js")
-    policy = (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    head = el(
-        "head",
-        {},
-        el("meta", {"charset": "utf-8"}),
-        el("meta", {"name": "generator", "content": f"migrate {__version__}"}),
-        el("meta", {"http-equiv": "Content-Security-Policy", "content": policy}),
-        el("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
-        el("meta", {"name": "referrer", "content": "no-referrer"}),
-        el("title", {}, f"DStream migration: {report.root}"),
-        raw("style", style),
-    )
-    return html(el("html", {"lang": "en"}, head, _body(report, script)))
+    title = f"DStream migration: {shown_root(report)}"
+    return document(title, resource("report.css"), resource("report.js"), *_body(report))
 
 
-def _resource(name: str) -> str:
-    return files("migrator.report.page").joinpath(name).read_text("utf-8")
-
-
-def _hash(text: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return f"sha256-{digest}"
-
-
-def _body(report: Report, script: str) -> Element:
+def _body(report: Report) -> list[Element]:
     is_open = len(report.files) <= _OPEN_FILES
     sources = {f.path: ShownFile(f, source_text(f.path, f.original)) for f in report.files}
     pictures: dict[str, list[Element]] = {}
@@ -67,15 +41,10 @@ def _body(report: Report, script: str) -> Element:
     numbers = {path: n for n, path in enumerate(sources, 1)}
     parts = []
     if views:
-        parts = [job_table(report, numbers), summary(report), _filters(report), _legend()]
-    return el(
-        "body",
-        {},
-        header(report),
-        el("main", {}, *parts, *views),
-        el("footer", {}, f"migrate {__version__}"),
-        raw("script", script),
-    )
+        parts = [job_table(report, numbers), summary(report), _filters(report)]
+        parts += [accept_bar(report)] if are_offered(report) else []
+        parts.append(_legend())
+    return [header(report), el("main", {}, *parts, *views)]
 
 
 def _filters(report: Report) -> Element:

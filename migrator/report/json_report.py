@@ -22,6 +22,8 @@ from migrator.model.structured_forms import StructuredForm
 from migrator.model.verification import Verified
 from migrator.report.diff import file_diff
 from migrator.report.jobs import Job, JobState, jobs, other_files, outcome
+from migrator.report.targets import forms, targets
+from migrator.report.traits import keeps, sources
 
 SCHEMA_VERSION = 2
 
@@ -32,7 +34,7 @@ def as_dict(report: Report) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "migrate", "version": __version__},
         "summary": _summary(report),
-        "jobs": [_job(job) for job in jobs(report)],
+        "jobs": _jobs(report),
         "other_files": [_job(job) for job in other_files(report)],
         "files": [_file(f, report.mode) for f in report.files],
         "findings": [_finding(f, finding) for f in report.files for finding in f.findings],
@@ -53,6 +55,7 @@ def _summary(report: Report) -> dict[str, Any]:
         "jobs": {state.value: states.count(state) for state in JobState},
         "mode": report.mode,
         "path": visible(report.root),
+        "target": report.target,
         "output": None if report.output is None else visible(report.output),
         "exit_code": report.exit_code(),
         "files_scanned": report.scanned,
@@ -78,9 +81,22 @@ def _summary(report: Report) -> dict[str, Any]:
     }
 
 
+def _jobs(report: Report) -> list[dict[str, Any]]:
+    files = {file.path: file for file in report.files}
+    known = forms(report)
+    values = []
+    for job in jobs(report):
+        sites = [site for path in job.modules for site in files[path].sites]
+        uses = [(site.receiver, site.name) for site in sites if site.use == "call"]
+        traits = {"sources": sources(uses), "keeps": keeps(uses)}
+        values.append({**_job(job), **traits, "targets": targets(job, report, files, known)})
+    return values
+
+
 def _job(job: Job) -> dict[str, Any]:
     return {
         "path": visible(job.path),
+        "project": visible(job.project),
         "state": job.state.value,
         "modules": [visible(path) for path in job.modules],
         "needs": visible(job.needs()) if job.findings else "",
@@ -154,6 +170,7 @@ def _finding(file: FileReport, finding: Finding) -> dict[str, Any]:
         **_cell(finding.at.cell),
         "message": visible(finding.message),
         "advice": visible(finding.advice),
+        "task": visible(finding.task or finding.remedy),
         "details": [visible(detail) for detail in finding.details],
         "also": [_origin(origin) for origin in finding.also],
         "fixed": finding.fixed,

@@ -20,9 +20,10 @@ from migrator.model.report import FileReport, Report
 from migrator.model.structured_forms import StructuredForm
 from migrator.report.jobs import Job, JobState, headline, jobs, other_files, outcome
 from migrator.report.projects import COLUMNS, MANY, as_numbers, differing, reasons, rows
+from migrator.report.targets import forms
 from migrator.report.text_blocks import PIPED_WIDTH, Page
 from migrator.report.text_findings import show_findings
-from migrator.report.wording import closing, counted, nothing, totals
+from migrator.report.wording import closing, counted, nothing, shown_root, totals
 
 _LABEL = 10
 # longer paths move what stands behind them
@@ -59,11 +60,7 @@ def _reasons(page: Page, report: Report) -> None:
 
 
 def _list(page: Page, report: Report, found: list[Job], others: list[Job], verbose: bool) -> None:
-    homes = [file for file in report.files if file.structured is not None]
-    # a program without streams of its own has moved with the file that makes its context
-    moved = {
-        job for file in homes for job in ([file.path] if file.path in file.jobs else file.jobs)
-    }
+    moved = forms(report)
     for name, running in (
         ("moved", [job.path for job in found if _runs(job) and job.path in moved]),
         ("runs", [job.path for job in found if _runs(job) and job.path not in moved]),
@@ -153,7 +150,7 @@ class Shown:
 def render(report: Report, group_by: str = "file", verbose: bool = False) -> str:
     """Return the report as plain text, for a file."""
     stream = io.StringIO()
-    stream.write(f"Report of migrate on {visible(report.root)}\n\n")
+    stream.write(f"Report of migrate on {visible(shown_root(report))}\n\n")
     show(report, Shown(verbose=verbose, group_by=group_by), color=False, stream=stream)
     return stream.getvalue()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrator.model.changes import IgnoresAdded
+from migrator.model.printable import visible
 from migrator.model.report import (
     FileReport,
     Finding,
@@ -60,6 +62,14 @@ def enumerated(jobs: Sequence[str]) -> str:
         return ", ".join(jobs)
     more = len(jobs) - _NAMED + 1
     return f"{', '.join(jobs[: _NAMED - 1])} and {counted(more, 'more job')}"
+
+
+def shown_root(report: Report) -> str:
+    """Return what was looked at: the first paths, and the number of the others."""
+    if len(report.paths) <= _NAMED:
+        return report.root
+    more = len(report.paths) - _NAMED + 1
+    return f"{' '.join(report.paths[: _NAMED - 1])} and {counted(more, 'more path')}"
 
 
 def place(at: Spot) -> str:
@@ -135,10 +145,13 @@ def closing(report: Report) -> list[str]:
         case _ if report.output is None:
             lines = ["Nothing was written: there was nothing to rewrite."]
         case _:
-            lines = [f"Written to {report.output}; {report.root} was not changed."]
+            lines = [f"Written to {report.output}; {shown_root(report)} was not changed."]
     if report.baseline_gone:
         gone = counted(report.baseline_gone, "entry", "entries")
         lines.append(f"{gone} of the baseline no longer found: write it anew.")
+    if report.ignores is not None:
+        findings = counted(report.ignores.findings, "rejected finding")
+        lines += [f"Comments ignore {findings} from now on.", *not_ignored(report.ignores)]
     left = report.needing_person()
     if left:
         noun = "finding needs" if left == 1 else "findings need"
@@ -148,7 +161,15 @@ def closing(report: Report) -> list[str]:
     return lines
 
 
+def not_ignored(added: IgnoresAdded) -> list[str]:
+    """Return where no comment could be written, a line for each place."""
+    if not added.left:
+        return []
+    head = "No comment has a place there; --write-baseline FILE or --ignore CODE leaves them out:"
+    return [head, *(f"  {visible(place)}" for place in added.left)]
+
+
 def nothing(report: Report) -> str:
     """Return the message if no file has DStream code."""
     looked = counted(report.scanned, "file")
-    return f"No DStream code found in {report.root} ({looked} scanned): nothing to do."
+    return f"No DStream code found in {shown_root(report)} ({looked} scanned): nothing to do."

@@ -21,6 +21,17 @@ def check_report_file(path: Path) -> None:
         earlier report.
     """
     format_of(path)
+    check_place(path)
+
+
+def check_place(path: Path) -> None:
+    """Refuse a file for a report whose folder is missing, or that is there and is no report.
+
+    Raises
+    ------
+    MigrateError
+        If it is refused.
+    """
     if not path.parent.is_dir():
         raise MigrateError(f"--report {path}: the folder {path.parent} does not exist")
     if not os.path.lexists(path):
@@ -56,12 +67,22 @@ def write_report(report: Report, path: Path, group_by: str, verbose: bool = Fals
     MigrateError
         If it cannot be written.
     """
-    content = render(report, format_of(path).name, group_by, verbose).encode("utf-8")
+    write_text(path, render(report, format_of(path).name, group_by, verbose))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text to a file, which appears whole or not at all.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be written.
+    """
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
+                stream.write(text.encode("utf-8"))
             os.chmod(name, 0o644)
             os.replace(name, path)
         except BaseException:

@@ -80,13 +80,13 @@ def _apply(file: FileReport, facts: ProjectFacts) -> None:
     try:
         content, made = _fix_job(file)
         others = [f for f in _made(file) if f not in made]
-        edited, fitting = _edited(file, content, others)
+        changed, fitting = content_with(file, content, others)
     except (DecodeProblem, NotebookProblem):
         _leave(_made(file), "the file cannot be written back as it is")
         return
     _leave((f for f in others if f not in fitting), "another change of the same place comes first")
     if fitting:
-        content = edited
+        content = changed
     if content is None or not _made(file):
         return
     wrong = _problem(file, content, facts)
@@ -106,12 +106,12 @@ def _fix_job(file: FileReport) -> tuple[bytes | None, list[Finding]]:
     if file.rewrite_again is None or not wanted:
         return file.content, []
     before = None if file.conversion is None else file.conversion.content
-    content, fitting = _edited(file, before, wanted)
+    content, fitting = content_with(file, before, wanted)
     moved = file.rewrite_again(content) if fitting else None
     return (file.content, []) if moved is None else (moved, fitting)
 
 
-def _edited(
+def content_with(
     file: FileReport, moved: bytes | None, wanted: list[Finding]
 ) -> tuple[bytes, list[Finding]]:
     """Return a file with the fixes of findings that fit together, and these findings.
@@ -120,6 +120,11 @@ def _edited(
     ----------
     moved : bytes, optional
         What was rewritten of it before.
+
+    Raises
+    ------
+    DecodeProblem, NotebookProblem
+        If the file cannot be written back as it is.
     """
     kind = kind_of(file)
     before = file_texts(kind, file.original)

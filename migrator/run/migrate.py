@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 
 from migrator.discover.paths import Selection, select
 from migrator.errors import MigrateError
+from migrator.model.changes import ProposedChange
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity, Status, StreamOrigin
 from migrator.output.in_place import base_of, interrupted, recover, replace_all, undo_command
@@ -17,11 +20,14 @@ from migrator.output.tree import check_output, default_output, write_tree
 from migrator.report.diff import unified_diff
 from migrator.report.formats import render
 from migrator.report.progress import Bar
+from migrator.report.wording import not_ignored
 from migrator.report.write import check_report_file, write_report
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
+from migrator.run.changes import changes_of
+from migrator.run.ignores import add_ignores
 from migrator.run.options import Mode, Options
-from migrator.run.scan import scan
+from migrator.run.scan import Progress, scan
 from migrator.run.verified_jobs import add_verified
 from migrator.select.apply import apply_filter, make_filter
 from migrator.select.baseline import write_baseline
@@ -66,13 +72,59 @@ def migrate(options: Options) -> int:
     MigrateError
         If it cannot be done; nothing is written then.
     """
+    if options.interactive:
+        # rich and the dialog are only needed here
+        from migrator.run.dialog import check_terminal
+
+        check_terminal()
+    with Bar(shows_progress(options)) as progress:
+        report, notes = analyse(options, progress)
+    rejected: list[ProposedChange] = []
+    if options.is_choosy:
+        from migrator.run.chosen_changes import choose
+
+        report, rejected, more = choose(report, options, partial(analyse, options))
+        notes += more
+    for note in notes:
+        print(f"migrate: note: {visible(note)}", file=sys.stderr)
+    if options.write_baseline is not None:
+        return _write_baseline(report, options.write_baseline)
+    if options.add_ignores and not options.is_choosy:
+        return _write_ignores(report, options)
+    carry_out(report, options, rejected)
+    _print(report, options)
+    return report.exit_code()
+
+
+def analyse(
+    options: Options, progress: Progress | None = None, kept: Collection[str] = ()
+) -> tuple[Report, list[str]]:
+    """Find out what a run finds and what it would write, and put back what one before has left.
+
+    Parameters
+    ----------
+    progress : Progress, optional
+        Called with each file that is read.
+    kept : collection of str
+        Files whose jobs do not become Structured Streaming.
+
+    Returns
+    -------
+    (Report, list of str)
+        The report before any fix is made, and what a user should know of the run.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be done.
+    """
     selection = select(options.paths)
     root = selection.root
-    output = _destination(selection, options)
+    _destination(selection, options)
     for path in options.reports:
         check_report_file(path)
     # before anything reads the files
-    _after_interruption(selection, options)
+    notes = _after_interruption(selection, options)
     filtering = make_filter(
         options.select,
         options.ignore,
@@ -84,8 +136,8 @@ def migrate(options: Options) -> int:
     )
     cache = Cache(root, selection.chosen) if options.cache else None
     mode = options.mode.value
-    with Bar(shows_progress(options)) as progress:
-        report = scan(root, mode, selection.chosen, cache, progress, options.submit)
+    report = scan(root, mode, selection.chosen, cache, progress, options.submit)
+    report.target = options.target
     if options.target == "structured":
         # the default target needs none of it
         from migrator.run.structured_jobs import rewrite_jobs
@@ -98,23 +150,43 @@ def migrate(options: Options) -> int:
             options.portable,
             options.state,
             options.spark,
+            kept,
         )
     # before anything is rewritten in place
-    notes = add_verified(report, root)
-    for note in [*(cache.notes if cache is not None else ()), *notes]:
-        print(f"migrate: note: {visible(note)}", file=sys.stderr)
-    report.root = " ".join(os.fspath(path) for path in options.paths)
+    unread = add_verified(report, root)
+    notes += [*(cache.notes if cache is not None else ()), *unread]
+    report.paths = tuple(os.fspath(path) for path in options.paths)
+    report.root = " ".join(report.paths)
     report.base = os.fspath(root)
     report.fail_on = None if options.fail_on == "never" else Severity(options.fail_on)
     report.fails_on_bugs = options.fail_on_bugs
     apply_filter(report, root, filtering)
-    if options.write_baseline is not None:
-        return _write_baseline(report, options.write_baseline)
+    return report, notes
+
+
+def carry_out(report: Report, options: Options, rejected: Sequence[ProposedChange] = ()) -> None:
+    """Make the fixes of a report, and write the migrated code and the reports that are asked for.
+
+    Parameters
+    ----------
+    rejected : sequence of ProposedChange
+        The changes that comments are to ignore from now on.
+
+    Raises
+    ------
+    MigrateError
+        If something cannot be written.
+    """
+    if any(path.suffix.lower() in (".html", ".htm") for path in options.reports):
+        report.changes = changes_of(report)
     apply_fixes(report)
+    if options.add_ignores:
+        report.ignores = add_ignores(report, rejected)
     merge_findings(report)
     if report.files:
+        selection = select(options.paths)
         try:
-            _write(report, selection, output, options)
+            _write(report, selection, _destination(selection, options), options)
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
             raise MigrateError(
@@ -122,12 +194,10 @@ def migrate(options: Options) -> int:
             ) from error
     for path in options.reports:
         write_report(report, path, options.group_by, options.verbose)
-    _print(report, options)
-    return report.exit_code()
 
 
-def _after_interruption(selection: Selection, options: Options) -> None:
-    """Put back what an interrupted run has left, or say so where nothing may be written."""
+def _after_interruption(selection: Selection, options: Options) -> list[str]:
+    """Put back what an interrupted run has left, and say so, or that nothing may be written."""
     if options.mode in (Mode.WRITE, Mode.IN_PLACE):
         try:
             found = recover(selection)
@@ -139,8 +209,7 @@ def _after_interruption(selection: Selection, options: Options) -> None:
     else:
         found = interrupted(selection)
         text = "has not ended; some of its files may be rewritten and others not"
-    for run in found:
-        print(f"migrate: note: a run over {visible(str(run.base))} {text}", file=sys.stderr)
+    return [f"a run over {run.base} {text}" for run in found]
 
 
 def _write_baseline(report: Report, path: Path) -> int:
@@ -155,6 +224,20 @@ def _write_baseline(report: Report, path: Path) -> int:
     return 0
 
 
+def _write_ignores(report: Report, options: Options) -> int:
+    """Write comments that ignore what is open now, and change nothing else."""
+    apply_fixes(report)
+    added = add_ignores(report, None)
+    _write(report, select(options.paths), None, options)
+    noun = "finding" if added.findings == 1 else "findings"
+    print(f"Comments ignore {added.findings} {noun} from now on.")
+    if report.undo is not None:
+        print(f"To undo this: {report.undo}")
+    for line in not_ignored(added):
+        print(line)
+    return int(bool(added.left))
+
+
 def _destination(selection: Selection, options: Options) -> Path | None:
     """Return where to write; raise before any work if that is not possible."""
     if options.mode is not Mode.WRITE:
@@ -164,8 +247,8 @@ def _destination(selection: Selection, options: Options) -> Path | None:
         output = Path(os.path.abspath(options.output))
     elif selection.chosen:
         raise MigrateError(
-            "several paths have no default output; name a folder to write to with --output, or "
-            "use --in-place, --check or --diff"
+            "several paths have no default output; name a folder to write to with --output, "
+            "or use --in-place, --check or --diff; with --fleet, each is a project by itself"
         )
     else:
         output = default_output(root)

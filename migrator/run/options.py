@@ -47,3 +47,11 @@ class Options:
     target: str = "compat"
     explain: bool = False
     cache: bool = True
+    interactive: bool = False
+    accept: Path | None = None
+    add_ignores: bool = False
+
+    @property
+    def is_choosy(self) -> bool:
+        """Whether the changes are made that are accepted, and no others."""
+        return self.interactive or self.accept is not None

@@ -17,6 +17,7 @@ from migrator.infer.around import ModulesAround
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
     FileReport,
+    Finding,
     Migration,
     Outcome,
     Report,
@@ -50,6 +51,9 @@ from migrator.structured.rewrite import Rewritten, rewrite
 
 NO_STRINGS = "D209"
 """The rule of what Kafka's consumers do not take: options would make some text of it."""
+PYTHON2 = "D010"
+"""The rule of Python 2 that is converted."""
+_IGNORED = "a comment ignores {}, and a file is rewritten as a whole"
 _OLD_PYTHON = "the job stays Python 2, in which its functions may give something else"
 _OPTIONS = {"BROKERS": "--kafka-brokers", "JSON_SHAPE": "--json-shape"}
 """The options that give a step a form, by the kind of reason why it has none."""
@@ -64,6 +68,7 @@ def rewrite_jobs(
     portable: bool = True,
     state: str | None = None,
     spark: str | None = None,
+    kept: Collection[str] = (),
 ) -> None:
     """Give each job that has a form in Structured Streaming its new content.
 
@@ -83,6 +88,8 @@ def rewrite_jobs(
         The folder of an export, with whose states and positions the job begins.
     spark : str, optional
         The oldest Spark that the results are to run on; without it the newest one.
+    kept : collection of str
+        Files whose jobs stay as they are, as those do with a comment that ignores their rewriting.
 
     Raises
     ------
@@ -103,6 +110,13 @@ def rewrite_jobs(
     taken: dict[str, set[str]] = {}
     # what others import of a job is gone only if none of them needs it any more
     for file in sorted(homes, key=lambda each: bool(report.programs.importers(each.path))):
+        if file.path in kept:
+            continue
+        ignored = _ignored_rewriting(file)
+        if ignored is not None:
+            event = NoStructuredForm(ignored.at, "IGNORED", _IGNORED.format(ignored.code))
+            _refuse(file, [event], report.facts(file.project))
+            continue
         kind = kind_of(file)
         options = FormOptions(
             unsafe,
@@ -202,6 +216,12 @@ def _homes(report: Report) -> list[FileReport]:
         if file.path in file.jobs or own:
             homes.append(file)
     return homes
+
+
+def _ignored_rewriting(file: FileReport) -> Finding | None:
+    """Return a finding that the rewriting of a file would solve, and that a comment ignores."""
+    solved = (f for f in file.findings if f.rewrite is not None and f.code != PYTHON2)
+    return next((f for f in solved if f.suppression is not None), None)
 
 
 def _makes_context(file: FileReport) -> bool:

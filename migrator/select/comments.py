@@ -86,15 +86,27 @@ def _problems(comment: IgnoreComment) -> Iterator[Finding]:
 def find_comments(text: SourceText) -> Iterator[IgnoreComment]:
     """Yield the comments of a file that are for us."""
     for cell, part in text.parts.items():
-        for line, column, comment in _comments(text.kind, part):
-            match = _IGNORE.search(comment)
-            if match is None:
-                continue
-            at = Spot(line, column + match.start(), cell)
-            codes = [code.strip().upper() for code in (match["codes"] or "").split(",")]
-            target = _target(text, at)
-            named = tuple(dict.fromkeys(code for code in codes if code))
-            yield IgnoreComment(at, target, named, match["reason"].strip())
+        yield from _comments_of_part(text, cell, part)
+
+
+def comments_of_text(kind: FileType, part: str) -> list[IgnoreComment]:
+    """Return the comments of a text, or of one cell, that are for us."""
+    lines: dict[Place, str] = {
+        (None, number): line for number, line in enumerate(split_lines(part), 1)
+    }
+    return list(_comments_of_part(SourceText(kind, {None: part}, lines), None, part))
+
+
+def _comments_of_part(text: SourceText, cell: int | None, part: str) -> Iterator[IgnoreComment]:
+    for line, column, comment in _comments(text.kind, part):
+        match = _IGNORE.search(comment)
+        if match is None:
+            continue
+        at = Spot(line, column + match.start(), cell)
+        codes = [code.strip().upper() for code in (match["codes"] or "").split(",")]
+        target = _target(text, at)
+        named = tuple(dict.fromkeys(code for code in codes if code))
+        yield IgnoreComment(at, target, named, match["reason"].strip())
 
 
 def _comments(kind: FileType, part: str) -> list[tuple[int, int, str]]:

@@ -101,3 +101,12 @@ def decode_text(data: bytes) -> str:
     if data.startswith(codecs.BOM_UTF16_LE) or data.startswith(codecs.BOM_UTF16_BE):
         return data.decode("utf-16", "replace")
     return data.decode("utf-8-sig", "replace")
+
+
+def shown_lines(data: bytes) -> list[str]:
+    """Return the lines of a file to be shown; what cannot be decoded is replaced."""
+    try:
+        text = decode_python(data).text
+    except DecodeProblem:
+        text = decode_text(data)
+    return text.splitlines()

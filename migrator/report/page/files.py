@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from xml.etree.ElementTree import Element
 
 from migrator.model.report import FileReport, Finding, Report, Spot, shown_place
 from migrator.model.steps import steps
 from migrator.model.structured_forms import StructuredForm
 from migrator.report.jobs import needed_by
+from migrator.report.page.changes import are_offered, change_list, diff_lines
 from migrator.report.page.elements import el
 from migrator.report.page.picture import ShownFile
 from migrator.report.wording import (
@@ -22,13 +22,11 @@ from migrator.report.wording import (
     place,
     status,
 )
-from migrator.source.decode import DecodeProblem, decode_python, decode_text
 from migrator.source.excerpt import SourceText
 
 _AROUND = 1
 # a line can be as long as a file
 _WIDTH = 300
-_DIFF_WIDTH = 2000
 
 
 def file_view(
@@ -59,6 +57,8 @@ def file_view(
     attributes = {"class": "file", "id": f"file-{number}", "data-path": file.path.lower()}
     if is_open:
         attributes["open"] = ""
+    offered = report.changes if are_offered(report) else []
+    changes = [change for change in offered if change.path == file.path]
     findings = [_finding(f, file, text, report) for f in file.findings if not f.is_bug]
     bugs = [_finding(f, file, text, report) for f in file.findings if f.is_bug]
     return el(
@@ -71,6 +71,7 @@ def file_view(
         el("h4", {"title": BUGS_REMARK}, BUGS) if bugs else None,
         el("ul", {"class": "findings bugs"}, *bugs) if bugs else None,
         None if file.structured is None else _structured(file.structured),
+        change_list(changes),
         *(_diff(*step) for step in steps(file)),
         _sites(file),
     )
@@ -155,22 +156,9 @@ def _excerpt(at: Spot, text: SourceText) -> Element | None:
 
 
 def _diff(name: str, original: bytes, content: bytes) -> Element:
-    before, after = _lines(original), _lines(content)
-    kinds = {"+": "line added", "-": "line removed", "@": "line hunk"}
-    lines = [
-        el("span", {"class": kinds.get(line[:1], "line")}, line[:_DIFF_WIDTH])
-        for line in list(difflib.unified_diff(before, after, lineterm=""))[2:]
-    ]
     title = el("summary", {}, f"Diff: {name}" if name else "Diff")
-    return el("details", {"class": "diff", "open": ""}, title, el("pre", {}, *lines))
-
-
-def _lines(data: bytes) -> list[str]:
-    try:
-        text = decode_python(data).text
-    except DecodeProblem:
-        text = decode_text(data)
-    return text.splitlines()
+    pre = el("pre", {}, *diff_lines(original, content))
+    return el("details", {"class": "diff", "open": ""}, title, pre)
 
 
 def _sites(file: FileReport) -> Element | None:

@@ -49,6 +49,37 @@
       files.forEach((file) => { file.open = open; });
     });
   }
+  const accepts = [...document.querySelectorAll("input.accept")];
+  const accepted = document.getElementById("accepted");
+
+  function count() {
+    const chosen = accepts.filter((box) => box.checked).length;
+    accepted.textContent = `${chosen} of ${accepts.length} changes accepted`;
+  }
+
+  function save() {
+    const changes = accepts.filter((box) => box.checked)
+      .map((box) => ({ key: box.dataset.key, path: box.dataset.path }));
+    const text = `${JSON.stringify({ migrate_accepted: 1, changes }, null, 2)}\n`;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    link.download = "accepted.json";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  if (accepted) {
+    for (const [id, chosen] of [["accept-all", true], ["accept-none", false]]) {
+      document.getElementById(id).addEventListener("click", () => {
+        accepts.forEach((box) => { box.checked = chosen; });
+        count();
+      });
+    }
+    accepts.forEach((box) => box.addEventListener("change", count));
+    document.getElementById("save").addEventListener("click", save);
+    document.getElementById("accept").addEventListener("submit", (e) => e.preventDefault());
+    count();
+  }
   window.addEventListener("hashchange", reveal);
   apply();
   reveal();

@@ -11,7 +11,7 @@ from migrator.report.jobs import Job, JobState, headline, jobs, other_files, out
 from migrator.report.page.elements import el
 from migrator.report.page.picture import SIGNS
 from migrator.report.projects import COLUMNS, MANY, as_numbers, rows
-from migrator.report.wording import MIGRATION, closing, nothing, totals
+from migrator.report.wording import MIGRATION, closing, nothing, shown_root, totals
 
 
 def header(report: Report) -> Element:
@@ -24,7 +24,7 @@ def header(report: Report) -> Element:
         "header",
         {},
         el("h1", {}, "DStream migration"),
-        el("p", {"class": "path"}, el("code", {}, report.root)),
+        el("p", {"class": "path"}, el("code", {}, shown_root(report))),
         el("p", {"class": "result"}, first),
         *(el("p", {}, line) for line in before),
     )

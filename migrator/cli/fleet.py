@@ -1,0 +1,210 @@
+"""Command lines over several projects: `--fleet`, `--projects FILE` and `migrate report`."""
+
+from __future__ import annotations
+
+import argparse
+import glob
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from migrator.cli.arguments import selection_options
+from migrator.errors import MigrateError
+
+if TYPE_CHECKING:
+    from migrator.run.options import Options
+
+FORMATS = ("text", "json", "html", "csv")
+_OF_ONE_TREE = ("diff", "baseline", "write_baseline", "state", "explain")
+_REPORT = """\
+Merges reports that earlier runs wrote with --report FILE.json, and gives the summary of all their
+projects: those of single runs, and those of runs over several projects. Nothing is analysed."""
+# at the top of a project, besides the markers of version control and of Python's packaging
+_REQUIREMENTS = ("requirements.txt", "Pipfile")
+
+
+def add_fleet_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for several projects."""
+    group = parser.add_argument_group("several projects")
+    group.add_argument(
+        "--fleet",
+        action="store_true",
+        help="each PATH is a project by itself: they are analysed in parallel, and one report has "
+        "them all; without it, so it is for several folders that are each the top of a project, "
+        "unless an option says what to do with one tree",
+    )
+    group.add_argument(
+        "--projects",
+        metavar="FILE",
+        help="the same for the folders and files that FILE lists, one a line",
+    )
+
+
+def is_fleet(found: argparse.Namespace) -> bool:
+    """Return whether each path of a command line is a project by itself."""
+    if found.fleet or found.projects is not None:
+        return True
+    flags = (found.in_place, found.check, found.diff, found.interactive, found.add_ignores)
+    values = (found.output, found.write_baseline, found.accept)
+    if len(found.paths) < 2 or any(flags) or any(value is not None for value in values):
+        return False
+    return all(_is_top(Path(path)) for path in found.paths)
+
+
+def _is_top(folder: Path) -> bool:
+    from migrator.discover.projects import is_marked
+
+    listed = any((folder / name).is_file() for name in _REQUIREMENTS)
+    return folder.is_dir() and (listed or is_marked(folder))
+
+
+def fleet_run(
+    parser: argparse.ArgumentParser, found: argparse.Namespace, options: Options
+) -> Callable[[], int]:
+    """Return the work that a command line over several projects asks for.
+
+    Parameters
+    ----------
+    options : Options
+        The options of a run over one of them, without what counts and what is fixed.
+    """
+    for name in _OF_ONE_TREE:
+        if getattr(found, name) not in (None, False):
+            option = name.replace("_", "-")
+            parser.error(f"--{option} is for one project; leave it out, or give one PATH")
+    if found.format not in FORMATS:
+        parser.error(f"--format {found.format} is for one project; use one of {', '.join(FORMATS)}")
+
+    def work() -> int:
+        from dataclasses import replace
+
+        from migrator.run.fleet import FleetOutput, project_names, run_fleet
+        from migrator.run.fleet_project import ProjectRun
+
+        listed = () if found.projects is None else listed_projects(Path(found.projects))
+        paths = _unique([*(path for name in found.paths for path in _expanded(name)), *listed])
+        runs = []
+        for name, path in zip(project_names(paths), paths, strict=True):
+            output = None if options.output is None else options.output / name
+            own = replace(options, paths=(path,), output=output, format="text", reports=())
+            try:
+                runs.append(ProjectRun(name, replace(own, **_selection(own, found))))
+            except MigrateError as error:
+                runs.append(ProjectRun(name, own, error=str(error)))
+        if options.output is not None:
+            _make_folders(options.output, [run.options.output for run in runs])
+        reports = tuple(map(Path, found.report))
+        shown = FleetOutput(reports, found.format, not found.no_color, found.quiet, found.verbose)
+        return run_fleet(runs, shown)
+
+    return work
+
+
+def _selection(options: Options, found: argparse.Namespace) -> dict[str, Any]:
+    return {**selection_options(options, found), "reports": ()}
+
+
+def _expanded(name: str) -> list[Path]:
+    """Return the paths of a pattern; another path that is not there is a project that failed."""
+    from migrator.discover.paths import expand
+
+    is_pattern = glob.has_magic(name) and not os.path.lexists(name)
+    return sorted(map(Path, expand(name))) if is_pattern else [Path(name)]
+
+
+def _unique(paths: list[Path]) -> list[Path]:
+    """Return paths without those that lead to the same place."""
+    places = {os.path.realpath(path): path for path in reversed(paths)}
+    return [path for path in paths if places[os.path.realpath(path)] is path]
+
+
+def _make_folders(output: Path, folders: list[Path | None]) -> None:
+    for folder in folders:
+        assert folder is not None
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise MigrateError(f"--output {output}: {error.strerror}: {folder.parent}") from error
+
+
+def listed_projects(file: Path) -> list[Path]:
+    """Return the projects that a file lists: one a line, relative to its folder; lines that begin
+    with # are comments.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be read, lists nothing, or lists what is no path.
+    """
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise MigrateError(f"--projects {file}: {why}") from error
+    paths = []
+    for number, line in enumerate(text.splitlines(), 1):
+        name = line.strip()
+        if not name or name.startswith("#"):
+            continue
+        if "://" in name or "\0" in name:
+            raise MigrateError(
+                f"--projects {file}, line {number}: {name!r} is no folder or file; clone a "
+                "repository first, and list where its clone is"
+            )
+        paths.append(file.parent / os.path.expanduser(name))
+    if not paths:
+        raise MigrateError(f"--projects {file}: it lists nothing; write one folder or file a line")
+    return paths
+
+
+def report_command(arguments: list[str]) -> Callable[[], int]:
+    """Return the work of `migrate report`."""
+    parser = argparse.ArgumentParser(
+        prog="migrate report",
+        description=_REPORT,
+        epilog="A file or folder called report is migrated with: migrate ./report",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "files",
+        metavar="[NAME=]FILE.json",
+        nargs="+",
+        help="the reports; NAME is what the project of a report is called, if its path does not "
+        "tell it from others",
+    )
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        help="the form of the report on standard output",
+    )
+    parser.add_argument(
+        "--report",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="also write the report to FILE, as its ending says: .html, .json, .csv or .txt; may "
+        "be given several times",
+    )
+    parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+    amount = parser.add_mutually_exclusive_group()
+    amount.add_argument("--quiet", action="store_true", help="the numbers of all jobs only")
+    amount.add_argument("--verbose", action="store_true", help="also every project and job")
+    found = parser.parse_args(arguments)
+
+    def work() -> int:
+        from migrator.report.fleet.formats import check_fleet_report
+        from migrator.report.fleet.merge import merge_reports
+        from migrator.run.fleet import FleetOutput, report_fleet
+
+        reports = tuple(map(Path, found.report))
+        for path in reports:
+            check_fleet_report(path)
+        projects = merge_reports(found.files)
+        shown = FleetOutput(reports, found.format, not found.no_color, found.quiet, found.verbose)
+        report_fleet(projects, shown)
+        return max(project.exit_code for project in projects)
+
+    return work

@@ -1,0 +1,162 @@
+"""Carries out runs over many projects, and reports them together."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from migrator.errors import MigrateError
+from migrator.model.fleet import FleetProject
+from migrator.model.printable import visible
+from migrator.report.fleet.formats import check_fleet_report, render, write_fleet_report
+from migrator.report.progress import Bar
+from migrator.run.fleet_project import ProjectRun, carry_out_project
+from migrator.run.processes import ProcessDiedError, run_in_processes, usable_cpus
+
+_IMPORTED_LATER = ("migrator.run.structured_jobs", "migrator.report.html_report")
+
+
+@dataclass(frozen=True, slots=True)
+class FleetOutput:
+    """How a fleet is reported.
+
+    Parameters
+    ----------
+    reports : tuple of Path
+        The files for its reports.
+    format : str
+        What is printed.
+    color, quiet, verbose : bool
+        Whether the terminal has colours, and how much it shows.
+    """
+
+    reports: tuple[Path, ...] = ()
+    format: str = "text"
+    color: bool = True
+    quiet: bool = False
+    verbose: bool = False
+
+
+def project_names(paths: Sequence[Path]) -> list[str]:
+    """Return a name for each project: that of its folder, with folders above it where two of them
+    have the same.
+    """
+    parts = [Path(os.path.abspath(path)).parts for path in paths]
+    lengths = [1] * len(parts)
+    while True:
+        names = ["/".join(own[-length:]) for own, length in zip(parts, lengths, strict=True)]
+        users = Counter(names)
+        longer = [
+            index
+            for index, name in enumerate(names)
+            if users[name] > 1 and lengths[index] < len(parts[index])
+        ]
+        if not longer:
+            return names
+        for index in longer:
+            lengths[index] += 1
+
+
+def page_folder(reports: Iterable[Path]) -> Path | None:
+    """Return the folder for the pages of the projects: beside the first HTML report."""
+    pages = [path for path in reports if path.suffix.lower() in (".html", ".htm")]
+    return pages[0].with_name(f"{pages[0].stem}-projects") if pages else None
+
+
+def page_name(name: str) -> str:
+    """Return the name of the HTML report of a project."""
+    return re.sub(r"[^\w.-]+", "_", name).strip(".") + ".html"
+
+
+def run_fleet(runs: Sequence[ProjectRun], shown: FleetOutput) -> int:
+    """Carry out runs over projects in parallel, and report them together.
+
+    Returns
+    -------
+    int
+        2 if a project could not be analysed, else 1 if one of them ends with 1, else 0.
+
+    Raises
+    ------
+    MigrateError
+        If a report cannot be written; nothing is analysed then.
+    """
+    for path in shown.reports:
+        check_fleet_report(path)
+    runs = _with_pages(runs, page_folder(shown.reports))
+    projects: list[FleetProject] = []
+    with Bar(shown.format == "text" and not shown.quiet and sys.stderr.isatty()) as progress:
+        results = run_in_processes(carry_out_project, runs, usable_cpus(), _IMPORTED_LATER)
+        for done, (number, result) in enumerate(results, 1):
+            run = runs[number]
+            progress(run.name, done, len(runs))
+            if isinstance(result, ProcessDiedError):
+                projects.append(run.failed(str(result)))
+                continue
+            projects += result[0]
+            for note in result[1]:
+                print(f"migrate: note: {visible(run.name)}: {visible(note)}", file=sys.stderr)
+    report_fleet(projects, shown)
+    return max(project.exit_code for project in projects)
+
+
+def report_fleet(projects: Sequence[FleetProject], shown: FleetOutput) -> None:
+    """Write and print the reports about projects.
+
+    Raises
+    ------
+    MigrateError
+        If one of them cannot be written.
+    """
+    for path in shown.reports:
+        folder = path.absolute().parent
+        write_fleet_report([_beside(project, folder) for project in projects], path)
+    if shown.format != "text":
+        # the same bytes as in a file, whatever the terminal can show
+        sys.stdout.flush()
+        here = [_beside(project, Path.cwd()) for project in projects]
+        sys.stdout.buffer.write(render(here, shown.format).encode("utf-8"))
+        sys.stdout.buffer.flush()
+        return
+    # rich is only needed here
+    from migrator.report.fleet.text_report import show
+
+    show(
+        projects,
+        verbose=shown.verbose,
+        quiet=shown.quiet,
+        color=shown.color,
+        written=shown.reports,
+    )
+
+
+def _beside(project: FleetProject, folder: Path) -> FleetProject:
+    """Return a project whose page is named as a report in a folder has to name it."""
+    page = os.path.relpath(project.page, folder) if project.page else ""
+    return replace(project, page=Path(page).as_posix() if page else "")
+
+
+def _with_pages(runs: Sequence[ProjectRun], folder: Path | None) -> list[ProjectRun]:
+    """Return the runs with the files for the pages of their projects, whose folder is written."""
+    if folder is None:
+        return list(runs)
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise MigrateError(
+            f"cannot make the folder {folder} for the reports of the projects: {error.strerror}"
+        ) from error
+    users: Counter[str] = Counter()
+    with_pages = []
+    for run in runs:
+        name = page_name(run.name)
+        users[name.lower()] += 1
+        if users[name.lower()] > 1:
+            name = f"{users[name.lower()]}-{name}"
+        with_pages.append(replace(run, page=folder.absolute() / name))
+    return with_pages
