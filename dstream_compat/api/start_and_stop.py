@@ -75,7 +75,8 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
         StreamingStateError
             if there is nothing to do, the context was stopped, or another one is active
         ValueError
-            if a stream cannot have its checkpoint interval or storage level
+            if a stream cannot have its checkpoint interval or storage level, or if its source can
+            never be read, such as a folder of a file system that there is not
         """
         # half of what this package imports; `run` does it while it waits for the JVM
         from ..job.starting import make_job

@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-import itertools
+import os
+import re
+import shutil
+import signal
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support.components.hadoop import Hadoop
-from tests.support.streaming.submitted import TOTALS, YARN, submitted
+from tests.support.programs import give_up
+from tests.support.streaming.feed import Feed
+from tests.support.streaming.processes import ROOT
+from tests.support.streaming.submitted import TOTALS, YARN, pack_environment, submitted
 
 pytestmark = pytest.mark.slow
 
-WORDS = 1_000
+EXECUTOR = "YarnCoarseGrainedExecutorBackend"
+MASTER = "deploy.yarn.ApplicationMaster --class"
 
 
-class Feed:
-    """Puts files into a folder of HDFS."""
-
-    def __init__(self, hadoop: Hadoop, scratch: Path, folder: str) -> None:
-        self._hadoop, self._scratch, self.folder = hadoop, scratch, folder
-        self._numbers = itertools.count()
-        self.words = 0
-        hadoop.command("fs", "-mkdir", "-p", folder)
-
-    def put(self, files: int) -> None:
-        """Put some files, with 1,000 words each."""
-        for number in itertools.islice(self._numbers, files):
-            file = self._scratch / f"words-{number}"
-            file.write_text("a b c d\n" * (WORDS // 4))
-            self._hadoop.put(file, f"{self.folder}/{file.name}")
-            self.words += WORDS
-
-    def totals(self) -> dict[str, int]:
-        return dict.fromkeys("abcd", self.words // 4)
+def another_python() -> str:
+    """Return a Python of another version than that of the tests."""
+    places = Path.home().glob(".pyenv/versions/*/bin")
+    path = os.pathsep.join([os.environ["PATH"], *map(str, places)])
+    for minor in (11, 12, 13):
+        found = shutil.which(f"python3.{minor}", path=path)
+        if found is not None and minor != sys.version_info.minor:
+            return found
+    give_up("no Python of another version; install it with `apt-get install python3`")
 
 
 @pytest.fixture
@@ -55,3 +53,70 @@ def test_client_mode_goes_on_after_its_driver_was_killed(
         feed.put(1)
         assert job.wait() == 0, job.tail()
         assert job.totals() == feed.totals()
+
+
+@pytest.mark.full
+def test_client_mode_goes_on_when_an_executor_is_killed(
+    hadoop: Hadoop, feed: Feed, tmp_path: Path
+) -> None:
+    script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "6000"]
+    with submitted(hadoop, tmp_path / "log", YARN, script) as job:
+        job.wait_until_started()
+        feed.put(3)
+        job.wait_for(lambda _: bool(job.totals()))
+        os.kill(hadoop.containers("/bin/java -server", EXECUTOR)[0], signal.SIGKILL)
+        feed.put(3)
+        assert job.wait() == 0, job.tail()
+        assert job.totals() == feed.totals()
+        times = job.batch_times()
+        assert times == list(range(times[0], times[-1] + 1)), "each batch has run, once"
+
+
+@pytest.mark.full
+def test_client_mode_goes_on_when_a_node_is_lost(
+    hadoop: Hadoop, feed: Feed, tmp_path: Path
+) -> None:
+    script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "6000"]
+    with submitted(hadoop, tmp_path / "log", YARN, script) as job:
+        job.wait_until_started()
+        feed.put(3)
+        job.wait_for(lambda _: bool(job.totals()))
+        hadoop.command("stop-node", "1")
+        feed.put(3)
+        assert job.wait() == 0, job.tail()
+        assert job.totals() == feed.totals()
+
+
+@pytest.mark.full
+def test_yarn_starts_a_killed_driver_again(hadoop: Hadoop, feed: Feed, tmp_path: Path) -> None:
+    """In cluster mode, with an environment that is packed, which is where processes run."""
+    environment = tmp_path / "environment.tar"
+    pack_environment(tmp_path / "environment", environment)
+    python = "./environment/bin/python"
+    options = (
+        *(*YARN, "--deploy-mode", "cluster", "--archives", f"{environment}#environment"),
+        *("--conf", f"spark.yarn.appMasterEnv.PYSPARK_PYTHON={python}"),
+        *("--conf", "spark.yarn.maxAppAttempts=4"),
+    )
+    script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "6000"]
+    more = {"PYSPARK_PYTHON": python, "PYTHONPATH": str(ROOT)}
+    with submitted(hadoop, tmp_path / "log", options, script, more) as job:
+        job.wait_until_started()
+        feed.put(3)
+        job.wait_for(lambda _: bool(job.totals()))
+        os.kill(hadoop.containers("/bin/java -server", MASTER)[0], signal.SIGKILL)
+        feed.put(3)
+        assert job.wait() == 0, job.tail()
+        assert job.totals() == feed.totals()
+        assert len(re.findall("^application ", job.text, re.MULTILINE)) == 2
+
+
+@pytest.mark.full
+def test_nodes_with_another_python(hadoop: Hadoop, feed: Feed, tmp_path: Path) -> None:
+    other = another_python()
+    script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "1000"]
+    more = {"PYSPARK_DRIVER_PYTHON": sys.executable, "PYSPARK_PYTHON": other}
+    with submitted(hadoop, tmp_path / "log", YARN, script, more) as job:
+        assert job.wait() == 1, job.tail()
+        print(job.tail())
+        assert "PYTHON_VERSION_MISMATCH" in job.text

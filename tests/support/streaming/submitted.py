@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import sysconfig
+import tarfile
 import time
+import venv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +29,15 @@ YARN = (
     *("--conf", "spark.streaming.compat.partitions=2"),
 )
 LOCAL = ("--master", "local[2]", "--conf", "spark.ui.enabled=false")
+
+
+def pack_environment(folder: Path, archive: Path) -> None:
+    """Pack a virtual environment, which finds packages where the one of the tests has them."""
+    venv.create(folder, symlinks=True)
+    (packages,) = folder.glob("lib/python*/site-packages")
+    (packages / "of_tests.pth").write_text(sysconfig.get_path("purelib"))
+    with tarfile.open(archive, "w") as packed:
+        packed.add(folder, ".")
 
 
 def wait_for(condition: Callable[[], bool], what: Callable[[], str]) -> None:
