@@ -15,8 +15,11 @@ from .java import java_class
 SETTING: Final = "spark.hadoop.dfs.client.retry.policy.enabled"
 """Off by default in Hadoop, where a cluster has one NameNode only: the first refusal is final."""
 
-_LOGGERS: Final = ("org.apache.hadoop.io.retry.RetryInvocationHandler",)
-"""What says, at level INFO, that a call is made again, and why."""
+_LOGGERS: Final = (
+    "org.apache.hadoop.io.retry.RetryInvocationHandler",
+    "org.apache.hadoop.ipc.Client",
+)
+"""What says, at level INFO, that a call or a connection is tried again, and why."""
 
 _LOG4J: Final = "org.apache.logging.log4j"
 

@@ -14,8 +14,8 @@ import pytest
 from tests.support.components.hadoop import Hadoop
 from tests.support.programs import give_up
 from tests.support.streaming.feed import Feed
-from tests.support.streaming.processes import ROOT
-from tests.support.streaming.submitted import TOTALS, YARN, pack_environment, submitted
+from tests.support.streaming.processes import JOBS, ROOT
+from tests.support.streaming.submitted import TOTALS, YARN, YARN_ONLY, pack_environment, submitted
 
 pytestmark = pytest.mark.slow
 
@@ -120,3 +120,21 @@ def test_nodes_with_another_python(hadoop: Hadoop, feed: Feed, tmp_path: Path) -
         assert job.wait() == 1, job.tail()
         print(job.tail())
         assert "PYTHON_VERSION_MISMATCH" in job.text
+
+
+@pytest.mark.full
+def test_state_is_for_the_executors_that_are_to_come(hadoop: Hadoop, tmp_path: Path) -> None:
+    grow = ("shuffleTracking.enabled=true", "minExecutors=1", "maxExecutors=4", "enabled=true")
+    options = [*YARN_ONLY]
+    for one in grow:
+        options += ["--conf", f"spark.dynamicAllocation.{one}"]
+    script = [str(JOBS / "grown.py"), f"hdfs:///ck-{tmp_path.name}"]
+    with submitted(hadoop, tmp_path / "log", options, script) as job:
+        assert job.wait() == 0, job.tail()
+        assert re.search("^registered 2$", job.text, re.MULTILINE)  # no less than Spark says
+        assert re.search("^partitions 4$", job.text, re.MULTILINE), job.tail()
+        assert "rescale" not in job.text
+    states = hadoop.command("fs", "-ls", "-R", f"/ck-{tmp_path.name}")
+    assert {int(n) for n in re.findall(r"/query/state/0/(\d+)$", states, re.MULTILINE)} == {
+        *range(4)
+    }

@@ -22,12 +22,12 @@ DEADLINE = 240.0
 TOTALS = str(JOBS / "hdfs_totals.py")
 _JARS = Path(pyspark.__file__).parent / "jars"
 
-YARN = (
-    *("--master", "yarn", "--num-executors", "2", "--executor-memory", "512m"),
-    *("--driver-memory", "512m", "--conf", "spark.yarn.am.memory=512m"),
-    *("--conf", f"spark.yarn.jars=local:{_JARS}/*", "--conf", "spark.ui.enabled=false"),
-    *("--conf", "spark.streaming.compat.partitions=2"),
+YARN_ONLY = (
+    *("--master", "yarn", "--executor-memory", "512m", "--driver-memory", "512m"),
+    *("--conf", "spark.yarn.am.memory=512m", "--conf", f"spark.yarn.jars=local:{_JARS}/*"),
+    *("--conf", "spark.ui.enabled=false"),
 )
+YARN = (*YARN_ONLY, "--num-executors", "2", "--conf", "spark.streaming.compat.partitions=2")
 LOCAL = ("--master", "local[2]", "--conf", "spark.ui.enabled=false")
 
 
@@ -80,7 +80,7 @@ class Submitted:
 
     def wait_until_started(self) -> None:
         """Wait until its context has started: files that come from now on are new."""
-        self.wait_for(lambda text: re.search("^application application_", text, re.M) is not None)
+        self.wait_for(lambda text: re.search(r"^application \S+$", text, re.M) is not None)
 
     def wait_for(self, condition: Callable[[str], bool]) -> None:
         """Wait until what it has printed is as it should be; it must not have ended before."""
