@@ -17,7 +17,7 @@ from tests.support.components.ports import free_ports
 from tests.support.fenced import DOCS, ROOT, blocks
 from tests.support.programs import program
 from tests.support.streaming.processes import kill_group
-from tests.support.streaming.submitted import pack_environment
+from tests.support.streaming.submitted import DEADLINE, pack_environment, without_our_packages
 
 PAGE = DOCS / "production" / "clusters.md"
 START, STOP, CLIENT_MODE, CLUSTER_MODE = blocks(PAGE, "sh")
@@ -93,12 +93,8 @@ def run_on_yarn(hadoop: Hadoop, commands: str, folder: Path) -> subprocess.Compl
         (f" {ARCHIVE}#", f" {folder / ARCHIVE}#"),
     ):
         commands = commands.replace(name, value)
-    environment = hadoop.environment(
-        PATH=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-        PYTHONPATH=str(ROOT),
-    )
-    # that of the tests has no PySpark for the nodes
-    environment.pop("SPARK_HOME", None)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = without_our_packages(hadoop.environment(PATH=path))
     process = subprocess.Popen(
         ["bash", "-ec", commands],
         cwd=ROOT,
@@ -110,7 +106,7 @@ def run_on_yarn(hadoop: Hadoop, commands: str, folder: Path) -> subprocess.Compl
         start_new_session=True,
     )
     try:
-        out, err = process.communicate(timeout=300)
+        out, err = process.communicate(timeout=DEADLINE)
     finally:
         kill_group(process.pid)
         hadoop.end_containers()

@@ -14,7 +14,7 @@ import pytest
 from tests.support.components.hadoop import Hadoop
 from tests.support.programs import give_up
 from tests.support.streaming.feed import Feed
-from tests.support.streaming.processes import JOBS, ROOT
+from tests.support.streaming.processes import JOBS
 from tests.support.streaming.submitted import TOTALS, YARN, YARN_ONLY, pack_environment, submitted
 
 pytestmark = pytest.mark.slow
@@ -73,21 +73,6 @@ def test_client_mode_goes_on_when_an_executor_is_killed(
 
 
 @pytest.mark.full
-def test_client_mode_goes_on_when_a_node_is_lost(
-    hadoop: Hadoop, feed: Feed, tmp_path: Path
-) -> None:
-    script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "6000"]
-    with submitted(hadoop, tmp_path / "log", YARN, script) as job:
-        job.wait_until_started()
-        feed.put(3)
-        job.wait_for(lambda _: bool(job.totals()))
-        hadoop.command("stop-node", "1")
-        feed.put(3)
-        assert job.wait() == 0, job.tail()
-        assert job.totals() == feed.totals()
-
-
-@pytest.mark.full
 def test_yarn_starts_a_killed_driver_again(hadoop: Hadoop, feed: Feed, tmp_path: Path) -> None:
     """In cluster mode, with an environment that is packed, which is where processes run."""
     environment = tmp_path / "environment.tar"
@@ -99,8 +84,7 @@ def test_yarn_starts_a_killed_driver_again(hadoop: Hadoop, feed: Feed, tmp_path:
         *("--conf", "spark.yarn.maxAppAttempts=4"),
     )
     script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "6000"]
-    more = {"PYSPARK_PYTHON": python, "PYTHONPATH": str(ROOT)}
-    with submitted(hadoop, tmp_path / "log", options, script, more) as job:
+    with submitted(hadoop, tmp_path / "log", options, script, {"PYSPARK_PYTHON": python}) as job:
         job.wait_until_started()
         feed.put(3)
         job.wait_for(lambda _: bool(job.totals()))
@@ -138,3 +122,18 @@ def test_state_is_for_the_executors_that_are_to_come(hadoop: Hadoop, tmp_path: P
     assert {int(n) for n in re.findall(r"/query/state/0/(\d+)$", states, re.MULTILINE)} == {
         *range(4)
     }
+
+
+@pytest.mark.full
+def test_client_mode_goes_on_when_a_node_is_lost(
+    hadoop: Hadoop, feed: Feed, tmp_path: Path
+) -> None:
+    script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "6000"]
+    with submitted(hadoop, tmp_path / "log", YARN, script) as job:
+        job.wait_until_started()
+        feed.put(3)
+        job.wait_for(lambda _: bool(job.totals()))
+        hadoop.command("stop-node", "1")  # the other one suffices for tests that come later
+        feed.put(3)
+        assert job.wait() == 0, job.tail()
+        assert job.totals() == feed.totals()

@@ -16,9 +16,9 @@ from pathlib import Path
 import pyspark
 
 from tests.support.components.hadoop import Hadoop
-from tests.support.streaming.processes import JOBS, ROOT, kill_group
+from tests.support.streaming.processes import JOBS, kill_group
 
-DEADLINE = 240.0
+DEADLINE = 600.0
 TOTALS = str(JOBS / "hdfs_totals.py")
 _JARS = Path(pyspark.__file__).parent / "jars"
 
@@ -38,6 +38,16 @@ def pack_environment(folder: Path, archive: Path) -> None:
     (packages / "of_tests.pth").write_text(sysconfig.get_path("purelib"))
     with tarfile.open(archive, "w") as packed:
         packed.add(folder, ".")
+
+
+def without_our_packages(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment whose nodes get PySpark and this package from the client only.
+
+    The home of Spark that tests have is without the archive of PySpark, which YARN's client sends.
+    It sends PYTHONPATH, too, so a node would find this package where the tests have it.
+    """
+    ours = ("SPARK_HOME", "PYTHONPATH")
+    return {name: value for name, value in environment.items() if name not in ours}
 
 
 def wait_for(condition: Callable[[], bool], what: Callable[[], str]) -> None:
@@ -143,9 +153,7 @@ def submitted(
     more : mapping, optional
         variables of the environment, in place of ours
     """
-    environment = hadoop.environment(PYSPARK_PYTHON=sys.executable, PYTHONPATH=str(ROOT))
-    # that of the tests is without the archive of PySpark, which YARN's client sends
-    environment.pop("SPARK_HOME", None)
+    environment = without_our_packages(hadoop.environment(PYSPARK_PYTHON=sys.executable))
     environment |= more or {}
     with log.open("wb") as out:
         process = subprocess.Popen(
