@@ -150,6 +150,11 @@ class Hadoop:
                         found.append(int(process.name))
         return sorted(found)
 
+    def jvms(self, *words: str) -> list[int]:
+        """Return those of these processes that are JVMs, and not the shells that start them."""
+        processes = self.containers(*words)
+        return [one for one in processes if Path(f"/proc/{one}/comm").read_text() == "java\n"]
+
     def end_containers(self) -> None:
         """Kill what runs in containers."""
         for container in self.containers():
