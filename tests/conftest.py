@@ -74,8 +74,10 @@ def hadoop(
     pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Hadoop]:
     """HDFS and YARN, started once for all tests of a process."""
-    from tests.support.components.hadoop import started  # PySpark is not for all tests
+    from tests.support.components.hadoop import started_hadoop  # PySpark is not for all tests
 
     assert pytestconfig.cache is not None
-    with started(pytestconfig.cache.mkdir("hadoop"), tmp_path_factory.mktemp("hadoop")) as servers:
+    with started_hadoop(
+        pytestconfig.cache.mkdir("hadoop"), tmp_path_factory.mktemp("hadoop")
+    ) as servers:
         yield servers

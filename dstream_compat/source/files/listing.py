@@ -28,7 +28,7 @@ _FOR_EVER = (
 _MODIFIED = re.compile(r"; modification_time=(\d+);")
 
 
-def unusable(sc: SparkContext, folder: str) -> str | None:
+def unusable_folder(sc: SparkContext, folder: str) -> str | None:
     """Return why no time can make a folder readable; None if it can be read, now or later.
 
     Parameters

@@ -11,7 +11,7 @@ from pyspark import SparkConf, SparkContext
 from ...storage.spool import Spool
 from ..base import Demand, Source
 from .input import FileInput
-from .listing import PATTERN, unusable
+from .listing import PATTERN, unusable_folder
 from .taken_over import NOTHING_TAKEN, TakenOver, full_path
 
 
@@ -51,7 +51,7 @@ class FileSource(Source):
 
     def check(self, sc: SparkContext) -> None:
         """Refuse a folder of no file system that there is; nothing is asked of the file system."""
-        problem = unusable(sc, self.folder)
+        problem = unusable_folder(sc, self.folder)
         if problem is not None:
             raise ValueError(
                 f"{self.label} can never find a file: {problem}. Name a folder of a file system "

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.components.hadoop import Hadoop
 from tests.support.streaming.feed import Feed
-from tests.support.streaming.submitted import LOCAL, TOTALS, submitted, wait_for
+from tests.support.streaming.submitted_jobs import LOCAL, TOTALS, submitted_job, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
@@ -32,13 +32,14 @@ def feed(hadoop: Hadoop, tmp_path: Path) -> Feed:
         ),
         ("stop-name-node", "start-name-node", "Retrying connect to server"),
     ],
+    ids=["safe mode", "no NameNode"],
 )
 def test_a_job_goes_on_when_hdfs_was_away(
     hadoop: Hadoop, feed: Feed, tmp_path: Path, leave: str, back: str, reason: str
 ) -> None:
     script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "4000"]
     options = (*LOCAL, "--conf", "spark.log.level=WARN")
-    with submitted(hadoop, tmp_path / "log", options, script) as job:
+    with submitted_job(hadoop, tmp_path / "log", options, script) as job:
         job.wait_until_started()
         feed.put(2)
         job.wait_for(lambda _: bool(job.totals()))
@@ -59,7 +60,9 @@ def test_a_job_goes_on_when_hdfs_was_away(
 
 def test_a_checkpoint_that_may_not_be_written(hadoop: Hadoop, feed: Feed, tmp_path: Path) -> None:
     script = [TOTALS, "hdfs:///ck-denied", f"hdfs://{feed.folder}", "1000"]
-    with submitted(hadoop, tmp_path / "log", LOCAL, script, {"HADOOP_USER_NAME": "guest"}) as job:
+    with submitted_job(
+        hadoop, tmp_path / "log", LOCAL, script, {"HADOOP_USER_NAME": "guest"}
+    ) as job:
         assert job.wait() == 1, job.tail()
         assert re.search(
             "CheckpointError: the checkpoint folder hdfs:///ck-denied cannot be used: .*"

@@ -16,9 +16,15 @@ from tests.support.components.hadoop import Hadoop
 from tests.support.programs import give_up
 from tests.support.streaming.feed import Feed
 from tests.support.streaming.processes import JOBS
-from tests.support.streaming.submitted import TOTALS, YARN, YARN_ONLY, pack_environment, submitted
+from tests.support.streaming.submitted_jobs import (
+    TOTALS,
+    YARN,
+    YARN_ONLY,
+    pack_environment,
+    submitted_job,
+)
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.full]  # docs/test_clusters.py has a short one
 
 EXECUTOR = "YarnCoarseGrainedExecutorBackend"
 MASTER = "deploy.yarn.ApplicationMaster --class"
@@ -41,24 +47,23 @@ def test_client_mode_goes_on_after_its_driver_was_killed(
     hadoop: Hadoop, feed: Feed, tmp_path: Path
 ) -> None:
     script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "4000"]
-    with submitted(hadoop, tmp_path / "first", YARN, script) as job:
+    with submitted_job(hadoop, tmp_path / "first", YARN, script) as job:
         job.wait_until_started()
         feed.put(2)
         job.wait_for(lambda _: bool(job.totals()))
         job.kill()
     feed.put(1)
-    with submitted(hadoop, tmp_path / "second", YARN, script) as job:
+    with submitted_job(hadoop, tmp_path / "second", YARN, script) as job:
         feed.put(1)
         assert job.wait() == 0, job.tail()
         assert job.totals() == feed.totals()
 
 
-@pytest.mark.full
 def test_client_mode_goes_on_when_an_executor_is_killed(
     hadoop: Hadoop, feed: Feed, tmp_path: Path
 ) -> None:
     script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "6000"]
-    with submitted(hadoop, tmp_path / "log", YARN, script) as job:
+    with submitted_job(hadoop, tmp_path / "log", YARN, script) as job:
         job.wait_until_started()
         feed.put(3)
         job.wait_for(lambda _: bool(job.totals()))
@@ -70,7 +75,6 @@ def test_client_mode_goes_on_when_an_executor_is_killed(
         assert times == list(range(times[0], times[-1] + 1)), "each batch has run, once"
 
 
-@pytest.mark.full
 def test_yarn_starts_a_killed_driver_again(hadoop: Hadoop, feed: Feed, tmp_path: Path) -> None:
     """In cluster mode, with an environment that is packed, which is where processes run."""
     environment = tmp_path / "environment.tar"
@@ -82,7 +86,9 @@ def test_yarn_starts_a_killed_driver_again(hadoop: Hadoop, feed: Feed, tmp_path:
         *("--conf", "spark.yarn.maxAppAttempts=4"),
     )
     script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "6000"]
-    with submitted(hadoop, tmp_path / "log", options, script, {"PYSPARK_PYTHON": python}) as job:
+    with submitted_job(
+        hadoop, tmp_path / "log", options, script, {"PYSPARK_PYTHON": python}
+    ) as job:
         job.wait_until_started()
         feed.put(3)
         job.wait_for(lambda _: bool(job.totals()))
@@ -93,12 +99,11 @@ def test_yarn_starts_a_killed_driver_again(hadoop: Hadoop, feed: Feed, tmp_path:
         assert len(re.findall("^application ", job.text, re.MULTILINE)) == 2
 
 
-@pytest.mark.full
 def test_nodes_with_another_python(hadoop: Hadoop, feed: Feed, tmp_path: Path) -> None:
     other = another_python()
     script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "1000"]
     more = {"PYSPARK_DRIVER_PYTHON": sys.executable, "PYSPARK_PYTHON": other}
-    with submitted(hadoop, tmp_path / "log", YARN, script, more) as job:
+    with submitted_job(hadoop, tmp_path / "log", YARN, script, more) as job:
         assert job.wait() == 1, job.tail()
         here = "{}.{}".format(*sys.version_info[:2])
         said = (
@@ -107,14 +112,13 @@ def test_nodes_with_another_python(hadoop: Hadoop, feed: Feed, tmp_path: Path) -
         assert re.search(said, job.text), job.tail()
 
 
-@pytest.mark.full
 def test_state_is_for_the_executors_that_are_to_come(hadoop: Hadoop, tmp_path: Path) -> None:
     grow = ("shuffleTracking.enabled=true", "minExecutors=1", "maxExecutors=4", "enabled=true")
     options = [*YARN_ONLY]
     for one in grow:
         options += ["--conf", f"spark.dynamicAllocation.{one}"]
     script = [str(JOBS / "grown.py"), f"hdfs:///ck-{tmp_path.name}"]
-    with submitted(hadoop, tmp_path / "log", options, script) as job:
+    with submitted_job(hadoop, tmp_path / "log", options, script) as job:
         assert job.wait() == 0, job.tail()
         assert re.search("^registered 2$", job.text, re.MULTILINE)  # no less than Spark says
         assert re.search("^partitions 4$", job.text, re.MULTILINE), job.tail()
@@ -125,12 +129,11 @@ def test_state_is_for_the_executors_that_are_to_come(hadoop: Hadoop, tmp_path: P
     }
 
 
-@pytest.mark.full
 def test_client_mode_goes_on_when_a_node_is_lost(
     hadoop: Hadoop, feed: Feed, tmp_path: Path
 ) -> None:
     script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "6000"]
-    with submitted(hadoop, tmp_path / "log", YARN, script) as job:
+    with submitted_job(hadoop, tmp_path / "log", YARN, script) as job:
         job.wait_until_started()
         feed.put(3)
         job.wait_for(lambda _: bool(job.totals()))

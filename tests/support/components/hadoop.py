@@ -180,7 +180,7 @@ class Hadoop:
 
 
 @contextmanager
-def started(cache: Path, folder: Path) -> Iterator[Hadoop]:
+def started_hadoop(cache: Path, folder: Path) -> Iterator[Hadoop]:
     """Run the servers for a while; the test is given up where their jars cannot be had.
 
     Parameters

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat.source.files.listing import unusable
+from dstream_compat.source.files.listing import unusable_folder
 from dstream_compat.storage.files import FolderEntry, LocalStorage
 from tests.support.streaming.files import put
 from tests.support.streaming.stepwise import Run
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_folders(sc: SparkContext, folder: str, reason: str | None) -> None:
-    said = unusable(sc, folder)
+    said = unusable_folder(sc, folder)
     assert said is None if reason is None else said is not None and reason in said, said
 
 

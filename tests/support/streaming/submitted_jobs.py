@@ -58,7 +58,7 @@ def wait_for(condition: Callable[[], bool], what: Callable[[], str]) -> None:
         time.sleep(0.1)
 
 
-class Submitted:
+class SubmittedJob:
     """A job that runs.
 
     Parameters
@@ -85,7 +85,7 @@ class Submitted:
     @property
     def application(self) -> str:
         """What YARN calls it, as soon as it does."""
-        self.wait_for(lambda text: "Submitted application application_" in text)
+        self.wait_for(lambda text: "SubmittedJob application application_" in text)
         return re.findall(r"application_\d+_\d+", self._log.read_text(errors="replace"))[0]
 
     def wait_until_started(self) -> None:
@@ -131,13 +131,13 @@ class Submitted:
 
 
 @contextmanager
-def submitted(
+def submitted_job(
     hadoop: Hadoop,
     log: Path,
     options: Sequence[str],
     script: Sequence[str],
     more: Mapping[str, str] | None = None,
-) -> Iterator[Submitted]:
+) -> Iterator[SubmittedJob]:
     """Submit a job; what is left of it at the end is killed.
 
     Parameters
@@ -165,7 +165,7 @@ def submitted(
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    job = Submitted(process, hadoop, log)
+    job = SubmittedJob(process, hadoop, log)
     try:
         yield job
     finally:
