@@ -15,6 +15,7 @@ from tests.support.streaming.submitted_jobs import LOCAL, TOTALS, submitted_job,
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 AWAY_SECONDS = 20
+GUEST = {"HADOOP_USER_NAME": "guest"}
 
 
 @pytest.fixture
@@ -69,3 +70,23 @@ def test_a_checkpoint_that_may_not_be_written(hadoop: Hadoop, feed: Feed, tmp_pa
             'Permission denied: user=guest, access=WRITE, inode="/"',
             job.text,
         ), job.tail()
+
+
+def test_an_input_folder_that_may_not_be_listed(hadoop: Hadoop, tmp_path: Path) -> None:
+    folder = f"/secret-{tmp_path.name}"
+    feed = Feed(hadoop, tmp_path, f"{folder}/in")
+    hadoop.command("fs", "-chmod", "700", folder)
+    script = [TOTALS, f"file://{tmp_path}/checkpoint", f"hdfs://{feed.folder}", "1000"]
+    with submitted_job(
+        hadoop, tmp_path / "log", LOCAL, script, {"HADOOP_USER_NAME": "guest"}
+    ) as job:
+        job.wait_until_started()
+        said = (
+            rf"textFileStream\(hdfs://{feed.folder}\): the folder cannot be listed: .*Permission "
+            rf'denied: user=guest, access=EXECUTE, inode="{folder}":.*; looking again'
+        )
+        job.wait_for(lambda text: re.search(said, text) is not None)
+        hadoop.command("fs", "-chmod", "755", folder)
+        feed.put(1)
+        assert job.wait() == 0, job.tail()
+        assert job.totals() == feed.totals()
