@@ -22,7 +22,7 @@ import pyspark
 from tests.support.components import jars
 from tests.support.programs import give_up, program
 
-DEADLINE: Final = 120.0
+DEADLINE: Final = 300.0
 NODES: Final = 2
 _MEMORY_MB: Final = 4096
 _HERE: Final = Path(__file__).resolve().parent
@@ -50,14 +50,14 @@ class Hadoop:
         names = f"-Djdk.net.hosts.file={hosts}"
         # containers have them, too: they are to talk on loopback, and to be known as ours
         inside = {"SPARK_LOCAL_IP": "127.0.0.1", "JAVA_TOOL_OPTIONS": names, _MARK: str(folder)}
-        java = Path(os.environ.get("JAVA_HOME", ""), "bin", "java")
-        if not java.exists():
-            java = Path(program("java", "openjdk-17-jre-headless")).resolve()
+        home = os.environ.get("JAVA_HOME")
+        on_path = Path(program("java", "openjdk-17-jre-headless"))
+        java = (Path(home, "bin", "java") if home else on_path).resolve()
         inside["JAVA_HOME"] = str(java.parents[1])
         command = [
             str(java),
             *("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-            *("-Djava.net.preferIPv4Stack=true",),
+            "-Djava.net.preferIPv4Stack=true",
             *("-cp", os.pathsep.join([*map(str, servers), f"{_JARS}/*"])),
             *("org.codehaus.janino.JavaSourceClassLoader", "-sourcepath", str(_HERE)),
             *("MiniCluster", str(folder / "data"), str(self.settings)),
