@@ -7,6 +7,7 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
+from pyspark.errors import IllegalArgumentException
 
 from ...storage.files import (
     FolderEntry,
@@ -45,7 +46,9 @@ def unusable_folder(sc: SparkContext, folder: str) -> str | None:
         jvm.org.apache.hadoop.fs.Path(folder).getFileSystem(configuration)
     except SPARK_ERRORS as error:
         reason = reason_of(error)
-        return reason if any(one in reason for one in _FOR_EVER) else None
+        # PySpark converts some errors, without their names, as soon as Spark SQL is there
+        is_final = isinstance(error, IllegalArgumentException)
+        return reason if is_final or any(one in reason for one in _FOR_EVER) else None
     return None
 
 

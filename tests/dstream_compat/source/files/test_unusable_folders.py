@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from pyspark import SparkContext
+from pyspark.sql import SparkSession
 
 from dstream_compat.source.files.listing import unusable_folder
 from dstream_compat.storage.files import FolderEntry, LocalStorage
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
 def test_folders(sc: SparkContext, folder: str, reason: str | None) -> None:
     said = unusable_folder(sc, folder)
     assert said is None if reason is None else said is not None and reason in said, said
+
+
+def test_errors_that_pyspark_converts(sc: SparkContext) -> None:
+    SparkSession(sc)
+    for folder in ("hdfs://no-such-host.invalid/in", "a: b"):
+        assert unusable_folder(sc, folder) is not None
 
 
 @pytest.mark.parametrize("kind", ["text", "binary"])
