@@ -6,6 +6,7 @@ Spark starts it where ``spark.python.daemon.module`` says so.
 import contextlib
 import os
 import shutil
+import sys
 from collections.abc import Callable
 
 from dstream_compat.python_start.sitecustomize import STATE, prefer_compiled
@@ -51,12 +52,17 @@ if __name__ == "__main__":
 
     from pyspark import daemon
 
-    # once for all workers
-    import dstream_compat.worker.operators.keyed_state
-    import dstream_compat.worker.reading.entry_place
-    import dstream_compat.worker.single_task
-    import dstream_compat.worker.stages
-    import dstream_compat.worker.state_calls  # noqa: F401
+    try:
+        # once for all workers
+        import dstream_compat.worker.operators.keyed_state
+        import dstream_compat.worker.reading.entry_place
+        import dstream_compat.worker.single_task
+        import dstream_compat.worker.stages
+        import dstream_compat.worker.state_calls  # noqa: F401
+    except Exception as error:
+        # A Python of another version has other packages, and Spark compares versions in workers
+        # only, which tell the driver. So do those that need what is missing.
+        print(f"dstream_compat.daemon: {type(error).__name__}: {error}", file=sys.stderr)
     from dstream_compat.names.finder import add_finder
     from dstream_compat.names.storage_levels import restore_old_levels
 

@@ -24,6 +24,7 @@ from .api.windows import WindowOperators
 from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph.nodes import Node
 from .spark.conf import conf_of
+from .spark.parallelism import default_parallelism
 from .state import StateSpec
 from .worker.columns.records import SETTING, checked
 
@@ -158,7 +159,8 @@ class DStream(
         look at the functions again, as what they see may change.
         """
         native = checked(conf_of(self._sc).get(SETTING))
-        print(explained(self._ssc._graph, self._node, native), end="")
+        places = self._ssc._state_partitions(), default_parallelism(self._sc)
+        print(explained(self._ssc._graph, self._node, native, *places), end="")
 
     def cache(self) -> DStream:
         """Return this stream, its RDDs kept in memory while their batch runs.

@@ -15,6 +15,8 @@ from tests.support.migrator.browser import started_browser
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+    from tests.support.components.hadoop import Hadoop
+
 
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput") or config.option.collectonly:
@@ -65,3 +67,17 @@ def browser() -> Iterator[Browser]:
     """One for all tests: a process can have one of playwright only."""
     with started_browser() as browser:
         yield browser
+
+
+@pytest.fixture(scope="session")
+def hadoop(
+    pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Hadoop]:
+    """HDFS and YARN, started once for all tests of a process."""
+    from tests.support.components.hadoop import started_hadoop  # PySpark is not for all tests
+
+    assert pytestconfig.cache is not None
+    with started_hadoop(
+        pytestconfig.cache.mkdir("hadoop"), tmp_path_factory.mktemp("hadoop")
+    ) as servers:
+        yield servers

@@ -11,6 +11,7 @@ from pyspark import RDD, SparkContext
 from ..graph.nodes import Graph, NarrowNode, Node, OutputNode, RDDNode, ShuffleNode, SourceNode
 from ..graph.placement import pieces_of
 from ..source.base import Source
+from ..spark.parallelism import default_parallelism
 from ..worker.chain import PartitionFunction
 from ..worker.operators.base import SlotOp
 from ..worker.operators.whole_partition import Whole
@@ -46,6 +47,10 @@ class ContextBase(ABC, Generic[S]):
     @abstractmethod
     def _stream(self, node: Node) -> S:
         """Return the stream of a node."""
+
+    @abstractmethod
+    def _state_partitions(self) -> int:
+        """Return how many partitions the state has, or will have."""
 
     def _source(self, source: Source) -> S:
         interval = self._graph.interval
@@ -85,7 +90,7 @@ class StreamBase(PrivateStreamNames, Generic[S]):
         return self._ssc._stream(node)
 
     def _partitions(self, wanted: int | None) -> int:
-        return self._sc.defaultParallelism if wanted is None else int(wanted)
+        return default_parallelism(self._sc) if wanted is None else int(wanted)
 
     def _narrow(
         self, label: str, fn: PartitionFunction, *, keeps: bool = False, of: Node | None = None

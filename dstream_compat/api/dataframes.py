@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +13,7 @@ from ..exceptions import StreamingStateError
 from ..job import active
 from ..source.tables.frames import FrameSource, FrameTable
 from ..storage.files import join
+from ..storage.temporary import temporary_folder
 from .base import ContextBase, S, StreamBase
 
 
@@ -83,7 +83,7 @@ class DataFrameBridge(StreamBase[S]):
         The files stay: the reader's option ``cleanSource`` removes them if there is one reader.
         """
         session = SparkSession.builder.getOrCreate()
-        folder = path or tempfile.mkdtemp(prefix="dstream-compat-frames-")
+        folder = path or temporary_folder(self._sc)
         _make_folder(self._sc, folder)
         fields = session.createDataFrame([], schema).schema
 

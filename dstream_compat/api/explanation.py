@@ -25,6 +25,7 @@ from ..graph.nodes import (
 from ..plan.compile import layers_of
 from ..plan.late_intervals import late_intervals
 from ..source.tables.table import TableSource
+from ..spark.parallelism import PARTITIONS
 from ..worker.columns.records import AUTO, NEVER
 from ..worker.columns.translated import Native, makes_pairs, native_of
 from ..worker.operators.constant_pairs import ATOMS, Pairs
@@ -53,8 +54,9 @@ class _Line(NamedTuple):
 
 
 class _Explained:
-    def __init__(self, graph: Graph, asked: Node, native: str) -> None:
+    def __init__(self, graph: Graph, asked: Node, native: str, partitions: int, cores: int) -> None:
         self._native = native
+        self._partitions, self._cores = partitions, cores
         output = OutputNode(graph.size + 1, (asked,), asked.slide, "explain", lambda _, __: None)
         whole = replace(graph, outputs=[*graph.outputs, output])
         self._all = [node for node in whole.reachable() if node is not output]
@@ -83,7 +85,8 @@ class _Explained:
         tables = any(isinstance(node.source, TableSource) for node in of_kind(here, SourceNode))
         why = hindrance(stateful, tables)
         if why is not None:
-            return f"one for each partition of each stage, as {why}"
+            advice = _advice(self._partitions, self._cores) if stateful else ""
+            return f"one for each partition of each stage, as {why}{advice}"
         return "one for all stages of a small micro-batch, else one for each partition of each"
 
     def _late(self, query: int) -> str:
@@ -190,7 +193,20 @@ def _partitions(number: int) -> str:
     return "one partition" if number == 1 else f"{number} partitions"
 
 
-def explained(graph: Graph, node: Node, native: str = AUTO) -> str:
+def _advice(partitions: int, cores: int) -> str:
+    """Return what to do where cores have nothing to do with state."""
+    if partitions >= cores:
+        return ""
+    return (
+        f". The state is in {_partitions(partitions)}, and executors are to have {cores} cores: "
+        f"{PARTITIONS}={cores} uses all in a new checkpoint folder, and in this one `python "
+        f"-m dstream_compat checkpoint rescale FOLDER --partitions {cores}`"
+    )
+
+
+def explained(
+    graph: Graph, node: Node, native: str = AUTO, partitions: int = 1, cores: int = 1
+) -> str:
     """Return what becomes of the records on their way to a stream, stage by stage.
 
     Parameters
@@ -201,5 +217,9 @@ def explained(graph: Graph, node: Node, native: str = AUTO) -> str:
         the stream
     native : str
         whether texts are computed on blocks: ``auto``, ``always`` or ``never``
+    partitions : int
+        in which state is kept
+    cores : int
+        that executors have, or are to have
     """
-    return _Explained(graph, node, native).text()
+    return _Explained(graph, node, native, partitions, cores).text()

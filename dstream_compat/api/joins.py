@@ -93,7 +93,7 @@ class JoinOperators(StreamBase[S]):
         other : DStream
             of (key, value) pairs; in batches that it does not have it counts as empty
         numPartitions : int, optional
-            partitions of the result; ``sc.defaultParallelism`` if None
+            partitions of the result; the default parallelism if None
 
         Returns
         -------
@@ -113,7 +113,7 @@ class JoinOperators(StreamBase[S]):
         other : DStream
             of (key, value) pairs; in batches that it does not have it counts as empty
         numPartitions : int, optional
-            partitions of the result; ``sc.defaultParallelism`` if None
+            partitions of the result; the default parallelism if None
 
         Returns
         -------
@@ -132,7 +132,7 @@ class JoinOperators(StreamBase[S]):
         other : DStream
             of (key, value) pairs; in batches that it does not have it counts as empty
         numPartitions : int, optional
-            partitions of the result; ``sc.defaultParallelism`` if None
+            partitions of the result; the default parallelism if None
 
         Returns
         -------
@@ -151,7 +151,7 @@ class JoinOperators(StreamBase[S]):
         other : DStream
             of (key, value) pairs; in batches that it does not have it counts as empty
         numPartitions : int, optional
-            partitions of the result; ``sc.defaultParallelism`` if None
+            partitions of the result; the default parallelism if None
 
         Returns
         -------
@@ -170,7 +170,7 @@ class JoinOperators(StreamBase[S]):
         other : DStream
             of (key, value) pairs; in batches that it does not have it counts as empty
         numPartitions : int, optional
-            partitions of the result; ``sc.defaultParallelism`` if None
+            partitions of the result; the default parallelism if None
 
         Returns
         -------

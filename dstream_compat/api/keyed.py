@@ -41,7 +41,7 @@ class KeyedOperators(StreamBase[S]):
         createCombiner, mergeValue, mergeCombiners : callable
             as in ``pyspark.RDD.combineByKey``
         numPartitions : int, optional
-            partitions of the result; ``sc.defaultParallelism`` if None
+            partitions of the result; the default parallelism if None
 
         Returns
         -------
@@ -92,7 +92,7 @@ class KeyedOperators(StreamBase[S]):
         func : callable
             associative and commutative
         numPartitions : int, optional
-            partitions of the result; ``sc.defaultParallelism`` if None
+            partitions of the result; the default parallelism if None
 
         Returns
         -------
@@ -109,7 +109,7 @@ class KeyedOperators(StreamBase[S]):
         Parameters
         ----------
         numPartitions : int, optional
-            partitions of the result; ``sc.defaultParallelism`` if None
+            partitions of the result; the default parallelism if None
 
         Returns
         -------

@@ -20,6 +20,7 @@ from ..lifecycle import Lifecycle, Phase
 from ..listeners.bus import ListenerBus
 from ..spark.conf import conf_of
 from ..spark.interrupts import interrupts_held_back
+from ..spark.parallelism import state_partitions
 from ..spark.settings import use_own_python
 from ..spark.shipping import ship_package
 from ..version_differences import check_version
@@ -75,7 +76,8 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
         StreamingStateError
             if there is nothing to do, the context was stopped, or another one is active
         ValueError
-            if a stream cannot have its checkpoint interval or storage level
+            if a stream cannot have its checkpoint interval or storage level, or if its source can
+            never be read, such as a folder of a file system that there is not
         """
         # half of what this package imports; `run` does it while it waits for the JVM
         from ..job.starting import make_job
@@ -109,6 +111,13 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
             except BaseException:
                 self._abandon()
                 raise
+
+    def _state_partitions(self) -> int:
+        if self._job is not None:
+            return self._job.settings.partitions
+        if self._recovered is not None:
+            return self._recovered.saved.partitions
+        return state_partitions(self._sc)
 
     def awaitTermination(self, timeout: float | None = None) -> None:
         """Wait until the context is stopped.

@@ -36,7 +36,7 @@ class StatefulOperators(StreamBase[S]):
             ``updateFunc(list of new values, old state or None)`` gives the new state; None
             removes the key. It runs for every key in every batch
         numPartitions : int, optional
-            partitions of the state; ``sc.defaultParallelism`` if None
+            partitions of the state; the default parallelism if None
         initialRDD : RDD, list or str, optional
             (key, state) pairs to start from; or ``checkpoint:FOLDER#2``, the second state in the
             checkpoint folder of a job on Spark's DStreams

@@ -94,7 +94,7 @@ class WindowOperators(StreamBase[S]):
         windowDuration, slideDuration : int or float
             seconds, multiples of this stream's slide duration
         numPartitions : int, optional
-            partitions of the result; ``sc.defaultParallelism`` if None
+            partitions of the result; the default parallelism if None
         filterFunc : callable, optional
             keeps a (key, value) pair; ignored without ``invFunc``
 
@@ -200,7 +200,7 @@ class WindowOperators(StreamBase[S]):
         windowDuration, slideDuration : int or float
             seconds, multiples of this stream's slide duration
         numPartitions : int, optional
-            partitions of the result; ``sc.defaultParallelism`` if None
+            partitions of the result; the default parallelism if None
 
         Returns
         -------
@@ -225,7 +225,7 @@ class WindowOperators(StreamBase[S]):
         windowDuration, slideDuration : int or float
             seconds, multiples of this stream's slide duration
         numPartitions : int, optional
-            partitions of the result; ``sc.defaultParallelism`` if None
+            partitions of the result; the default parallelism if None
 
         Returns
         -------

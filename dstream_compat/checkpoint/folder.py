@@ -12,6 +12,7 @@ from pyspark import SparkContext
 
 from ..exceptions import CheckpointError
 from ..storage.files import discard, join, reason_of, storage_for
+from ..wire.errors import SPARK_ERRORS
 
 _REAL: Final = re.compile(r"checkpoint-\d+(\.bk)?")
 
@@ -23,7 +24,7 @@ def storage_errors(root: str) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise
-    except (OSError, Py4JJavaError) as error:
+    except (OSError, *SPARK_ERRORS) as error:
         raise CheckpointError(
             f"the checkpoint folder {root} cannot be used: {reason_of(error)}"
         ) from error

@@ -128,9 +128,9 @@ def check_shape(then: Shape, now: Shape, folder: str) -> None:
     counts = ""
     if [_PARTITIONS.sub("", line) for line in then] == [_PARTITIONS.sub("", line) for line in now]:
         counts = (
-            "Where numPartitions is not given, the number is that of sc.defaultParallelism, on "
-            "clusters the cores registered at that moment: set spark.default.parallelism to the "
-            "number in the checkpoint.\n"
+            "Where numPartitions is not given, the number is that of the cores that executors "
+            "have, or are to have: set spark.default.parallelism to the number in the "
+            "checkpoint.\n"
         )
     raise CheckpointError(
         f"the state in {folder} does not fit the current code.\nIn the checkpoint only:\n  "

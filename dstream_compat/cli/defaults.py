@@ -17,6 +17,7 @@ from pyspark.util import _parse_memory
 
 from ..exceptions import MissingDependencyError
 from ..source.kafka.connector import connector_package, is_connector, is_old, on_class_path, split
+from ..spark.hdfs_retries import SETTING as HDFS_RETRIES
 from ..spark.socket_folder import SOCKETS
 from ..spark.warm_workers import beside
 from .jars import fetched_jars, jars_folder
@@ -137,8 +138,8 @@ def submit_defaults(options: Sequence[str], script: str, version: str) -> list[s
 
 
 def _settings(arguments: Sequence[str]) -> dict[str, str]:
-    """Return the settings that make every job faster or smaller, but for those that are given."""
-    found = {SOCKETS: "true"}
+    """Return the settings that are good for every job, but for those that are given."""
+    found = {SOCKETS: "true", HDFS_RETRIES: "true"}
     heaps = [setting(arguments, key, name) or os.environ.get(v) for key, name, v in _HEAPS]
     if all(_mib(heap) <= _LARGEST_MIB for heap in heaps if heap):
         found[PAGES] = _PAGE

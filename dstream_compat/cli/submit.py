@@ -16,7 +16,7 @@ from .defaults import submit_defaults
 from .jvm_flags import jvm_environment
 from .log_output import show_warnings
 from .missing_packages import BEGUN, missing_packages
-from .options import FLAGS, option, setting, spark_home, with_option
+from .options import FLAGS, setting, spark_home, with_option
 from .spark_home import unfit_home
 
 _SETTINGS: Final = {"--py-files": "spark.submit.pyFiles", "--files": "spark.files"}
@@ -57,7 +57,7 @@ def submit_command(args: Sequence[str]) -> list[str]:
     options, script = split_options(args)
     options = submit_defaults(options, script[0], __version__)
     options = _with_file(options, "--py-files", package_zip())
-    if option(options, "--deploy-mode") == "cluster":
+    if _is_in_cluster(options):
         options = _with_file(options, "--files", script[0])
         script[0] = os.path.basename(script[0])
     launcher = str(Path(__file__).with_name("launch.py"))

@@ -20,13 +20,13 @@ from ..lifecycle import Lifecycle
 from ..listeners.bus import ListenerBus
 from ..old_checkpoint.taking_over import take_over
 from ..spark.conf import conf_of
+from ..spark.parallelism import PARTITIONS, state_partitions
 from ..spark.settings import JobSettings, import_from, lasting_settings, seconds
 from ..spark.workers import prepare_for_state
 from ..storage.files import storage_for
 from .job import Job
 
 _STOP_TIMEOUT: Final = "spark.streaming.gracefulStopTimeout"
-_PARTITIONS: Final = "spark.streaming.compat.partitions"
 _LOG = logging.getLogger("dstream_compat")
 
 
@@ -73,8 +73,7 @@ def make_job(
     if any(node.op.stateful for node in of_kind(graph.reachable(), ShuffleNode)):
         prepare_for_state(sc)
     conf = conf_of(sc)
-    partitions = int(conf.get(_PARTITIONS) or 0)
-    partitions = partitions or max(sc.defaultParallelism, 1)
+    partitions = state_partitions(sc)
     run: checkpoint.Checkpoint | None = None
     if recovered is not None:
         run, saved = recovered
@@ -92,11 +91,11 @@ def make_job(
                     "taken over again; nothing was changed here"
                 )
             graph = take_over(sc, graph, old)
-        if saved.partitions != partitions and conf.contains(_PARTITIONS):
+        if saved.partitions != partitions and conf.contains(PARTITIONS):
             _LOG.warning(
                 "%s is %d, but the state in %s is in %d partitions: they stay until the job starts "
                 "in a new checkpoint folder",
-                _PARTITIONS,
+                PARTITIONS,
                 partitions,
                 run.folder,
                 saved.partitions,

@@ -34,7 +34,7 @@ def check_graph(sc: SparkContext, graph: Graph, folder: str | None) -> None:
         without an output, or without a checkpoint directory that a stream or the receivers'
         write-ahead log needs
     ValueError
-        if a stream cannot have its checkpoint interval or storage level
+        if a stream cannot have its checkpoint interval or storage level, or can never be read
     """
     if not graph.outputs:
         raise StreamingStateError("No output operations registered, so nothing to execute")
@@ -44,6 +44,9 @@ def check_graph(sc: SparkContext, graph: Graph, folder: str | None) -> None:
             "Cannot enable receiver write-ahead log without checkpoint directory set. Please use "
             f"streamingContext.checkpoint() to set the checkpoint directory, or unset {LOG_SETTING}"
         )
+    for node in graph.reachable():
+        if isinstance(node, SourceNode):
+            node.source.check(sc)
     durable = folder is not None or sc._jsc.sc().getCheckpointDir().isDefined()
     for node in _from_outputs(graph):
         _check_checkpointing(graph, node, durable)

@@ -108,6 +108,20 @@ class Source(ABC):
         """What the input and functions of the graph may share, itself included, by name."""
         return {"source": self}
 
+    def check(self, sc: SparkContext) -> None:  # noqa: B027
+        """Refuse what can never be read; what cannot be read now is no error.
+
+        Parameters
+        ----------
+        sc : SparkContext
+            of the job that is about to start
+
+        Raises
+        ------
+        ValueError
+            if it can never be read
+        """
+
     def saved(self, sc: SparkContext) -> Source:
         """Return a source for the same records that can be saved with a graph."""
         return self

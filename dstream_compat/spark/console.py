@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pyspark import SparkContext
 
+from .hdfs_retries import show_retries
 from .java import java_class
 
 _SQL: Final = "org.apache.spark.sql.execution"
@@ -65,6 +66,7 @@ def keep_quiet(sc: SparkContext) -> None:
     if _filter is not None and _filter._gateway_client is factory._gateway_client:
         root.removeFilter(_filter)  # of an earlier start: levels may have been set since
         _filter = None
+    show_retries(sc)
     own = logging.getLoggers()
     messages = [one for name in _MESSAGES if not own.containsKey(name) for one in _MESSAGES[name]]
     if messages:

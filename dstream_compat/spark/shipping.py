@@ -38,9 +38,11 @@ def _has_package(sc: SparkContext) -> bool:
 @cache
 def package_zip() -> str:
     """Return the path of this package as a zip, which is removed when the process ends."""
+    root = Path(__file__).resolve().parent.parent
+    if not root.is_dir():
+        return str(root.parent)  # in cluster mode the driver has it as that zip
     folder = tempfile.mkdtemp(prefix="dstream-compat-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    root = Path(__file__).resolve().parent.parent
     target = Path(folder, _NAME)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(root.rglob("*")):

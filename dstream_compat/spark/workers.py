@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ..python_start.sitecustomize import STATE
+from .hdfs_retries import wait_for_hdfs
 from .socket_folder import choose_socket_folder, is_local
 from .warm_sql import sql_classes_loading
 
@@ -30,8 +31,8 @@ PACKAGE: Final = "dstream_compat.zip"
 def install_in_workers() -> None:
     """Let the workers of all SparkContexts created from now on begin with ``install()``.
 
-    Their sockets get paths that are short enough. These contexts load Spark SQL while they start,
-    since each job needs it.
+    Their sockets get paths that are short enough, and their clients of HDFS wait for it. These
+    contexts load Spark SQL while they start, since each job needs it.
     """
     from pyspark import SparkContext
 
@@ -44,6 +45,7 @@ def install_in_workers() -> None:
             jconf = jconf.clone()  # it may be of a SparkConf that is used for another context later
             _set_daemon(self, jconf)
             choose_socket_folder(self, jconf)
+            wait_for_hdfs(jconf)
             return initialize(self, jconf)
 
     SparkContext._initialize_context = with_daemon  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""The standalone cluster of docs/production/clusters.md: its commands are run as they are there."""
+"""The clusters of docs/production/clusters.md: its commands are run as they are there."""
 
 from __future__ import annotations
 
@@ -12,15 +12,22 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.components.hadoop import Hadoop
 from tests.support.components.ports import free_ports
 from tests.support.fenced import DOCS, ROOT, blocks
 from tests.support.programs import program
+from tests.support.streaming.processes import kill_group
+from tests.support.streaming.submitted_jobs import DEADLINE, pack_environment, without_our_packages
 
 PAGE = DOCS / "production" / "clusters.md"
-START, STOP = blocks(PAGE, "sh")
+START, STOP, CLIENT_MODE, CLUSTER_MODE = blocks(PAGE, "sh")
 SHOWN = blocks(PAGE, "text")[0]
 PORTS = ("7077", "8080", "8081", "8082")
 CHECKPOINT = "/tmp/word-totals"
+
+CONFIGURATION = "/etc/hadoop/conf"
+FOLDER = "hdfs:///word-totals"
+ARCHIVE = "environment.tar"
 
 Shell = Callable[[str], "subprocess.CompletedProcess[str]"]
 
@@ -78,14 +85,56 @@ def test_a_job_runs_on_two_workers(shell: Shell, tmp_path: Path) -> None:
     assert any((tmp_path / "checkpoint").rglob("state")), "the state is in the checkpoint folder"
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("YARN", "These commands were run by hand on a ResourceManager"),
-        ("Kubernetes", "Not run by this project."),
-    ],
-)
-def test_the_others_say_how_far_they_were_run(name: str, said: str) -> None:
+def run_on_yarn(hadoop: Hadoop, commands: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run commands of the page with the settings and folders of this test."""
+    for name, value in (
+        (CONFIGURATION, str(hadoop.settings)),
+        (FOLDER, f"hdfs:///word-totals-{folder.name}"),
+        (f" {ARCHIVE}#", f" {folder / ARCHIVE}#"),
+    ):
+        commands = commands.replace(name, value)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = without_our_packages(hadoop.environment(PATH=path))
+    process = subprocess.Popen(
+        ["bash", "-ec", commands],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        out, err = process.communicate(timeout=DEADLINE)
+    finally:
+        kill_group(process.pid)
+        hadoop.end_containers()
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+@pytest.mark.slow
+def test_a_job_runs_on_yarn(hadoop: Hadoop, tmp_path: Path) -> None:
+    done = run_on_yarn(hadoop, CLIENT_MODE, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr[-6000:]
+    assert SHOWN in done.stdout
+    checkpoint = hadoop.command("fs", "-ls", "-R", f"/word-totals-{tmp_path.name}")
+    assert "/query/state/" in checkpoint
+
+
+@pytest.mark.slow
+@pytest.mark.full
+def test_a_job_runs_on_yarn_in_cluster_mode(hadoop: Hadoop, tmp_path: Path) -> None:
+    pack_environment(tmp_path / "environment", tmp_path / ARCHIVE)
+    done = run_on_yarn(hadoop, CLUSTER_MODE, tmp_path)
+    (application,) = set(re.findall(r"application_\d+_\d+", done.stderr))
+    logs = hadoop.logs(application)
+    assert done.returncode == 0, done.stderr[-3000:] + logs[-6000:]
+    assert SHOWN in logs
+    assert "Streaming tab" not in logs, "it is there in the zip of the package, too"
+
+
+def test_kubernetes_was_not_tried() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    section = text.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
-    assert section.lstrip().startswith(said)
+    section = text.partition("\n## Kubernetes\n")[2].partition("\n## ")[0]
+    assert section.lstrip().startswith("Not run by this project.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -101,6 +102,8 @@ class FileInput(Input):
             trouble = "the folder does not exist (yet)"
         elif isinstance(error, NotADirectoryError):
             trouble = "that is a file, and only a folder can be watched"
+        elif isinstance(error, PermissionError):  # of a local folder; Hadoop says who it was
+            trouble = f"user {getpass.getuser()} may not list it"
         else:
             trouble = f"the folder cannot be listed: {reason_of(error)}"
         if trouble != self._trouble:

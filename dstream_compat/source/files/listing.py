@@ -7,11 +7,49 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
+from pyspark.errors import IllegalArgumentException
 
-from ...storage.files import FolderEntry, LocalStorage, entry_of, hadoop, is_local
+from ...storage.files import (
+    FolderEntry,
+    LocalStorage,
+    entry_of,
+    hadoop,
+    is_local,
+    reason_of,
+)
+from ...wire.errors import SPARK_ERRORS
 
 PATTERN = frozenset("*?[{\\")
+_FOR_EVER = (
+    "IllegalArgumentException",  # of a host that nobody knows, and of what is no path
+    "UnsupportedFileSystemException",
+    "ClassNotFoundException",
+    "Incomplete HDFS URI",
+)
 _MODIFIED = re.compile(r"; modification_time=(\d+);")
+
+
+def unusable_folder(sc: SparkContext, folder: str) -> str | None:
+    """Return why no time can make a folder readable; None if it can be read, now or later.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        whose Hadoop configuration counts
+    folder : str
+        see ``recent``
+    """
+    if is_local(sc, folder):
+        return None
+    jvm, configuration = hadoop(sc)
+    try:
+        jvm.org.apache.hadoop.fs.Path(folder).getFileSystem(configuration)
+    except SPARK_ERRORS as error:
+        reason = reason_of(error)
+        # PySpark converts some errors, without their names, as soon as Spark SQL is there
+        is_final = isinstance(error, IllegalArgumentException)
+        return reason if is_final or any(one in reason for one in _FOR_EVER) else None
+    return None
 
 
 def recent(sc: SparkContext, folder: str, after: int, until: int) -> list[FolderEntry]:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from pyspark import SparkConf
+from pyspark import SparkConf, SparkContext
 
 from ...storage.spool import Spool
 from ..base import Demand, Source
 from .input import FileInput
-from .listing import PATTERN
+from .listing import PATTERN, unusable_folder
 from .taken_over import NOTHING_TAKEN, TakenOver, full_path
 
 
@@ -48,6 +48,15 @@ class FileSource(Source):
     @property
     def texts(self) -> bool:
         return self.length is None
+
+    def check(self, sc: SparkContext) -> None:
+        """Refuse a folder of no file system that there is; nothing is asked of the file system."""
+        problem = unusable_folder(sc, self.folder)
+        if problem is not None:
+            raise ValueError(
+                f"{self.label} can never find a file: {problem}. Name a folder of a file system "
+                "that is there, whose classes and settings Spark's Hadoop configuration has"
+            )
 
     def may_find(self, path: str) -> bool:
         """Return whether a local file is in the folder; others, and patterns, are not looked at."""

@@ -213,3 +213,18 @@ def test_other_operators_can_be_explained(
         (mapped.stateSnapshots(), "stateSnapshots"),
     ]:
         assert f") {name} of (" in said(stream, capsys)
+
+
+def test_state_that_uses_some_of_the_cores(
+    sc: SparkContext, make: MakeContext, capsys: pytest.CaptureFixture[str]
+) -> None:
+    counts = words(make).map(lambda word: (word, 1))
+    totals = counts.updateStateByKey(lambda new, old: sum(new) + (old or 0))
+    assert "rescale" not in said(totals, capsys)
+    with setting(sc, "spark.streaming.compat.partitions", "1"):
+        assert (
+            ". The state is in one partition, and executors are to have 2 cores: "
+            "spark.streaming.compat.partitions=2 uses all in a new checkpoint folder, and in this "
+            "one `python -m dstream_compat checkpoint rescale FOLDER --partitions 2`\n"
+        ) in said(totals, capsys)
+        assert "rescale" not in said(counts.reduceByKey(operator.add), capsys)

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -217,8 +217,11 @@ def test_submit_takes_spark_submits_options() -> None:
     assert command[-4].endswith("launch.py")
 
 
-def test_submit_ships_the_script_to_a_cluster_driver() -> None:
-    command = submit_command(["--deploy-mode", "cluster", "/some/where/job.py", "x"])
+@pytest.mark.parametrize(
+    "mode", [("--deploy-mode", "cluster"), ("--conf", "spark.submit.deployMode=cluster")]
+)
+def test_submit_ships_the_script_to_a_cluster_driver(mode: Sequence[str]) -> None:
+    command = submit_command([*mode, "/some/where/job.py", "x"])
     assert command[command.index("--files") + 1] == "/some/where/job.py"
     assert command[-2:] == ["job.py", "x"]
 

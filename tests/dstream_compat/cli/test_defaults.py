@@ -15,14 +15,15 @@ from pyspark import SparkConf, __version__
 from pyspark.errors import PySparkRuntimeError
 
 from dstream_compat.cli import defaults
-from dstream_compat.cli.defaults import PAGES, PROGRESS, SOCKETS, submit_defaults
+from dstream_compat.cli.defaults import HDFS_RETRIES, PAGES, PROGRESS, SOCKETS, submit_defaults
 from dstream_compat.cli.jars import jars_folder
 from dstream_compat.cli.options import option
 from dstream_compat.source.kafka.connector import connector_package
 
 OURS = connector_package("4.3.0")
 SMALL_PAGES = ["--conf", f"{PAGES}=4m"]
-ON = ["--conf", f"{SOCKETS}=true", *SMALL_PAGES]
+LARGE_PAGES = ["--conf", f"{SOCKETS}=true", "--conf", f"{HDFS_RETRIES}=true"]
+ON = [*LARGE_PAGES, *SMALL_PAGES]
 OLD = "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8"
 OLD_JARS = (
     "spark-streaming-kafka-0-8-assembly_2.11-2.4.8.jar",
@@ -136,7 +137,8 @@ def test_no_module_is_imported_beside_what_follows(
 
 
 def test_submit_keeps_what_the_user_chose(script: str, plain: str) -> None:
-    off = ["--conf", f"{SOCKETS}=false", "--conf", f"{PAGES}=16m"]
+    chosen = (f"{SOCKETS}=false", f"{PAGES}=16m", f"{HDFS_RETRIES}=false")
+    off = [part for one in chosen for part in ("--conf", one)]
     assert submit_defaults(off, plain, "4.3.0") == off
     for given in (["--packages", OURS], ["--jars", "/x/spark-sql-kafka-0-10_2.13-4.3.0.jar"]):
         assert submit_defaults([*given, *off], script, "4.3.0") == [*given, *off]
@@ -160,14 +162,14 @@ def test_pages_are_small_where_a_task_has_enough_of_them(
     plain: str, given: list[str], small: bool
 ) -> None:
     result = submit_defaults(given, plain, "4.3.0")
-    assert result == [*given, *(ON if small else ON[:2])]
+    assert result == [*given, *(ON if small else LARGE_PAGES)]
 
 
 def test_memory_of_the_environment_counts_for_pages(
     plain: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SPARK_DRIVER_MEMORY", "40g")
-    assert submit_defaults([], plain, "4.3.0") == ON[:2]
+    assert submit_defaults([], plain, "4.3.0") == LARGE_PAGES
     assert submit_defaults(["--driver-memory", "4g"], plain, "4.3.0") == [
         "--driver-memory",
         "4g",
@@ -191,7 +193,7 @@ def test_submit_keeps_the_packages_of_settings(script: str, defaults_file: Path)
 
 
 def test_submit_keeps_what_a_file_chose(script: str, defaults_file: Path) -> None:
-    chosen = f"{SOCKETS} false\n{PAGES} 64m\nspark.jars.packages {OURS}\n"
+    chosen = f"{SOCKETS} false\n{PAGES} 64m\n{HDFS_RETRIES} false\nspark.jars.packages {OURS}\n"
     defaults_file.write_text(chosen)
     assert submit_defaults([], script, "4.3.0") == []
 
@@ -313,8 +315,8 @@ def test_run_shows_stages_where_asked_to(launched: Any) -> None:
 def test_run_keeps_the_packages_of_settings(
     launched: Any, script: str, defaults_file: Path
 ) -> None:
-    settings = f"{SOCKETS} false\n{PROGRESS} true\n{PAGES} 1m\nspark.jars.packages x:y:1\n"
-    defaults_file.write_text(settings)
+    settings = f"{SOCKETS} false\n{PROGRESS} true\n{PAGES} 1m\n{HDFS_RETRIES} false\n"
+    defaults_file.write_text(f"{settings}spark.jars.packages x:y:1\n")
     package = connector_package(__version__)
     conf, arguments = launched(script=script)
     assert (conf, arguments) == ({}, f"--packages x:y:1,{package} pyspark-shell")

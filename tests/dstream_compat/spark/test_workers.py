@@ -138,6 +138,14 @@ def test_executors_get_what_submit_ships(sc: Any) -> None:
     assert sc.environment == {"PYTHONPATH": os.pathsep.join((Path(package_zip()).name, START))}
 
 
+def test_a_driver_in_a_cluster_ships_the_zip_that_it_is_in(tmp_path: Path) -> None:
+    code = "from dstream_compat.spark.shipping import package_zip; print(package_zip())"
+    done = run_command(
+        "env", f"PYTHONPATH={package_zip()}", sys.executable, "-c", code, cwd=tmp_path
+    )
+    assert done.out == f"{package_zip()}\n", done.err
+
+
 @pytest.mark.parametrize(
     "conf",
     [

@@ -18,7 +18,7 @@ from typing import Any
 
 import pyspark.streaming
 import pytest
-from pyspark import StorageLevel
+from pyspark import SparkConf, StorageLevel
 
 import dstream_compat
 from dstream_compat.exceptions import UnsupportedOperationError, UnsupportedSourceError
@@ -150,7 +150,12 @@ def new_stream() -> Any:
     """A stream of a context that has no Spark."""
     graph = Graph(1000)
     context: Any = SimpleNamespace(
-        _sc=SimpleNamespace(defaultParallelism=2, _getJavaStorageLevel=lambda level: None),
+        _sc=SimpleNamespace(
+            master="local[2]",
+            defaultParallelism=2,
+            _conf=SparkConf(loadDefaults=False),
+            _getJavaStorageLevel=lambda level: None,
+        ),
         _graph=graph,
         _job=None,
         _lock=threading.RLock(),

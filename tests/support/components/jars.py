@@ -21,6 +21,9 @@ BROKER: Sequence[Module] = (("org.apache.kafka", "kafka_2.13", KAFKA, True),)
 CONNECTORS = ((pyspark.__version__, pyspark.__version__), ("4.2.0", "4.0.0"))
 """Versions of Spark's connector and of its helper; the second where the first is not out yet."""
 
+_BOUNCY_CASTLE = ("bcprov", "bcpkix", "bcutil")
+"""Without them a ResourceManager does not start."""
+
 
 def broker(cache: Path) -> list[Path]:
     """Return the jars of a Kafka broker."""
@@ -42,6 +45,18 @@ def connector(cache: Path) -> list[Path]:
         except RuntimeError as error:
             failures.append(str(error))
     raise RuntimeError("\n".join(failures))
+
+
+def hadoop(cache: Path) -> list[Path]:
+    """Return the jars of Hadoop's servers that PySpark does not bring, of its version of Hadoop."""
+    client = next(Path(pyspark.__file__).parent.glob("jars/hadoop-client-api-*.jar"))
+    version = client.stem.rpartition("-")[2]
+    modules = [
+        ("org.apache.hadoop", "hadoop-client-minicluster", version, False),
+        ("org.junit.jupiter", "junit-jupiter-api", "5.12.2", False),
+        *(("org.bouncycastle", f"{name}-jdk18on", "1.82", False) for name in _BOUNCY_CASTLE),
+    ]
+    return fetch(cache, f"hadoop-{version}", modules)
 
 
 def fetch(cache: Path, name: str, modules: Sequence[Module]) -> list[Path]:

@@ -1,0 +1,68 @@
+"""How many cores a job is going to have: not only those that are there as it starts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark import SparkConf, SparkContext
+
+from .conf import conf_of
+
+PARTITIONS: Final = "spark.streaming.compat.partitions"
+_SET: Final = "spark.default.parallelism"
+_CORES: Final = "spark.executor.cores"
+_INSTANCES: Final = "spark.executor.instances"
+_DYNAMIC: Final = "spark.dynamicAllocation.enabled"
+_MOST: Final = "spark.dynamicAllocation.maxExecutors"
+_ONE_CORE: Final = ("yarn", "k8s")
+"""Clusters whose executors have one core unless a setting says otherwise."""
+
+
+def default_parallelism(sc: SparkContext) -> int:
+    """Return how many partitions a stream has where the user names no number; one at least.
+
+    Executors that are asked for register one after another, and those of dynamic allocation when
+    there is work: ``sc.defaultParallelism`` would be the number of cores that are there by chance.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        of the job
+    """
+    conf = conf_of(sc)
+    there = max(sc.defaultParallelism, 1)
+    return there if conf.contains(_SET) else max(there, expected_cores(conf, sc.master or ""))
+
+
+def state_partitions(sc: SparkContext) -> int:
+    """Return how many partitions the state of a new job has: as many tasks can work at once.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        of the job
+    """
+    return int(conf_of(sc).get(PARTITIONS) or 0) or default_parallelism(sc)
+
+
+def expected_cores(conf: SparkConf, master: str) -> int:
+    """Return how many cores the executors have that settings name; 0 where they do not say.
+
+    Parameters
+    ----------
+    conf : SparkConf
+        the job's settings
+    master : str
+        of its cluster
+    """
+    usual = "1" if master.startswith(_ONE_CORE) else "0"
+    cores = _number(conf.get(_CORES) or usual)
+    executors = _number(conf.get(_INSTANCES) or "0")
+    if (conf.get(_DYNAMIC) or "false").strip().lower() == "true":
+        executors = max(executors, _number(conf.get(_MOST) or "0"))
+    return executors * cores
+
+
+def _number(text: str) -> int:
+    # Spark says what is wrong with others; its own default of the most executors has 2147483647
+    return int(text) if text.strip().isdecimal() and int(text) < 1 << 20 else 0

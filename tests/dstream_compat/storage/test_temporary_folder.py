@@ -1,0 +1,36 @@
+"""Where queries without a checkpoint folder keep their own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from dstream_compat.storage.temporary import temporary_folder
+
+
+@pytest.mark.parametrize(
+    ("shared", "default", "expected"),
+    [
+        (None, "file:///", r"file:///.*/dstream-compat-\w+"),
+        (None, "hdfs://host:8020", r"hdfs://host:8020/tmp/dstream-compat-\w{32}"),
+        ("hdfs://other/rdds/1", "file:///", r"hdfs://other/rdds/1/dstream-compat-\w{32}"),
+        ("file:/shared/rdds/1", "hdfs://host", r"file:/shared/rdds/1/dstream-compat-\w{32}"),
+    ],
+)
+def test_executors_can_write_there(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    shared: str | None,
+    default: str,
+    expected: str,
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    sc = Mock()
+    folder = sc._jsc.sc().getCheckpointDir()
+    folder.isDefined.return_value = shared is not None
+    folder.get.return_value = shared
+    sc._jsc.hadoopConfiguration().get = {"fs.defaultFS": default}.get
+    assert re.fullmatch(expected, temporary_folder(sc))
