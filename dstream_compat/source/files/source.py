@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from pyspark import SparkConf
+from pyspark import SparkConf, SparkContext
 
+from ...storage.files import is_local
 from ...storage.spool import Spool
 from ..base import Demand, Source
 from .input import FileInput
@@ -48,6 +49,9 @@ class FileSource(Source):
     @property
     def texts(self) -> bool:
         return self.length is None
+
+    def read_by_jvm(self, sc: SparkContext) -> bool:
+        return not is_local(sc, self.folder)
 
     def may_find(self, path: str) -> bool:
         """Return whether a local file is in the folder; others, and patterns, are not looked at."""
