@@ -44,6 +44,13 @@ def connector(cache: Path) -> list[Path]:
     raise RuntimeError("\n".join(failures))
 
 
+def s3a(cache: Path) -> list[Path]:
+    """Return the jars of Hadoop's file system for S3, some 600 MB, of PySpark's own Hadoop."""
+    (api,) = Path(pyspark.__file__).parent.glob("jars/hadoop-client-api-*.jar")
+    hadoop = api.stem.rpartition("-")[2]
+    return fetch(cache, f"s3a-{hadoop}", (("org.apache.hadoop", "hadoop-aws", hadoop, True),))
+
+
 def fetch(cache: Path, name: str, modules: Sequence[Module]) -> list[Path]:
     """Return the jars of modules; several processes may ask at once.
 
