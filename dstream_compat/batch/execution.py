@@ -6,11 +6,14 @@ from typing import Any, Final
 
 from pyspark import RDD, SparkContext
 from pyspark.serializers import NoOpSerializer
+from pyspark.sql import DataFrame
 
 from ..intervals.scheduler import Task, Work
 from ..plan.compile import Plan
 from ..source.entry_files import EntryFiles
+from ..source.task_servers import TaskServers
 from ..spark.conf import conf_of
+from ..spark.socket_folder import is_local
 from ..spark.warm_workers import beside
 from ..wire.frames import TOO_LARGE, Intervals, dumps, pack_intervals, unpack
 from ..wire.reports import Reports
@@ -52,7 +55,10 @@ class Execution:
         spread = any(isinstance(op, Repartition) for op in ops)
         self._gate = Gate(checked_way(conf_of(sc).get(SETTING)), why_not, spread)
         self._can_be_one = why_not is None
-        self._files = EntryFiles(sc, plan.layout.size)
+        local = is_local(sc.master or "")
+        by_jvm = any(source.read_by_jvm(sc) for source in plan.sources.values())
+        self._servers = TaskServers(sc) if by_jvm or not local else None
+        self._files = EntryFiles(sc, plan.layout.size, None if local else self._servers)
         self.place = self._files.place
         self.reports = Reports(sc, plan.layout.size)
         self._rdds = FrameRDDs(sc)
@@ -67,10 +73,17 @@ class Execution:
         # the source stage is the first one
         source, *stages = [(name, dumps(part)) for name, part in self._plan.shipped().items()]
         run = AllStages(self._plan.layout, self.place, source, stages)
-        frames = self._sc.parallelize([0], 1).mapPartitions(run)
+        task: RDD[Any] = (
+            self._sc.parallelize([None], 1) if self._servers is None else self._servers.one_task()
+        )
+        frames = task.mapPartitions(run)
         raw = frames._reserialize(NoOpSerializer())
         self._one = RDD(raw._jrdd, self._sc, NoOpSerializer())
         beside("worker", self._warm_one_task)
+
+    def with_servers(self, tasks: DataFrame) -> DataFrame:
+        """Return rows of the numbers of tasks, with the servers that tasks read through, if any."""
+        return tasks if self._servers is None else self._servers.with_addresses(tasks)
 
     def _warm_one_task(self) -> None:
         assert self._one is not None

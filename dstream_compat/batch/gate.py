@@ -10,11 +10,11 @@ from ..intervals.scheduler import Work
 from ..worker.reading.entries import (
     Chunk,
     FixedFile,
+    HadoopFile,
     Item,
     Numbers,
     Partition,
     Pickled,
-    RemoteFile,
     TextFile,
 )
 from ..worker.reading.kinesis_range import KinesisRange
@@ -105,10 +105,10 @@ def _size(item: Item) -> int:
             return sum(map(len, batches))
         case Numbers(values=values):
             return 8 * len(values)
-        case TextFile(split=split) | FixedFile(split=split) | RemoteFile(split=split):
+        case TextFile(split=split) | FixedFile(split=split) | HadoopFile(split=split):
             if split.end is not None:
                 return split.end - split.start
-            return _unpacked(item.path) if not isinstance(item, RemoteFile) else _UNKNOWN
+            return _unpacked(item.path) if not isinstance(item, HadoopFile) else _UNKNOWN
         case KinesisRange():
             return _UNKNOWN
 

@@ -109,7 +109,7 @@ def start_query(
             warm_arrow_workers(session, execution.place.slots)
         place, reports = execution.place, execution.reports
         last = None if plan.slot_stages else reports
-        rows = _task_numbers(session, address, place.slots)
+        rows = execution.with_servers(_task_numbers(session, address, place.slots))
         slot = plan.layout.slot(0)
         frames = rows.mapInArrow(
             source_function(plan.source_name, plan.source_stage, slot, place, last), _SCHEMA

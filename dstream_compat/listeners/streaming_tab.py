@@ -7,7 +7,6 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any, Final
 
 from pyspark import SparkContext
@@ -16,20 +15,17 @@ from ..graph.nodes import Graph
 from ..source.base import Source
 from ..spark.conf import conf_of
 from ..spark.java import java_class, spark_is_there
+from ..spark.java_code import own_class
 from .events import BatchEvent, OutputOperationEvent, ReceiverEvent, StreamingStarted
 from .infos import JavaBatchInfo, JavaOutputOperationInfo, JavaStreamInputInfo
 
 _SETTING: Final = "spark.streaming.compat.ui"
-_JAVA: Final = "FedTab"
 _LOG = logging.getLogger("dstream_compat")
 _CAPACITY: Final = 10_000
 """Events that may wait, as in Spark's listener bus."""
 _PAUSE_SECONDS: Final = 0.1
 """How long events are collected: what happens in one small batch is one call."""
 _CLOSE_SECONDS: Final = 2.0
-_LOCK = threading.Lock()
-_compiled: dict[int, Any] = {}
-"""The Java class of each JVM, by the id of its gateway."""
 
 
 def wants_tab(sc: SparkContext) -> bool:
@@ -148,7 +144,7 @@ class StreamingTab:
 
     def _open(self) -> Any:
         java: Any = self._sc._jsc
-        tab = _java_class(self._sc).newInstance()
+        tab = own_class(self._sc, __package__, "FedTab").newInstance()
         tab.open(java.sc(), self._interval, json.dumps(self._inputs), self._receivers)
         return tab
 
@@ -162,20 +158,6 @@ class StreamingTab:
                 getattr(error, "java_exception", error),
                 _SETTING,
             )
-
-
-def _java_class(sc: SparkContext) -> Any:
-    """Return our Java class, which is compiled once in each JVM."""
-    gateway: Any = sc._gateway
-    with _LOCK:
-        if id(gateway) not in _compiled:
-            java: Any = sc._jsc
-            compiler = java_class(sc, "org.codehaus.janino.SimpleCompiler")()
-            compiler.setParentClassLoader(java.getClass().getClassLoader())
-            compiler.cook(files(__package__).joinpath(f"{_JAVA}.java").read_text("utf-8"))
-            loader = compiler.getClassLoader()
-            _compiled[id(gateway)] = loader.loadClass(f"dstream_compat.{_JAVA}")
-        return _compiled[id(gateway)]
 
 
 # What Java reads: lists, in the order of the parameters of Spark's classes.

@@ -103,6 +103,10 @@ class Source(ABC):
         """Whether its records are texts, which tasks read as blocks."""
         return False
 
+    def read_by_jvm(self, sc: SparkContext) -> bool:
+        """Return whether only a JVM can read what it plans."""
+        return False
+
     @property
     def parts(self) -> Mapping[str, object]:
         """What the input and functions of the graph may share, itself included, by name."""

@@ -19,9 +19,9 @@ from pyspark import SparkContext
 
 from ..wire.frames import INTERVALS, unpack
 from ..wire.task_properties import set_task_entries
-from ..worker.reading.entries import FixedFile, Numbers, Partition, TextFile
+from ..worker.reading.entries import FixedFile, HadoopFile, Numbers, Partition, TextFile
 from ..worker.reading.entry_place import KEPT, EntryPlace, path_of
-from .files.server import served_at
+from .task_servers import TaskServers
 
 _SENT_BYTES: Final = 1 << 17
 """Most bytes of entries that each task of a micro-batch carries."""
@@ -36,12 +36,14 @@ class EntryFiles:
         the user's context
     slots : int
         number of tasks
+    servers : TaskServers, optional
+        the servers of the query's tasks, which also offer them the folder; None where all tasks run
+        in the driver's process
     """
 
-    def __init__(self, sc: SparkContext, slots: int) -> None:
+    def __init__(self, sc: SparkContext, slots: int, servers: TaskServers | None = None) -> None:
         folder = tempfile.mkdtemp(prefix="dstream-compat-", dir=sc._temp_dir)
-        local = (sc.master or "").startswith("local") and "cluster" not in (sc.master or "")
-        self.place = EntryPlace(folder, None if local else served_at(), slots)
+        self.place = EntryPlace(folder, servers.offer(folder) if servers else None, slots)
         self._sc = sc
         self._written: list[int] = []
 
@@ -58,7 +60,7 @@ class EntryFiles:
         pickled = [pickle.dumps(entries, 5) for entries in tasks]
         for task, data in enumerate(pickled):
             Path(path_of(self.place.folder, number, task)).write_bytes(data)
-        if self.place.address is not None:
+        if self.place.url is not None:
             # tasks need not ask for what is small
             small = sum(map(len, pickled)) <= _SENT_BYTES and all(map(_is_public, chain(*tasks)))
             set_task_entries(self._sc, self.place.folder, number, pickled if small else [])
@@ -69,7 +71,7 @@ class EntryFiles:
 
     def clear(self) -> None:
         """Clear what tasks are sent, since later jobs of this thread are the user's."""
-        if self.place.address is not None:
+        if self.place.url is not None:
             set_task_entries(self._sc, self.place.folder, 0, [])
 
     def _remove(self, number: int) -> None:
@@ -85,4 +87,4 @@ def _is_public(entry: Partition | bytes) -> bool:
     """Return whether an entry has neither records nor keys, so that Spark's log may have it."""
     if isinstance(entry, bytes):
         return unpack(entry).kind == INTERVALS
-    return all(isinstance(item, (Numbers, TextFile, FixedFile)) for item in entry.items)
+    return all(isinstance(item, (Numbers, TextFile, FixedFile, HadoopFile)) for item in entry.items)

@@ -16,6 +16,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 
 _LOG = logging.getLogger("dstream_compat")
+_ABORTABLE = "fs.capability.outputstream.abortable"
 _LOCAL = re.compile(r"file:(?://[^/]*)?")
 
 
@@ -167,6 +168,11 @@ class HadoopStorage:
     def write(self, path: str, data: bytes) -> None:
         """See Storage."""
         target = self._path(path)
+        if self._fs.hasPathCapability(target, _ABORTABLE):
+            # Such a file is there when it is closed, in place of an old one. S3 has no rename: to
+            # replace a file by one deletes it first, and a job that is killed then has neither.
+            self._write_at_once(target, data)
+            return
         draft = self._jvm.org.apache.hadoop.fs.Path(target.getParent(), f".{target.getName()}.tmp")
         stream = self._fs.create(draft, True)
         try:
@@ -180,6 +186,16 @@ class HadoopStorage:
         self._fs.delete(target, False)
         if not self._fs.rename(draft, target):
             raise OSError(f"could not rename {draft.toString()} to {target.toString()}")
+
+    def _write_at_once(self, target: Any, data: bytes) -> None:
+        stream = self._fs.create(target, True)
+        try:
+            stream.write(data)
+        except BaseException:
+            stream.abort()
+            raise
+        finally:
+            stream.close()
 
     def delete(self, path: str) -> None:
         """See Storage."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +17,7 @@ from .setup import set_up_worker
 
 if TYPE_CHECKING:
     from .reading.entry_place import EntryPlace
+    from .reading.remote import RemoteReader
 
 MOST_BYTES: Final = 32 << 20
 """Of frames between two stages, or for the driver: what is more is computed in several tasks."""
@@ -42,27 +44,37 @@ class AllStages:
     source: tuple[str, bytes]
     stages: Sequence[tuple[str, bytes]]
 
-    def __call__(self, partition: Iterable[Any]) -> Iterator[bytes]:
-        """Yield the frames that leave the query, or one of the kind TOO_LARGE."""
+    def __call__(self, partition: Iterable[str | None]) -> Iterator[bytes]:
+        """Yield the frames that leave the query, or one of the kind TOO_LARGE.
+
+        Parameters
+        ----------
+        partition : iterable of str or None
+            the address of the server of the task, if it has one
+        """
+        from .reading.remote import RemoteReader
+
         # Spark uses a worker again only if it has read its input to the end.
-        for _ in partition:
-            pass
+        (address,) = partition
         set_up_worker()
         frames: list[bytes] = []
         try:
-            for _, frame in timed(self._run(), self.layout.slot(0)):
-                frames.append(frame)
+            with closing(RemoteReader(address)) as reader:
+                for _, frame in timed(self._run(reader), self.layout.slot(0)):
+                    frames.append(frame)
         except _TooLarge:
             return iter([pack(TOO_LARGE, 0, 0)])
         return iter(frames)
 
-    def _run(self) -> Iterator[Tagged]:
+    def _run(self, reader: RemoteReader) -> Iterator[Tagged]:
         from .reading.entries import read_entries
 
+        number = task_batch_number()
+        tasks = [self.place.read(number, task, reader) for task in range(self.place.slots)]
         rows: Iterator[Tagged] = chain.from_iterable(
             # each task has functions of its own, with what they note
-            _fresh(self.source).process((0, frame) for frame in read_entries(entries))
-            for entries in self.place.read_all(task_batch_number())
+            _fresh(self.source).process((0, frame) for frame in read_entries(entries, reader))
+            for entries in tasks
             if entries
         )
         for stage in self.stages:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from ..wire.arrow import to_batches, to_rows
@@ -11,6 +11,7 @@ from ..wire.reports import Reports, leaving
 from ..wire.task_properties import current_stage, task_intervals, task_table_ranges
 from .reading.entries import read_entries
 from .reading.entry_place import EntryPlace
+from .reading.remote import RemoteReader
 from .setup import set_up_worker
 from .stages import SlotStage, SourceStage
 
@@ -42,12 +43,21 @@ def source_function(
     def source_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         set_up_worker()
         stage = current_stage(name, begun)
-        numbers = (number for batch in batches for number in batch.column(0).to_pylist())
-        entries = chain.from_iterable(place.read(*divmod(n, place.slots)) for n in numbers)
-        frames = stage.process((0, frame) for frame in read_entries(entries))
+        frames = stage.process((0, frame) for frame in _read(batches, place))
         return to_batches(leaving(frames, slot, reports))
 
     return source_stage
+
+
+def _read(batches: Iterable[pa.RecordBatch], place: EntryPlace) -> Iterator[bytes]:
+    """Yield the frames of tasks, whose numbers and servers, if they have one, are in rows."""
+    for batch in batches:
+        numbers = batch.column(0).to_pylist()
+        servers = batch.column(1).to_pylist() if batch.num_columns > 1 else [None] * len(numbers)
+        for number, address in zip(numbers, servers, strict=True):
+            micro_batch, task = divmod(number, place.slots)
+            with closing(RemoteReader(address)) as reader:
+                yield from read_entries(place.read(micro_batch, task, reader), reader)
 
 
 def table_function(

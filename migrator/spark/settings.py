@@ -140,7 +140,6 @@ SETTINGS: dict[str, Fact] = {
         Effect.HONOURED,
         "new with dstream_compat",
         "compat.execution",
-        "compat.filePort",
         "compat.kafka.bootstrap.servers",
         "compat.kafka.commitOffsets",
         "compat.kafka.failOnDataLoss",

@@ -12,7 +12,7 @@ from pyspark import SparkContext
 from ...storage.files import FolderEntry, Storage, reason_of, storage_for
 from ...wire import errors
 from ...wire.errors import SPARK_ERRORS
-from ...worker.reading.entries import File, FixedFile, RemoteFile, TextFile
+from ...worker.reading.entries import File, FixedFile, HadoopFile, TextFile
 from ...worker.reading.splits import Split
 from ..base import Input, InputInfo, Items, Planned
 from .listing import recent
@@ -113,7 +113,7 @@ class FileInput(Input):
     def _item(self, storage: Storage, file: FolderEntry, split: Split) -> File:
         local = storage.local(file.path)
         if local is None:
-            return RemoteFile(file.path, self._length, split=split)
+            return HadoopFile(file.path, self._length, split)
         if self._length is None:
             return TextFile(local, split)
         return FixedFile(local, self._length, split)

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 from pyspark.errors import IllegalArgumentException
 
-from ...storage.files import (
-    FolderEntry,
-    LocalStorage,
-    entry_of,
-    hadoop,
-    is_local,
-    reason_of,
-)
+from ...spark.java_code import own_class
+from ...storage.files import FolderEntry, LocalStorage, hadoop, is_local, reason_of
 from ...wire.errors import SPARK_ERRORS
 
 PATTERN = frozenset("*?[{\\")
@@ -26,7 +17,6 @@ _FOR_EVER = (
     "ClassNotFoundException",
     "Incomplete HDFS URI",
 )
-_MODIFIED = re.compile(r"; modification_time=(\d+);")
 
 
 def unusable_folder(sc: SparkContext, folder: str) -> str | None:
@@ -89,48 +79,20 @@ def _matching(sc: SparkContext, pattern: str) -> list[str]:
 
 
 def _recent_in_hadoop(sc: SparkContext, folder: str, after: int, until: int) -> list[FolderEntry]:
-    jvm, configuration = hadoop(sc)
-    place = jvm.org.apache.hadoop.fs.Path(folder)
+    _, configuration = hadoop(sc)
+    listing = own_class(sc, __package__, "FolderListing").newInstance()
     try:
-        file_system = place.getFileSystem(configuration)
-        if not file_system.getFileStatus(place).isDirectory():
-            raise NotADirectoryError(folder)
-        statuses = file_system.listStatus(place)
+        text = listing.recent(configuration, folder, after, until)
     except Py4JJavaError as error:
         if "FileNotFoundException" in str(error.java_exception):
             raise FileNotFoundError(folder) from None
         raise
-    times = _times(jvm, statuses)
-    if times is None:
-        times = [status.getModificationTime() for status in statuses]
+    if text is None:
+        raise NotADirectoryError(folder)
+    values = text.split("\0")
     return [
-        entry_of(statuses[number])
-        for number, modified in enumerate(times)
-        if after < modified <= until
+        FolderEntry(
+            path.rpartition("/")[2], path, int(modified), int(size), kind == "true", int(block)
+        )
+        for path, modified, size, kind, block in zip(*[iter(values)] * 5, strict=False)
     ]
-
-
-def _times(jvm: Any, statuses: Any) -> list[int] | None:
-    """Return modification times as the texts of statuses say, if they are texts of them.
-
-    Wrapped file systems print something else there.
-    """
-    paths = _text(jvm, jvm.org.apache.hadoop.fs.FileUtil.stat2Paths(statuses)).split("\n")
-    text, at = _text(jvm, statuses), 0
-    found: list[int] = []
-    for path in paths if len(statuses) else ():
-        at = text.find(f"{{path={path}; isDirectory=", at)
-        time = None if at < 0 else _MODIFIED.search(text, at)
-        if time is None:
-            return None
-        found.append(int(time[1]))
-        at = time.end()
-    return found if len(found) == len(statuses) else None
-
-
-def _text(jvm: Any, array: Any) -> str:
-    """Return what is in a Java array, a line for each, by a few calls."""
-    gateway: Any = SparkContext._gateway
-    copy = gateway.new_array(jvm.java.lang.Object, len(array))
-    jvm.java.lang.System.arraycopy(array, 0, copy, 0, len(array))
-    return str(jvm.org.apache.commons.lang3.StringUtils.join(copy, "\n"))

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from pyspark import SparkConf, SparkContext
 
+from ...storage.files import is_local
 from ...storage.spool import Spool
 from ..base import Demand, Source
 from .input import FileInput
@@ -57,6 +58,9 @@ class FileSource(Source):
                 f"{self.label} can never find a file: {problem}. Name a folder of a file system "
                 "that is there, whose classes and settings Spark's Hadoop configuration has"
             )
+
+    def read_by_jvm(self, sc: SparkContext) -> bool:
+        return not is_local(sc, self.folder)
 
     def may_find(self, path: str) -> bool:
         """Return whether a local file is in the folder; others, and patterns, are not looked at."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import pickle
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -14,7 +13,7 @@ from ...wire.frames import COUNT_OF, ERROR, FIXED, LINES, RECORDS, chunks, pack
 from .. import attempts
 from .codecs import BLOCK, Reader, blocks, is_compressed
 from .kinesis_range import KinesisRange, read_range
-from .remote import Address, RemoteReaders, served_at
+from .remote import NO_READER, RemoteReader
 from .splits import WHOLE, Split, within
 
 
@@ -53,40 +52,22 @@ class FixedFile(NamedTuple):
     split: Split = WHOLE
 
 
-class RemoteFile:
-    """A file that only the JVM can read: the driver sends it to the task.
+class HadoopFile(NamedTuple):
+    """A file that only the JVM can read, or a part of it; ``length`` None reads lines of text."""
 
-    Where the driver serves it is known when it is pickled: a plan may outlive its process.
-
-    Parameters
-    ----------
-    path : str
-        any Hadoop path
-    length : int, optional
-        bytes per record; None reads lines of text
-    address : Address, optional
-        where it is served, in a task
-    split : Split
-        which part of it is read
-    """
-
-    def __init__(
-        self,
-        path: str,
-        length: int | None,
-        address: Address | None = None,
-        split: Split = WHOLE,
-    ) -> None:
-        self.path = path
-        self.length = length
-        self.address = address
-        self.split = split
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return RemoteFile, (self.path, self.length, served_at() or self.address, self.split)
+    path: str
+    length: int | None
+    split: Split = WHOLE
 
 
-File = TextFile | FixedFile | RemoteFile
+def RemoteFile(
+    path: str, length: int | None, address: object = None, split: Split = WHOLE
+) -> HadoopFile:
+    """Return a file of an input that an earlier version has planned; drivers served it then."""
+    return HadoopFile(path, length, split)
+
+
+File = TextFile | FixedFile | HadoopFile
 Carried = Chunk | Pickled | Numbers
 """What is counted when it is planned, if at all."""
 Item = Carried | File | KinesisRange
@@ -106,28 +87,33 @@ class Partition(NamedTuple):
         return Partition, (self.node, self.tick, self.part, tuple(items))
 
 
-def read_entries(entries: Iterable[Partition | bytes]) -> Iterator[bytes]:
-    """Yield the frames of planned entries; entries that are frames already pass through."""
-    with closing(RemoteReaders()) as readers:
-        yield from _read_entries(entries, readers)
+def read_entries(
+    entries: Iterable[Partition | bytes], reader: RemoteReader = NO_READER
+) -> Iterator[bytes]:
+    """Yield the frames of planned entries; entries that are frames already pass through.
 
-
-def _read_entries(entries: Iterable[Partition | bytes], readers: RemoteReaders) -> Iterator[bytes]:
+    Parameters
+    ----------
+    entries : iterable of Partition or bytes
+        what a task reads
+    reader : RemoteReader
+        of the task
+    """
     for entry in entries:
         if isinstance(entry, bytes):
             yield entry
         else:
             try:
-                yield from _read(entry, readers)
+                yield from _read(entry, reader)
             except errors.USER_ERRORS as error:  # a bad or vanished file fails its batch only
                 payload = attempts.error_of(error)
                 yield pack(ERROR, entry.node, entry.tick, (), payload)
 
 
-def _read(entry: Partition, readers: RemoteReaders) -> Iterator[bytes]:
+def _read(entry: Partition, reader: RemoteReader) -> Iterator[bytes]:
     seq = read = 0
     for item in entry.items:
-        for kind, size, count, payload in _chunks(item, readers):
+        for kind, size, count, payload in _chunks(item, reader):
             read += 0 if isinstance(item, Carried) else count
             yield pack(
                 kind,
@@ -146,7 +132,7 @@ def _read(entry: Partition, readers: RemoteReaders) -> Iterator[bytes]:
         yield pack(RECORDS, entry.node | COUNT_OF, entry.tick, (entry.part,), count=read)
 
 
-def _chunks(item: Item, readers: RemoteReaders) -> Iterator[tuple[int, int, int, bytes]]:
+def _chunks(item: Item, reader: RemoteReader) -> Iterator[tuple[int, int, int, bytes]]:
     match item:
         case Chunk():
             if item.count:
@@ -170,13 +156,12 @@ def _chunks(item: Item, readers: RemoteReaders) -> Iterator[tuple[int, int, int,
             with open(path, "rb") as stream:
                 stream.seek(split.start)
                 yield from _fixed(stream, path, length, split)
-        case RemoteFile(path=path, length=length, address=address, split=split):
-            assert address is not None
-            with readers.open(address, path, split) as reader:
+        case HadoopFile(path, length, split):
+            with reader.open(path, split, lines=length is None) as stream:
                 if length is None:
-                    yield from _lines(reader, path, split)
+                    yield from _lines(stream, path, split)
                 else:
-                    yield from _fixed(reader, path, length, split)
+                    yield from _fixed(stream, path, length, split)
 
 
 def _lines(stream: Reader, path: str, split: Split) -> Iterator[tuple[int, int, int, bytes]]:
@@ -204,10 +189,11 @@ def _fixed(
 
 def without_mark(blocks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the blocks of a text file without its byte order mark, as Hadoop reads it."""
-    first = True
-    for block in blocks:
-        yield block.removeprefix(codecs.BOM_UTF8) if first else block
-        first = False
+    rest, head = iter(blocks), b""
+    while len(head) < len(codecs.BOM_UTF8) and (block := next(rest, b"")):
+        head += block
+    yield head.removeprefix(codecs.BOM_UTF8)
+    yield from rest
 
 
 def line_blocks(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:

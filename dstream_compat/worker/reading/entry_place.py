@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ...wire.task_properties import task_entries
 from .entries import Partition
-from .remote import PORT, Address, RemoteReader
+from .remote import NO_READER, RemoteReader
 
 KEPT: Final = 10
 """Micro-batches whose files are there: as many as Spark keeps the state of."""
@@ -27,18 +27,29 @@ class EntryPlace(NamedTuple):
     ----------
     folder : str
         of the driver
-    address : Address, optional
-        where it is served; None where all tasks run on the driver's machine
+    url : str, optional
+        where Spark's file server has it; None where all tasks run on the driver's machine
     slots : int
         number of tasks
     """
 
     folder: str
-    address: Address | None
+    url: str | None
     slots: int
 
-    def read(self, number: int, task: int) -> list[Partition | bytes]:
+    def read(
+        self, number: int, task: int, reader: RemoteReader = NO_READER
+    ) -> list[Partition | bytes]:
         """Return what a task of a micro-batch reads.
+
+        Parameters
+        ----------
+        number : int
+            of the micro-batch
+        task : int
+            of the micro-batch, from 0
+        reader : RemoteReader
+            of the task that runs
 
         Raises
         ------
@@ -47,36 +58,18 @@ class EntryPlace(NamedTuple):
         """
         data = task_entries(self.folder, number, task)
         if data is None:
-            path = path_of(self.folder, number, task)
             try:
-                data = Path(path).read_bytes() if self.address is None else self._fetch(path)
+                data = self._fetch(number, task, reader)
             except FileNotFoundError as error:
                 raise RuntimeError(_GONE.format(number=number, kept=KEPT)) from error
         entries: list[Partition | bytes] = pickle.loads(data)
         return entries
 
-    def read_all(self, number: int) -> list[list[Partition | bytes]]:
-        """Return what all tasks of a micro-batch read."""
-        return [self.read(number, task) for task in range(self.slots)]
-
-    def _fetch(self, path: str) -> bytes:
-        assert self.address is not None
-        try:
-            reader = RemoteReader(self.address)
-        except OSError as error:
-            raise RuntimeError(
-                f"the driver does not answer at {self.address.host}:{self.address.port} ({error}), "
-                f"where tasks ask what they read: let executors connect to that port; {PORT} fixes "
-                "its number"
-            ) from error
-        try:
-            reader.open(f"file:{path}")
-            pieces = []
-            while piece := reader.read():
-                pieces.append(piece)
-            return b"".join(pieces)
-        finally:
-            reader.close()
+    def _fetch(self, number: int, task: int, reader: RemoteReader) -> bytes:
+        if self.url is None:
+            return Path(path_of(self.folder, number, task)).read_bytes()
+        with reader.open(path_of(self.url, number, task)) as stream:
+            return b"".join(iter(stream.read, b""))
 
 
 def path_of(folder: str, number: int, task: int) -> str:

@@ -13,10 +13,10 @@ from dstream_compat.wire.frames import RECORDS, Intervals
 from dstream_compat.worker.reading.entries import (
     Chunk,
     File,
+    HadoopFile,
     Numbers,
     Partition,
     Pickled,
-    RemoteFile,
     TextFile,
 )
 from dstream_compat.worker.reading.splits import Split
@@ -97,7 +97,7 @@ def test_planned_bytes_of_files(tmp_path: Path) -> None:
     assert planned_bytes([Partition(1, 2, 0, (TextFile(str(tmp_path / "gone")),))]) == 0
     pickled = (Pickled((b"x" * 3, b"y" * 4)), Numbers(range(10)))
     assert planned_bytes([Partition(1, 2, 0, pickled)]) == 87
-    remote = RemoteFile("hdfs://host/a.gz", None)
+    remote = HadoopFile("hdfs://host/a.gz", None)
     assert planned_bytes([Partition(1, 2, 0, (remote,))]) > MOST_PLANNED
 
 

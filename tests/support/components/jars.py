@@ -49,14 +49,24 @@ def connector(cache: Path) -> list[Path]:
 
 def hadoop(cache: Path) -> list[Path]:
     """Return the jars of Hadoop's servers that PySpark does not bring, of its version of Hadoop."""
-    client = next(Path(pyspark.__file__).parent.glob("jars/hadoop-client-api-*.jar"))
-    version = client.stem.rpartition("-")[2]
+    version = _hadoop_version()
     modules = [
         ("org.apache.hadoop", "hadoop-client-minicluster", version, False),
         ("org.junit.jupiter", "junit-jupiter-api", "5.12.2", False),
         *(("org.bouncycastle", f"{name}-jdk18on", "1.82", False) for name in _BOUNCY_CASTLE),
     ]
     return fetch(cache, f"hadoop-{version}", modules)
+
+
+def s3a(cache: Path) -> list[Path]:
+    """Return the jars of Hadoop's file system for S3, some 600 MB, of PySpark's own Hadoop."""
+    version = _hadoop_version()
+    return fetch(cache, f"s3a-{version}", (("org.apache.hadoop", "hadoop-aws", version, True),))
+
+
+def _hadoop_version() -> str:
+    (client,) = Path(pyspark.__file__).parent.glob("jars/hadoop-client-api-*.jar")
+    return client.stem.rpartition("-")[2]
 
 
 def fetch(cache: Path, name: str, modules: Sequence[Module]) -> list[Path]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import os
+import pickle
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +17,13 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.source.files import server
 from dstream_compat.source.files.listing import _recent_in_hadoop
 from dstream_compat.source.files.source import FileSource
+from dstream_compat.source.task_servers import TaskServers
 from dstream_compat.testing import ManualClock
-from dstream_compat.wire.frames import ERROR, RECORDS, decode, unpack
-from dstream_compat.worker.reading.entries import Partition, RemoteFile, TextFile, read_entries
-from dstream_compat.worker.reading.remote import Address, RemoteReader
+from dstream_compat.wire.frames import ERROR, RECORDS, Frame, decode, unpack
+from dstream_compat.worker.reading.entries import Partition, TextFile, read_entries
+from dstream_compat.worker.reading.remote import RemoteReader
 from dstream_compat.worker.reading.splits import Split
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.file_runs import (
@@ -130,82 +132,46 @@ def test_a_file_that_vanishes_fails_its_batch_only(
     put(folder, "b", 0.6, b"2\n")
     (parts,) = source.plan(sc, [1000]).values()
     (folder / "a").unlink()
-    tasks = [Partition(1, 1000, number, items) for number, items in enumerate(parts)]
-    frames = [unpack(frame) for frame in read_entries(sent(tasks))]
+    frames = read_in_task(
+        sc, [Partition(1, 1000, number, items) for number, items in enumerate(parts)]
+    )
     assert frames[0].kind == ERROR
     assert b"FileNotFoundError" in bytes(frames[0].payload)
-    # the connection is still good
     assert [decode(f) for f in frames[1:] if f.kind != RECORDS] == [["2"]]
     ssc.stop(stopSparkContext=False)
 
 
-def sent(tasks: list[Partition]) -> list[Any]:
-    """What a task gets."""
-    import pickle
+def read_in_task(sc: SparkContext, entries: list[Any]) -> list[Frame]:
+    """Return the frames of entries that a task reads, with a server of its own."""
 
-    return list(pickle.loads(pickle.dumps(tasks)))
+    def read(addresses: Iterable[str]) -> Iterator[bytes]:
+        (address,) = addresses
+        with closing(RemoteReader(address)) as reader:
+            yield from read_entries(entries, reader)
+
+    return [unpack(frame) for frame in TaskServers(sc).one_task().mapPartitions(read).collect()]
 
 
-def test_a_plan_outlives_its_process(
-    sc: SparkContext, tmp_path: Path, elsewhere: Callable[[Path], str], monkeypatch: Any
+OLD_PLAN = (
+    b"\x80\x05\x95\xe4\x00\x00\x00\x00\x00\x00\x00]\x94\x8c%dstream_compat.worker.reading.entries\x94"
+    b"\x8c\nRemoteFile\x94\x93\x94(\x8c\x17viewfs://elsewhere/in/a\x94N"
+    b"\x8c$dstream_compat.worker.reading.remote\x94\x8c\x07Address\x94\x93\x94\x8c\t127.0.0.1\x94"
+    b"K\x01C\x05token\x94\x87\x94\x81\x94\x8c$dstream_compat.worker.reading.splits\x94\x8c\x05Split"
+    b"\x94\x93\x94K\x00K\x02\x88\x87\x94\x81\x94t\x94R\x94\x85\x94a."
+)
+
+
+def test_a_plan_of_an_earlier_version(
+    sc: SparkContext, tmp_path: Path, elsewhere: Callable[[Path], str]
 ) -> None:
+    """It names the driver's server, which there was then."""
     folder = tmp_path / "in"
     folder.mkdir()
     put(folder, "a", 0.5, b"1\n")
-    file = RemoteFile(f"{elsewhere(folder)}/a", None)
-    dead = Address("127.0.0.1", 1, b"token of a process that has died")
-    with monkeypatch.context() as patch:
-        patch.setattr("dstream_compat.worker.reading.entries.served_at", lambda: dead)
-        (kept,) = sent([Partition(1, 1000, 0, (file,))])
-    assert kept.items[0].address == dead
-    frames = [unpack(frame) for frame in read_entries(sent([kept]))]
+    elsewhere(folder)
+    ((file,),) = pickle.loads(OLD_PLAN)
+    frames = read_in_task(sc, [Partition(1, 1000, 0, (file,))])
     assert [decode(f) for f in frames if f.kind != RECORDS] == [["1"]]
-
-
-def test_without_the_token_nothing_is_sent(sc: SparkContext, tmp_path: Path) -> None:
-    (tmp_path / "a").write_text("secret")
-    address = server.served_at()
-    assert address is not None
-    reader = RemoteReader(address._replace(token=bytes(32)))
-    with pytest.raises(OSError, match=r"closed the connection|reset|Broken pipe"):
-        reader.open(str(tmp_path / "a"))
-    reader.close()
-
-
-def test_a_task_may_take_its_time_between_files(
-    sc: SparkContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What follows in a task may be slow, and an answer is waited for, a request is not."""
-    (tmp_path / "a").write_bytes(b"content")
-    address = server.served_at()
-    assert address is not None
-    with monkeypatch.context() as patch:
-        patch.setattr(server, "WAIT_SECONDS", 1.0)
-        reader = RemoteReader(address)
-        reader._socket.settimeout(60)
-        assert reader.open(f"file:{tmp_path}/a").read() == b"content"
-    reader._socket.settimeout(2)
-    with pytest.raises(TimeoutError):
-        reader._socket.recv(1)  # returns nothing if the driver has closed the connection
-    reader._socket.settimeout(60)
-    assert reader.open(f"file:{tmp_path}/a").read() == b"content"
-    reader.close()
-
-
-def test_a_file_that_gets_shorter_is_noticed(
-    sc: SparkContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Half a file must not pass for a whole one."""
-    (tmp_path / "a").write_bytes(b"x" * 100)
-    address = server.served_at()
-    assert address is not None
-    reader = RemoteReader(address)
-    reader.open(f"file:{tmp_path}/a")
-    reader._left = 200
-    with pytest.raises(OSError, match="in the middle of a file"):
-        reader._socket.shutdown(1)
-        reader.skip()
-    reader.close()
 
 
 def test_listing_another_file_system(

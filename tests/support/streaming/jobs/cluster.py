@@ -1,6 +1,6 @@
 """A socket job with state on two executor processes; one record makes a function fail.
 
-It also reads files of a file system that only the JVM of the driver knows.
+It also reads files of a file system that only JVMs know.
 
 Arguments: port of a line server, checkpoint folder, folder of files. Prints what batches held.
 """
