@@ -63,8 +63,10 @@ What is written: the whole tree, so that it runs by itself, without .git, enviro
 An existing folder is replaced only if migrate made it. Nothing is written if there is no DStream
 code. Ignored files, symlinks and most hidden files are copied but not analysed.
 
-With --in-place, either all files are rewritten or none. Their originals are kept in the folder
-.migrate-undo of PATH, for the last 10 runs. If a run is killed, the next one puts them back first.
+With --in-place, either all files are rewritten or none, and none if git has changes that are not
+committed or staged (--allow-dirty rewrites them all the same). Their originals are kept in the
+folder .migrate-undo of PATH, for the last 10 runs. If a run is killed, the next one puts them back
+first.
 
 Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
 names another one); they are used only where nothing has changed."""
@@ -180,6 +182,11 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--in-place", action="store_true", help="rewrite the files of PATH itself")
     parser.add_argument(
+        "--allow-dirty",
+        action="store_true",
+        help="with --in-place: rewrite files though git has changes that are not committed",
+    )
+    parser.add_argument(
         "--check", action="store_true", help="write nothing; exit with 1 if there is work to do"
     )
     parser.add_argument(
@@ -214,6 +221,8 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         parser.error(f"--{chosen[0]} and --{chosen[1]} cannot be used together")
     if chosen and found.output is not None:
         parser.error(f"--output has no effect with --{chosen[0]}; use one of them")
+    if found.allow_dirty and not found.in_place:
+        parser.error("--allow-dirty has a meaning with --in-place only")
     check_report_options(parser, found)
     names = [*(("PATH", path) for path in found.paths), ("--output", found.output)]
     names += [("--baseline", found.baseline)]
@@ -235,6 +244,7 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         verbose=found.verbose,
         explain=found.explain,
         cache=not found.no_cache,
+        allow_dirty=found.allow_dirty,
     )
 
 

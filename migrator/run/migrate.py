@@ -15,6 +15,7 @@ from migrator.output.in_place import base_of, interrupted, recover, replace_all,
 from migrator.output.journal import FileChange
 from migrator.output.single import check_output_file, output_file, write_file
 from migrator.output.tree import check_output, default_output, write_tree
+from migrator.output.uncommitted import refuse_uncommitted
 from migrator.report.formats import render
 from migrator.report.progress import Bar
 from migrator.report.write import check_report_file, write_report
@@ -186,6 +187,9 @@ def _write(report: Report, selection: Selection, output: Path | None, options: O
             for f in report.files
             if f.content is not None
         ]
+        if changed and not options.allow_dirty:
+            named = selection.chosen if root.is_dir() else (real.name,)
+            refuse_uncommitted(base_of(root), named, [one.path for one in changed])
         replace_all(base_of(root), changed)
         if changed:
             one = len(options.paths) == 1 and options.paths[0].exists()

@@ -47,3 +47,4 @@ class Options:
     target: str = "compat"
     explain: bool = False
     cache: bool = True
+    allow_dirty: bool = False
