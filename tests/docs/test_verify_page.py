@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from migrator.cli.main import main
-from migrator.verify import process, session
+from migrator.verify import many, process, session
 from tests.support.fenced import ROOT, commands, languages
 from tests.support.migrator import fake_run_job
 from tests.support.page_commands import run, words
@@ -38,6 +38,10 @@ EXPECTED: dict[str, tuple[str, int]] = {
         0,
     ),
     "python -m pytest tests": ("1 passed", 0),
+    f"migrate record {JOB}.py --batches 5 --out legacy_examples/recordings/network_wordcount "
+    "-- localhost 9999": ("5 batches", 0),
+    "migrate verify --all legacy_examples": ("1 equal", 0),
+    "migrate verify --all legacy_examples --no-run --format json": ('"result": "equal"', 0),
     f"migrate verify {JOB}.py --live --batches 5 --out shadow -- localhost 9999": (
         "5 of 5 batches equal",
         0,
@@ -101,6 +105,9 @@ def test_commands_with_a_process_that_stands_for_spark(
 ) -> None:
     monkeypatch.setattr(process, "COMMAND", (sys.executable, fake_run_job.__file__))
     monkeypatch.setattr(session, "COMMAND", (*process.COMMAND, "serve"))
+    start = f"import sys; import migrator.verify.process as p; p.COMMAND = {process.COMMAND!r}; "
+    start += "from migrator.cli.main import main; sys.exit(main())"
+    monkeypatch.setattr(many, "COMMAND", (sys.executable, "-c", start))
     monkeypatch.chdir(folder)
     monkeypatch.setenv("MIGRATE_CACHE_DIR", str(folder / "cache"))
 
