@@ -24,6 +24,7 @@ from migrator.cli.arguments import (
     check_report_options,
     selection_options,
 )
+from migrator.cli.gate_arguments import add_gate_options, check_gate_options, gate_of
 from migrator.errors import MigrateError
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _migration(options: Options, found: argparse.Namespace) -> Callable[[], int]
 
         from migrator.run.migrate import migrate
 
-        return migrate(replace(options, **selection_options(options, found)))
+        return migrate(replace(options, **selection_options(options, found)), gate_of(found))
 
     return work
 
@@ -197,6 +198,7 @@ def make_parser() -> argparse.ArgumentParser:
     add_report_options(parser)
     add_selection_options(parser)
     add_fix_options(parser)
+    add_gate_options(parser)
     parser.add_argument(
         "--no-cache", action="store_true", help="analyse every file anew; keep no results"
     )
@@ -224,6 +226,7 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
     if found.allow_dirty and not found.in_place:
         parser.error("--allow-dirty has a meaning with --in-place only")
     check_report_options(parser, found)
+    check_gate_options(parser, found)
     names = [*(("PATH", path) for path in found.paths), ("--output", found.output)]
     names += [("--baseline", found.baseline)]
     names += [("--write-baseline", found.write_baseline), ("--diff-base", found.diff_base)]

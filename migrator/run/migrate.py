@@ -21,6 +21,7 @@ from migrator.report.progress import Bar
 from migrator.report.write import check_report_file, write_report
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
+from migrator.run.gate import Answer, Gate
 from migrator.run.options import Mode, Options
 from migrator.run.scan import scan
 from migrator.run.verified_jobs import add_verified
@@ -54,13 +55,18 @@ def _stays(finding: Finding, file: FileReport, firsts: dict[tuple[str, Severity]
     return first is finding
 
 
-def migrate(options: Options) -> int:
+def migrate(options: Options, gate: Gate | None = None) -> int:
     """Migrate as asked and print the report.
+
+    Parameters
+    ----------
+    gate : Gate, optional
+        Asked before anything is written, if there is something to write.
 
     Returns
     -------
     int
-        The exit code, see `migrator.model.report.Report.exit_code`.
+        The exit code, see `migrator.model.report.Report.exit_code`; 1 if the gate is not passed.
 
     Raises
     ------
@@ -113,7 +119,14 @@ def migrate(options: Options) -> int:
         return _write_baseline(report, options.write_baseline)
     apply_fixes(report)
     merge_findings(report)
-    if report.files:
+    if options.mode is Mode.IN_PLACE and not options.allow_dirty:
+        _refuse_uncommitted(report, selection)
+    answer = Answer()
+    if gate is not None and any(file.content is not None for file in report.files):
+        answer = gate(report, selection, options)
+    if answer.refusal:
+        report.mode = Mode.CHECK.value
+    elif report.files:
         try:
             _write(report, selection, output, options)
         except OSError as error:
@@ -124,7 +137,9 @@ def migrate(options: Options) -> int:
     for path in options.reports:
         write_report(report, path, options.group_by, options.verbose)
     _print(report, options)
-    return report.exit_code()
+    if answer.refusal:
+        print(f"migrate: nothing was written: {visible(answer.refusal)}", file=sys.stderr)
+    return report.exit_code() or int(not answer.passes or bool(answer.refusal))
 
 
 def _after_interruption(selection: Selection, options: Options) -> None:
@@ -181,15 +196,7 @@ def _destination(selection: Selection, options: Options) -> Path | None:
 def _write(report: Report, selection: Selection, output: Path | None, options: Options) -> None:
     root = selection.root
     if options.mode is Mode.IN_PLACE:
-        real = Path(os.path.realpath(root))
-        changed = [
-            FileChange(f.path if root.is_dir() else real.name, f.original, f.content)
-            for f in report.files
-            if f.content is not None
-        ]
-        if changed and not options.allow_dirty:
-            named = selection.chosen if root.is_dir() else (real.name,)
-            refuse_uncommitted(base_of(root), named, [one.path for one in changed])
+        changed = _changes(report, root)
         replace_all(base_of(root), changed)
         if changed:
             one = len(options.paths) == 1 and options.paths[0].exists()
@@ -203,6 +210,22 @@ def _write(report: Report, selection: Selection, output: Path | None, options: O
         contents = {f.path: f.content for f in report.files if f.content is not None}
         write_tree(root, output, contents, _unread(report, root), selection.chosen)
         report.output = os.fspath(output)
+
+
+def _changes(report: Report, root: Path) -> list[FileChange]:
+    name = os.path.basename(os.path.realpath(root))
+    return [
+        FileChange(file.path if root.is_dir() else name, file.original, file.content)
+        for file in report.files
+        if file.content is not None
+    ]
+
+
+def _refuse_uncommitted(report: Report, selection: Selection) -> None:
+    root = selection.root
+    if changed := [one.path for one in _changes(report, root)]:
+        named = selection.chosen if root.is_dir() else changed
+        refuse_uncommitted(base_of(root), named, changed)
 
 
 def _unread(report: Report, root: Path) -> set[str]:

@@ -42,6 +42,8 @@ EXPECTED: dict[str, tuple[str, int]] = {
     "-- localhost 9999": ("5 batches", 0),
     "migrate verify --all legacy_examples": ("1 equal", 0),
     "migrate verify --all legacy_examples --no-run --format json": ('"result": "equal"', 0),
+    "migrate legacy_examples --check-command 'python3 -m compileall -q .'": ("Written to", 1),
+    "migrate legacy_examples --check --verify legacy_examples/recordings": ("1 equal", 1),
     f"migrate verify {JOB}.py --live --batches 5 --out shadow -- localhost 9999": (
         "5 of 5 batches equal",
         0,
@@ -93,7 +95,7 @@ def test_options_that_the_page_names_exist() -> None:
             text=True,
             check=True,
         ).stdout
-        for name in (["verify"], ["record"], ["test-scaffold"])
+        for name in ([], ["verify"], ["record"], ["test-scaffold"])
     )
     assert len(named) > 10
     assert named - {"--"} <= set(re.findall(r"--[a-z-]+", known))

@@ -19,41 +19,10 @@ from migrator.verify.process import Limits
 from tests.support.fenced import ROOT
 from tests.support.legacy.batches import wait_for
 from tests.support.migrator import fake_run_job
+from tests.support.migrator.recorded_project import START, write
 from tests.support.migrator.runs import JOB, Run
 
 Migrate = Callable[..., Run]
-START = (
-    f"import sys; import migrator.verify.process as p; import migrator.verify.session as s; "
-    f"p.COMMAND = (sys.executable, {fake_run_job.__file__!r}); s.COMMAND = (*p.COMMAND, 'serve'); "
-)
-BATCHES = [
-    {"format": 1, "interval": 1, "sources": {"socket:9999": {}}, "arguments": ["localhost"]},
-    {"batch": 1, "input": {"socket:9999": ["a b", "c"]}},
-]
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with two recorded jobs and one without a recording; no job is run by Spark."""
-    command = (sys.executable, "-c", START + "from migrator.cli.main import main; sys.exit(main())")
-    monkeypatch.setattr(many, "COMMAND", command)
-    monkeypatch.chdir(tmp_path)
-    root = tmp_path / "project"
-    for name in ("one.py", "sub/two.py", "other.py"):
-        write(root / name, JOB)
-    write(root / "plain.py", "print()\n")
-    record(root / "recordings" / "one.jsonl")
-    record(root / "recordings" / "sub" / "two" / "batches.jsonl")
-    return root
-
-
-def write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-
-
-def record(path: Path) -> None:
-    write(path, "".join(json.dumps(line) + "\n" for line in BATCHES))
 
 
 def states(run: Run) -> dict[str, str]:
