@@ -118,7 +118,7 @@ def read_batches(path: str | Path) -> Recording:
         path = path / FILE
     lines = list(_lines(path))
     if not lines:
-        raise RecordingError(f"{path} is empty: its first line should describe the recording")
+        raise _empty(path)
     recording = _header(path, lines[0])
     for number, line in enumerate(lines[1:], 2):
         _add(recording, f"{path}, line {number}", line)
@@ -146,6 +146,8 @@ def read_header(path: str | Path) -> Recording:
             first = file.readline()
     except OSError as error:
         raise RecordingError(f"cannot read {path}: {error.strerror or error}") from None
+    if not first:
+        raise _empty(path)
     return _header(path, _object(path, 1, first))
 
 
@@ -197,6 +199,10 @@ def loaded(value: Any) -> Any:
             return decode(value[_WRAPPED])
         return {key: loaded(one) for key, one in value.items()}
     return value
+
+
+def _empty(path: Path) -> RecordingError:
+    return RecordingError(f"{path} is empty: its first line should describe the recording")
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -42,6 +42,7 @@ def verify_project(found: argparse.Namespace) -> int:
         found.shrink,
         found.shrink_time,
         shape_of("--json-shape", found.json_shape),
+        tuple(found.real),
     )
     known = {job.name: known_result(job, asked) for job in jobs}
     current = {State.NO_RECORDING, *([State.EQUAL] if found.only_stale else [])}

@@ -65,6 +65,7 @@ def verify(found: argparse.Namespace) -> int:
             found.shrink,
             Budget(found.shrink_time),
             shape_of("--json-shape", found.json_shape),
+            tuple(found.real),
         )
         with Steps() as steps:
             # what is given is read before anything is removed

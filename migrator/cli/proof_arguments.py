@@ -101,6 +101,14 @@ def _verify(parser: argparse.ArgumentParser) -> None:
         metavar="'KEY TYPE, ...'",
         help="the shape of JSON texts that the job of --migrated was migrated with",
     )
+    what.add_argument(
+        "--real",
+        metavar="CLIENT",
+        action="append",
+        default=[],
+        help="let the jobs use a client themselves, such as sqlite3, instead of what stands for it "
+        "and records its calls; may be given several times",
+    )
     what.add_argument("--input", metavar="BATCHES", help="recorded batches: a file or a folder")
     what.add_argument(
         "--expected",

@@ -60,6 +60,8 @@ class Request:
         Results that the original gave, where it cannot run.
     json_shape : str, optional
         The shape of JSON texts with which the migrated job was made.
+    real : tuple of str
+        The clients that the jobs use themselves.
     """
 
     job: Path
@@ -74,6 +76,7 @@ class Request:
     shrinks: bool = True
     budget: Budget = field(default_factory=Budget)
     json_shape: str | None = None
+    real: tuple[str, ...] = ()
 
     def described(self) -> dict[str, Any]:
         """Return what a verdict depends on beside the files of the jobs, as values of JSON."""
@@ -87,6 +90,7 @@ class Request:
             "tolerance": self.rules.tolerance,
             "ignore": [*self.rules.ignore],
             "json_shape": self.json_shape,
+            "real": [*self.real],
         }
 
     def files(self) -> list[tuple[str, str]]:
@@ -290,6 +294,7 @@ class Check:
             (asked.out / f"{name}.log").resolve(),
             streams,
             self._begin if label == MIGRATED else None,
+            asked.real,
         )
 
     def _run_works(self, step: str, works: list[Work]) -> list[Ended]:

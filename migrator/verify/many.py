@@ -56,6 +56,8 @@ class ProjectRequest:
         How long, for each job.
     json_shape : str, optional
         The shape of JSON texts with which the project was migrated.
+    real : tuple of str
+        The clients that the jobs use themselves.
     """
 
     out: Path
@@ -65,6 +67,7 @@ class ProjectRequest:
     shrinks: bool = True
     shrink_seconds: float = Budget().seconds
     json_shape: str | None = None
+    real: tuple[str, ...] = ()
 
     def of(self, job: ProjectJob) -> Request:
         """Return what is verified of a job that has a recording.
@@ -79,6 +82,7 @@ class ProjectRequest:
             *(job.path, job.recording, job.folder(self.out), job.migrated, self.target),
             *(job.expected, recorded_arguments(job.recording), self.rules, self.limits),
             json_shape=self.json_shape,
+            real=self.real,
         )
 
     def command(self, job: ProjectJob, limits: Limits) -> list[str]:
@@ -94,6 +98,8 @@ class ProjectRequest:
             given += [] if self.json_shape is None else ["--json-shape", self.json_shape]
         given += options_of(self.rules)
         given += ["--shrink-time", f"{self.shrink_seconds:g}"]
+        for client in self.real:
+            given += ["--real", client]
         given += [] if self.shrinks else ["--no-shrink"]
         given += ["--timeout", f"{limits.seconds:g}"]
         given += ["--memory", f"{max(limits.memory // _MIB, 1)}m"] if limits.memory else []

@@ -16,6 +16,7 @@ STREAM = "stream"
 STRUCTURED = "structured"
 FOREACH = "foreachRDD"
 SENT = "sent"
+CALLS = "calls"
 _FILES = "files"
 _PRINTED = "printed"
 # what prints a batch, and what is given one, on either engine
@@ -160,7 +161,7 @@ def _pair(old: Results, new: Results, mine: tuple[int, ...], others: tuple[int, 
     ordered = all(map(_is_ordered, given[0] or given[1]))
     if has_columns(old, new):
         # a function sorts what it is given, and queries print at the same time
-        unsure = first.kind in (FOREACH, _PRINTED)
+        unsure = first.kind in (FOREACH, _PRINTED, CALLS)
         ordered = ordered and not (unsure or is_by_python(first))
     name = first.name if max(map(len, given)) < 2 else "printed lines"
     operator = given[1][0].operator if given[1] else ""

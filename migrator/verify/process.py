@@ -135,6 +135,8 @@ class Work:
         Whether intermediate streams and state are recorded, too.
     begin : int, optional
         When the first batch of a query begins, in milliseconds.
+    real : tuple of str
+        The clients that the job uses itself.
     """
 
     label: str
@@ -146,6 +148,7 @@ class Work:
     log: Path
     streams: bool = False
     begin: int | None = None
+    real: tuple[str, ...] = ()
 
     def command(self, limits: Limits) -> list[str]:
         """Return the command line of its process."""
@@ -156,6 +159,8 @@ class Work:
             given.append("--streams")
         if self.begin is not None:
             given += ["--begin", str(self.begin)]
+        for client in self.real:
+            given += ["--real", client]
         return [*given, str(self.job), *self.arguments]
 
 
