@@ -147,24 +147,37 @@ def as_rows(calls: Sequence[Call]) -> list[Value]:
     """Return the calls of one client as rows: a tuple of the name and the arguments.
 
     A call that prepares others counts once in a batch, and only if one is made that sends
-    something: each partition has its own, and an empty one may have them or not. These come first.
+    something: each partition has its own, and an empty one may have them or not.
 
     Parameters
     ----------
     calls : sequence of Call
         in their order
     """
-    preparing: dict[str, Value] = {}
-    sending: list[Value] = []
+    rows: list[Value] = []
     for name, args, options in calls:
-        row: Value = ["tuple", [["str", name], *args]]
-        if options:
-            row[1].append(["dict", [[["str", key], value] for key, value in options]])
-        if is_preparation(name, bool(args or options)):
-            preparing[json.dumps(row)] = row
-        elif _NOTHING not in args:
-            sending.append(row)
-    return [*preparing.values(), *sending] if sending else []
+        if _NOTHING not in args:
+            named = [["dict", [[["str", key], value] for key, value in options]]] if options else []
+            rows.append(["tuple", [["str", name], *args, *named]])
+    rows = once_prepared(rows)
+    return rows if any(map(_sends, rows)) else []
+
+
+def once_prepared(rows: Sequence[Value]) -> list[Value]:
+    """Return the rows of calls, those that prepare others first and once.
+
+    Parameters
+    ----------
+    rows : sequence of encoded values
+        see :func:`as_rows`
+    """
+    preparing = {json.dumps(row): row for row in rows if not _sends(row)}
+    return [*preparing.values(), *filter(_sends, rows)]
+
+
+def _sends(row: Value) -> bool:
+    (_, name), *rest = row[1]
+    return not is_preparation(name, bool(rest))
 
 
 CALLS = ClientCalls()

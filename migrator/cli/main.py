@@ -46,6 +46,7 @@ other commands:
   migrate verify JOB    runs a job and its migrated form over recorded batches, and compares them
   migrate record        records batches from live sources
   migrate test-scaffold JOB  writes a regression test of a job over recorded batches
+  migrate reconcile LEFT RIGHT  compares what two running jobs have written
 A file or folder with such a name is given as ./explain, ./rules and so on.
 
 exit codes:
@@ -72,7 +73,7 @@ first.
 Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
 names another one); they are used only where nothing has changed."""
 
-_SUBCOMMANDS = ("explain", "rules", "undo", "verify", "record", "test-scaffold")
+_SUBCOMMANDS = ("explain", "rules", "undo", "verify", "record", "test-scaffold", "reconcile")
 
 
 class _Terminated(BaseException):

@@ -227,7 +227,7 @@ def _rules(group: _Group) -> None:
     group.add_argument(
         "--tolerance",
         metavar="T",
-        type=_tolerance,
+        type=tolerance,
         default=1e-9,
         help="how far floats may differ, relative and absolute (1e-9); 0: not at all",
     )
@@ -248,7 +248,7 @@ def _limits(group: _Group) -> None:
     group.add_argument(
         "--memory",
         metavar="SIZE",
-        type=_size,
+        type=size,
         default=0,
         help="of each run with all its processes, such as 4g (half of the machine's memory)",
     )
@@ -292,7 +292,8 @@ def _seconds(text: str) -> float:
     return value
 
 
-def _tolerance(text: str) -> float:
+def tolerance(text: str) -> float:
+    """Return a tolerance, from 0 to below 1."""
     try:
         value = float(text)
     except ValueError:
@@ -308,7 +309,8 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _size(text: str) -> int:
+def size(text: str) -> int:
+    """Return the bytes of a size such as 4g."""
     number, unit = text[:-1], text[-1:].lower()
     if unit not in _UNITS or not number.isascii() or not number.isdigit() or int(number) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no size; write 512m or 4g")

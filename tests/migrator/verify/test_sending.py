@@ -12,7 +12,8 @@ from dstream_compat.testing.results import Results
 from dstream_compat.testing.values import readable
 from migrator.verify.comparison import Comparison, Rules, compare
 from migrator.verify.coverage import limits
-from migrator.verify.process import COMPAT, DSTREAMS
+from migrator.verify.migrated_job import migrate_copy
+from migrator.verify.process import COMPAT, DSTREAMS, STRUCTURED
 from tests.support.migrator.proof_runs import Runs
 
 pytestmark = pytest.mark.slow
@@ -121,3 +122,18 @@ def test_the_order_behind_a_shuffle_does_not_count(
     runs: Runs, old: Results, tmp_path: Path
 ) -> None:
     assert compared(old, changed(runs, tmp_path, "[*pairs])", "[*pairs][::-1])")).first() is None
+
+
+def test_a_query_sends_the_same(runs: Runs, old: Results, tmp_path: Path) -> None:
+    job = migrate_copy(JOB, STRUCTURED, tmp_path).job
+    new = runs.outcome("query", STRUCTURED, job, INPUT, streams=False)
+    found = compared(old, new)
+    assert [(one.batch, one.pair.name, one.what) for one in found.differences] == []
+    # one function of the query calls for two of DStreams
+    assert "calls of requests" in [pair.name for pair in found.pairs]
+    text = job.read_text(encoding="utf-8")
+    job.write_text(text.replace("data=pair[0]", "data=pair[0].upper()"), encoding="utf-8")
+    wrong = runs.outcome("wrong query", STRUCTURED, job, INPUT, streams=False)
+    first = compared(old, wrong).first()
+    assert first is not None
+    assert (first.batch, first.pair.name) == (1, "calls of requests")
