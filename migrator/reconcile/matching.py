@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.reconcile.sides import BATCH, Side, explained
+from migrator.reconcile.sides import BATCH, WrittenData, explained
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, Observation, SparkSession
@@ -81,8 +81,8 @@ class Differences:
 
 def compare(
     spark: SparkSession,
-    left: Side,
-    right: Side,
+    left: WrittenData,
+    right: WrittenData,
     asked: Matching,
     progress: Callable[[str], None] = lambda step: None,
 ) -> Differences:
@@ -143,7 +143,7 @@ def compare(
     return found
 
 
-def _with_batch(frame: DataFrame, asked: Matching, side: Side) -> DataFrame:
+def _with_batch(frame: DataFrame, asked: Matching, side: WrittenData) -> DataFrame:
     from pyspark.sql import functions as F
     from pyspark.sql.types import MapType
 
@@ -160,7 +160,7 @@ def _with_batch(frame: DataFrame, asked: Matching, side: Side) -> DataFrame:
     return frame
 
 
-def _columns(frame: DataFrame, names: Sequence[str], option: str, side: Side) -> list[str]:
+def _columns(frame: DataFrame, names: Sequence[str], option: str, side: WrittenData) -> list[str]:
     known = {name.lower(): name for name in frame.columns}
     for name in names:
         if name.lower() not in known:
@@ -171,7 +171,7 @@ def _columns(frame: DataFrame, names: Sequence[str], option: str, side: Side) ->
     return [known[name.lower()] for name in names]
 
 
-def _named_alike(sides: Sequence[DataFrame], given: Sequence[Side]) -> DataFrame:
+def _named_alike(sides: Sequence[DataFrame], given: Sequence[WrittenData]) -> DataFrame:
     """Return the second frame with the names and the order of the columns of the first one."""
     own, other = ({name.lower(): name for name in frame.columns} for frame in sides)
     for names, others, side in ((own, other, given[0]), (other, own, given[1])):

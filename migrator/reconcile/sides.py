@@ -26,7 +26,7 @@ _OF_BATCH: Final = r"-(\d+)(\.[^/]*)?$"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class WrittenData:
     """What one job has written.
 
     Parameters
@@ -143,7 +143,7 @@ def _first_line(text: str) -> str:
     return visible(text.strip().partition("\n")[0])
 
 
-def side_of(given: str, options: dict[str, str]) -> Side:
+def side_of(given: str, options: dict[str, str]) -> WrittenData:
     """Return what a text names; a path without a kind is looked at.
 
     Raises
@@ -159,7 +159,7 @@ def side_of(given: str, options: dict[str, str]) -> Side:
         }.get(kind)
         if wrong or not place:
             raise MigrateError(f"{visible(given)}: {wrong or 'nothing follows the colon'}")
-        return Side(given, kind, place, options)
+        return WrittenData(given, kind, place, options)
     if "://" in given:
         raise MigrateError(f"{visible(given)}: say what it is: one of {FORMS}")
     path = Path(given)
@@ -167,13 +167,13 @@ def side_of(given: str, options: dict[str, str]) -> Side:
         endings = {one.suffix for one in _files(path)}
         kinds = [name for name in ("parquet", "json") if f".{name}" in endings]
         if len(kinds) == 1:
-            return Side(given, kinds[0], os.path.abspath(given), options)
+            return WrittenData(given, kinds[0], os.path.abspath(given), options)
         raise MigrateError(
             f"{visible(given)} has files of {len(kinds) or 'no known'} kinds; say which to read: "
             f"one of {FORMS}"
         )
     if any(path.parent.glob(f"{path.name}-*")):
-        return Side(given, "text", os.path.abspath(given), options)
+        return WrittenData(given, "text", os.path.abspath(given), options)
     raise MigrateError(f"{visible(given)}: no such file or folder; write one of {FORMS}")
 
 

@@ -118,7 +118,9 @@ def why_worse(old: CheckRun, new: CheckRun) -> str:
     if new.passed:
         return ""
     if new.timed_out and not old.timed_out:
-        return f"the checks end on the original, and not after {new.seconds:.0f} s on what migrated"
+        return (
+            f"the checks end on the original, and run for {new.seconds:.0f} s after the migration"
+        )
     if old.passed:
         return f"the checks pass on the original and fail after the migration{_named(new.failed)}"
     if more := new.failed - old.failed:

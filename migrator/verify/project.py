@@ -147,15 +147,11 @@ def why_stale(verdict: dict[str, Any], request: Request) -> str:
     request : Request
         What would be verified now.
     """
+    asked, before = request.described(), verdict.get("request") or {}
+    if other := [name for name, value in asked.items() if before.get(name) != value]:
+        return f"verified with another {', '.join(other).replace('_', '-')}"
     known = {str(one.get("path")): one.get("sha256") for one in verdict.get("sources") or ()}
     files = dict(request.files())
-    changed = sorted(
-        Path(path).name
-        for path in known.keys() | files.keys()
-        if known.get(path) != files.get(path)
-    )
-    if changed:
-        return f"changed since: {', '.join(changed)}"
-    asked, before = request.described(), verdict.get("request") or {}
-    other = [name for name, value in asked.items() if before.get(name) != value]
-    return f"verified with another {', '.join(other).replace('_', '-')}" if other else ""
+    paths = known.keys() | files.keys()
+    changed = sorted(Path(path).name for path in paths if known.get(path) != files.get(path))
+    return f"changed since: {', '.join(changed)}" if changed else ""

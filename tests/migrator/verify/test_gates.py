@@ -127,6 +127,19 @@ def test_what_is_equal_is_written(migrate: Migrate, project: Path) -> None:
     assert verdict["migrated"]["job"].endswith("verify-all-project/migrated/one.py")
 
 
+def test_the_working_folder_itself(
+    migrate: Migrate, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    for _ in range(2):
+        run = migrate(".", "--check", "--verify", "recordings")
+        assert "3 jobs: 2 equal, 1 no recording" in run.out, run.err
+    copied = {path.name for path in Path("verify-all-project/migrated").iterdir()}
+    assert copied == {*(path.name for path in project.iterdir()), ".migrate-output"} - {
+        "verify-all-project"
+    }
+
+
 @pytest.mark.parametrize("options", [["--in-place"], [], ["--format", "json"]])
 def test_what_differs_is_not_written_in_place(
     migrate: Migrate, project: Path, options: list[str]

@@ -57,7 +57,7 @@ def run(code: int, *failed: str, count: int = 0, timed_out: bool = False) -> Che
         (run(1, count=3), run(1, count=2), ""),
         (run(1, "a"), run(139), "exit code 139 after the migration, and with 1"),
         (run(3), run(3), ""),
-        (run(0), run(-9, timed_out=True), "end on the original, and not after"),
+        (run(0), run(-9, timed_out=True), "end on the original, and run for 1 s after"),
         (run(-9, timed_out=True), run(-9, timed_out=True), ""),
         (run(-9, timed_out=True), run(0), ""),
     ],
