@@ -33,10 +33,16 @@ def prefer_compiled() -> None:
         sys.path.remove(str(package.parent))
 
 
-def _import_next() -> None:
-    """Import the ``sitecustomize`` that this one hides, if there is one; it may change the path."""
-    own = str(Path(__file__).parent)
-    this = sys.modules.pop(__name__)
+def import_next(file: str, name: str) -> None:
+    """Import the ``sitecustomize`` that another one hides, if there is one; it may change the path.
+
+    Parameters
+    ----------
+    file, name : str
+        of the module that hides it
+    """
+    own = str(Path(file).parent)
+    this = sys.modules.pop(name)
     sys.path[:] = [entry for entry in sys.path if entry != own]
     try:
         import sitecustomize  # type: ignore[import-not-found]  # noqa: F401
@@ -44,11 +50,11 @@ def _import_next() -> None:
         if error.name != "sitecustomize":
             raise
     finally:
-        sys.modules.setdefault(__name__, this)  # Python looks for what it imports
+        sys.modules.setdefault(name, this)  # Python looks for what it imports
 
 
 if __name__ == "sitecustomize":
-    _import_next()
+    import_next(__file__, __name__)
     if sys.orig_argv[-2:] == ["-m", STATE_PREPARATION]:
         prefer_compiled()
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # it tells its steps there

@@ -17,6 +17,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+from .client_calls import CALLS
 from .values import encode
 from .written_files import WrittenFiles
 
@@ -35,6 +36,8 @@ class Captured:
     ----------
     derives : bool
         whether the function makes other RDDs or frames of the records that it is given
+    in_order : bool
+        whether it is given its records in an order that is promised
     """
 
     def __init__(self, number: int, script: str) -> None:
@@ -43,6 +46,7 @@ class Captured:
         self.derives = False
         self._script = script
         self._collects: set[bool] = set()
+        self.in_order = False
 
     def add(self, kind: str, records: list[Any], **more: Any) -> None:
         """Note records that were given out."""
@@ -135,10 +139,12 @@ def capturing(number: int, script: str) -> Iterator[Captured]:
         _files.watch()
         before, _current = _current, output
         try:
-            with contextlib.redirect_stdout(printed):
+            with contextlib.redirect_stdout(printed), CALLS.of_a_function():
                 yield output
         finally:
             _current = before
+            for client, rows in CALLS.rows().items():
+                output.add("calls", rows, client=client, ordered=output.in_order)
             lines = printed.getvalue().splitlines()
             about = {"sorted": output.sorted}
             output.add("lines", [encode(line) for line in lines], **about)

@@ -10,6 +10,7 @@ from typing import Any, Final
 from .calls import made_by, place
 from .capture import current
 from .captured_rdds import noticing, unnoticed
+from .client_calls import CALLS
 from .values import encode
 
 _KEEP_ORDER: Final = ("Project", "GlobalLimit", "LocalLimit", "Filter", "SubqueryAlias")
@@ -119,7 +120,8 @@ def rows_of(frame: Any) -> list[Any]:
     frame : DataFrame
         the frame
     """
-    return [encode(row) for row in unnoticed(type(frame).collect, frame)]
+    with CALLS.not_the_jobs():
+        return [encode(row) for row in unnoticed(type(frame).collect, frame)]
 
 
 def _about(frame: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from .calls import made_by, place
 from .capture import Captured, current
+from .client_calls import CALLS
 from .values import encode, written
 
 _SENDS: Final = ("foreach", "foreachPartition")
@@ -102,7 +103,8 @@ def _deriving(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _records(rdd: Any) -> list[Any]:
-    return list(unnoticed(type(rdd).collect, rdd))
+    with CALLS.not_the_jobs():
+        return list(unnoticed(type(rdd).collect, rdd))
 
 
 def noticing() -> Captured | None:

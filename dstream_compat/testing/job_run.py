@@ -14,6 +14,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from .clients import used_clients
 from .errors import RunError
 from .memory import peak_bytes
 from .recordings import Recording
@@ -91,6 +92,9 @@ class JobRun:
             "args": options.args,
             "interval": recording.interval,
         }
+        self._clients = [one for one in used_clients(script) if one not in options.real]
+        if self._clients:
+            header["clients"] = self._clients
         self._writer = ResultsWriter(Path(options.output), header)
         self._driver = _driver(options, recording, self._writer, folder, str(script))
         self._ended = threading.Event()
@@ -101,7 +105,9 @@ class JobRun:
     def run(self) -> int:
         """Run the job; return the exit code of this process."""
         from .capture import watch_files
+        from .client_calls import CALLS
 
+        CALLS.begin(self._clients, self._folder / "calls")
         _keep_local()
         watch_files()
         watchdog = threading.Thread(target=self._watch, daemon=True)
@@ -210,6 +216,8 @@ def _keep_local() -> None:
     """Let a job that names a cluster run here."""
     from pyspark import SparkConf, SparkContext
 
+    from .client_calls import CALLS
+
     make = SparkContext.__init__
 
     def __init__(self: Any, master: Any = None, *args: Any, **more: Any) -> None:
@@ -221,6 +229,7 @@ def _keep_local() -> None:
         ):
             conf.setMaster("local[2]")
         make(self, master, *args, **more)
+        self.environment = CALLS.add_to(self.environment)
 
     SparkContext.__init__ = __init__  # type: ignore[method-assign]
 

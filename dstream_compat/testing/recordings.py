@@ -41,12 +41,15 @@ class Recording:
         number of a batch, from 1, to its input by source
     count : int, optional
         how many batches there are; the last one with input if it is missing
+    arguments : tuple of str, optional
+        the arguments of the job that was recorded, if they are known
     """
 
     interval: float | None
     sources: dict[str, dict[str, Any]]
     batches: dict[int, dict[str, Any]] = field(default_factory=dict)
     count: int | None = None
+    arguments: tuple[str, ...] | None = None
 
     @property
     def length(self) -> int:
@@ -115,11 +118,37 @@ def read_batches(path: str | Path) -> Recording:
         path = path / FILE
     lines = list(_lines(path))
     if not lines:
-        raise RecordingError(f"{path} is empty: its first line should describe the recording")
+        raise _empty(path)
     recording = _header(path, lines[0])
     for number, line in enumerate(lines[1:], 2):
         _add(recording, f"{path}, line {number}", line)
     return recording
+
+
+def read_header(path: str | Path) -> Recording:
+    """Read the first line of recorded batches only, which says what they are.
+
+    Parameters
+    ----------
+    path : str or Path
+        the file, or the folder of a file ``batches.jsonl``
+
+    Raises
+    ------
+    RecordingError
+        if it cannot be read
+    """
+    path = Path(path)
+    if path.is_dir():
+        path = path / FILE
+    try:
+        with path.open("rb") as file:
+            first = file.readline()
+    except OSError as error:
+        raise RecordingError(f"cannot read {path}: {error.strerror or error}") from None
+    if not first:
+        raise _empty(path)
+    return _header(path, _object(path, 1, first))
 
 
 def write_batches(path: str | Path, recording: Recording) -> None:
@@ -137,6 +166,8 @@ def write_batches(path: str | Path, recording: Recording) -> None:
         lines[0]["interval"] = recording.interval
     if recording.count is not None:
         lines[0]["batches"] = recording.count
+    if recording.arguments is not None:
+        lines[0]["arguments"] = [*recording.arguments]
     lines += [
         {"batch": number, "input": {source: dumped(value) for source, value in given.items()}}
         for number, given in sorted(recording.batches.items())
@@ -170,6 +201,10 @@ def loaded(value: Any) -> Any:
     return value
 
 
+def _empty(path: Path) -> RecordingError:
+    return RecordingError(f"{path} is empty: its first line should describe the recording")
+
+
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     try:
         texts = path.read_bytes().split(b"\n")
@@ -178,13 +213,17 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     if cut := texts.pop():
         warnings.warn(f"{path}: the last line is cut, it is left out: {cut[:60]!r}", stacklevel=4)
     for number, text in enumerate(texts, 1):
-        try:
-            line = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise RecordingError(f"{path}, line {number} is not JSON: {error}") from None
-        if not isinstance(line, dict):
-            raise RecordingError(f"{path}, line {number} is no JSON object: {text[:60]!r}")
-        yield line
+        yield _object(path, number, text)
+
+
+def _object(path: Path, number: int, text: bytes) -> dict[str, Any]:
+    try:
+        line = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordingError(f"{path}, line {number} is not JSON: {error}") from None
+    if not isinstance(line, dict):
+        raise RecordingError(f"{path}, line {number} is no JSON object: {text[:60]!r}")
+    return line
 
 
 def _header(path: Path, line: Mapping[str, Any]) -> Recording:
@@ -213,7 +252,15 @@ def _header(path: Path, line: Mapping[str, Any]) -> Recording:
                 f"{path}, line 1: the source {name} is {about!r:.60}, not an object such as {{}}"
             )
     seconds = None if interval is None else float(interval)
-    return Recording(seconds, dict(sources), count=count)
+    given = line.get("arguments")
+    if given is None:
+        return Recording(seconds, dict(sources), count=count)
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        raise RecordingError(
+            f"{path}, line 1: the arguments are {given!r:.60}, not a list of texts such as "
+            '["localhost", "9999"]'
+        )
+    return Recording(seconds, dict(sources), count=count, arguments=tuple(given))
 
 
 def _add(recording: Recording, where: str, line: Mapping[str, Any]) -> None:

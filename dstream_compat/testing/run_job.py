@@ -85,6 +85,13 @@ def _parser() -> argparse.ArgumentParser:
     add("--batches", type=_number, metavar="N", help="how many; those up to the last with input")
     add("--state", action="store_true", help="record the state after each batch")
     add("--streams", action="store_true", help="record each intermediate stream")
+    add(
+        "--real",
+        metavar="CLIENT",
+        action="append",
+        default=[],
+        help="a client that the job uses itself, such as sqlite3, instead of what stands for it",
+    )
     add("--timeout", type=_seconds, metavar="S", default=600.0, help="for the whole run (600)")
     add("--memory", metavar="SIZE", default="1g", help="of the JVM, such as 2g (1g)")
     add("job", metavar="JOB", help="the job's file")

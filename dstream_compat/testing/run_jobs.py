@@ -2,9 +2,9 @@
 
 ``python -m dstream_compat.testing.run_jobs --memory SIZE`` starts a JVM of that size and reads JSON
 lines: ``engine``, ``job``, ``args``, ``input``, ``output``, ``folder`` (where the job runs),
-``log`` (what it prints), ``timeout``, ``state``, ``streams`` and ``begin``. After each run it
-writes a line with the exit code of :mod:`dstream_compat.testing.run_job`; a run that had to be
-killed has a negative one.
+``log`` (what it prints), ``timeout``, ``state``, ``streams``, ``begin`` and ``real``. After each
+run it writes a line with the exit code of :mod:`dstream_compat.testing.run_job`; a run that had to
+be killed has a negative one.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ def _run(jvm: SharedJvm, asked: dict[str, Any]) -> int:
     command += [f"--{name}" for name in ("state", "streams") if asked.get(name)]
     if asked.get("begin") is not None:
         command += ["--begin", str(asked["begin"])]
+    for client in asked.get("real", ()):
+        command += ["--real", client]
     script = Path(asked["job"]).absolute()
     return jvm.run(
         [*command, str(script), *asked["args"]],

@@ -54,14 +54,15 @@ class Outputs:
         assert self.writer is not None
         for event in events if self._is_wanted(batch) else ():
             kind, name, operator = _described(event, owner)
-            if not event["records"] and kind in ("printed", "files"):
+            if not event["records"] and kind in ("printed", "files", "calls"):
                 continue
             where = number, *event["site"]
             # a file is one output, whoever writes to it
-            key = (kind, name) if "path" in event else (kind, name, *where)
+            is_one = "path" in event or "client" in event
+            key = (kind, name) if is_one else (kind, name, *where)
             if key not in self._own:
                 about = {"num": event.get("n"), "direct": kind == "foreachBatch"}
-                target = event.get("target", "")
+                target = event.get("target") or event.get("client", "")
                 own = self.writer.output(name, kind, operator, where, target, **about)
                 self._own[key] = own
             self.writer.rows(
@@ -111,6 +112,8 @@ class Outputs:
 def _described(event: dict[str, Any], owner: str) -> tuple[str, str, str]:
     if event["kind"] == "lines":
         return "printed", f"lines printed by {owner}", owner
+    if event["kind"] == "calls":
+        return "calls", f"calls of {event['client']} by {owner}", owner
     if "path" in event:
         return "files", f"file {event['path']}", owner
     kind = _KINDS.get(event["kind"], "files")
@@ -141,6 +144,7 @@ def record(
         OUTPUTS.rows(number, at, [OUTPUTS.value(one) for one in rdd.collect()], is_sorted)
         with capturing(number, OUTPUTS.script) as output:
             events = output.events
+            output.in_order = is_sorted or not _is_shuffled(rdd)
             try:
                 work(time, rdd)
             finally:
@@ -153,6 +157,12 @@ def record(
         OUTPUTS.events(OUTPUTS.batch(at), number, owner, events)
         if keep:
             rdd.unpersist()
+
+
+def _is_shuffled(rdd: Any) -> bool:
+    """Return whether no order of the records is promised, as far as Spark knows how they come."""
+    plan = rdd.toDebugString() or b""
+    return any(name in plan for name in (b"Shuffled", b"CoGrouped", b"Subtracted"))
 
 
 def _is_kept(rdd: Any) -> bool:

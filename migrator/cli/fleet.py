@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from migrator.run.options import Options
 
 FORMATS = ("text", "json", "html", "csv")
-_OF_ONE_TREE = ("diff", "baseline", "write_baseline", "state", "explain")
+_OF_ONE_TREE = (
+    *("diff", "baseline", "write_baseline", "state", "explain", "check_command", "verify"),
+)
 _REPORT = """\
 Merges reports that earlier runs wrote with --report FILE.json, and gives the summary of all their
 projects: those of single runs, and those of runs over several projects. Nothing is analysed."""

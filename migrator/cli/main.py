@@ -28,6 +28,7 @@ from migrator.cli.arguments import (
     selection_options,
 )
 from migrator.cli.fleet import add_fleet_options, fleet_run, is_fleet
+from migrator.cli.gate_arguments import add_gate_options, check_gate_options, gate_of
 from migrator.errors import MigrateError
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ other commands:
   migrate report FILE.json ...  merges the reports of earlier runs
   migrate test-scaffold JOB  writes a regression test of a job over recorded batches
   migrate mcp [FOLDER]  serves these as tools to an assistant (Model Context Protocol)
+  migrate reconcile LEFT RIGHT  compares what two running jobs have written
 A file or folder with such a name is given as ./explain, ./rules and so on.
 
 exit codes:
@@ -70,13 +72,18 @@ What is written: the whole tree, so that it runs by itself, without .git, enviro
 An existing folder is replaced only if migrate made it. Nothing is written if there is no DStream
 code. Ignored files, symlinks and most hidden files are copied but not analysed.
 
-With --in-place, either all files are rewritten or none. Their originals are kept in the folder
-.migrate-undo of PATH, for the last 10 runs. If a run is killed, the next one puts them back first.
+With --in-place, either all files are rewritten or none, and none if git has changes that are not
+committed or staged (--allow-dirty rewrites them all the same). Their originals are kept in the
+folder .migrate-undo of PATH, for the last 10 runs. If a run is killed, the next one puts them back
+first.
 
 Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
 names another one); they are used only where nothing has changed."""
 
-_SUBCOMMANDS = ("explain", "rules", "undo", "verify", "record", "report", "test-scaffold", "mcp")
+_SUBCOMMANDS = (
+    *("explain", "rules", "undo", "verify", "record", "report", "test-scaffold", "reconcile"),
+    "mcp",
+)
 
 
 class _Terminated(BaseException):
@@ -157,7 +164,7 @@ def _migration(options: Options, found: argparse.Namespace) -> Callable[[], int]
 
         from migrator.run.migrate import migrate
 
-        return migrate(replace(options, **selection_options(options, found)))
+        return migrate(replace(options, **selection_options(options, found)), gate_of(found))
 
     return work
 
@@ -196,6 +203,11 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--in-place", action="store_true", help="rewrite the files of PATH itself")
     parser.add_argument(
+        "--allow-dirty",
+        action="store_true",
+        help="with --in-place: rewrite files though git has changes that are not committed",
+    )
+    parser.add_argument(
         "--check", action="store_true", help="write nothing; exit with 1 if there is work to do"
     )
     parser.add_argument(
@@ -209,6 +221,7 @@ def make_parser() -> argparse.ArgumentParser:
     add_fix_options(parser)
     add_choice_options(parser)
     add_fleet_options(parser)
+    add_gate_options(parser)
     parser.add_argument(
         "--no-cache", action="store_true", help="analyse every file anew; keep no results"
     )
@@ -239,7 +252,10 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         parser.error(f"--{chosen[0]} and --{chosen[1]} cannot be used together")
     if chosen and found.output is not None:
         parser.error(f"--output has no effect with --{chosen[0]}; use one of them")
+    if found.allow_dirty and not found.in_place:
+        parser.error("--allow-dirty has a meaning with --in-place only")
     check_report_options(parser, found)
+    check_gate_options(parser, found)
     names = [*(("PATH", path) for path in found.paths), ("--output", found.output)]
     names += [("--baseline", found.baseline)]
     names += [("--write-baseline", found.write_baseline), ("--diff-base", found.diff_base)]
@@ -262,6 +278,7 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         explain=found.explain,
         cache=not found.no_cache,
         **choice_options(parser, found, is_fleet(found)),
+        allow_dirty=found.allow_dirty,
     )
 
 

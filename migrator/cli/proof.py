@@ -16,6 +16,7 @@ from migrator.report.wording import counted
 from migrator.verify.check import Check, Request
 from migrator.verify.comparison import Rules
 from migrator.verify.folders import make_folder
+from migrator.verify.input import recorded_arguments
 from migrator.verify.job_sources import interval_of, sources_of
 from migrator.verify.live_kafka import settings_of
 from migrator.verify.live_sources import FORMS, LiveSource, source
@@ -30,9 +31,8 @@ from migrator.verify.report_junit import as_junit
 from migrator.verify.report_text import show
 from migrator.verify.scaffold import scaffold as write_scaffold
 from migrator.verify.shrink import Budget
-from migrator.verify.verdict import Verdict
+from migrator.verify.verdict import VERDICT, Verdict
 
-VERDICT = "verdict.json"
 _FORMS = {"json": as_json, "junit": as_junit, "html": as_html}
 _INTERRUPTED = 130
 
@@ -51,6 +51,7 @@ def verify(found: argparse.Namespace) -> int:
                 return _INTERRUPTED
         else:
             recording = Path(found.input)
+        arguments = _arguments(found, recording)
         request = Request(
             job,
             recording,
@@ -58,12 +59,13 @@ def verify(found: argparse.Namespace) -> int:
             migrated,
             found.target,
             expected,
-            found.arguments,
+            arguments,
             _rules(found),
-            Limits(found.timeout, found.memory),
+            Limits(found.timeout, found.memory, found.parallel),
             found.shrink,
             Budget(found.shrink_time),
             shape_of("--json-shape", found.json_shape),
+            tuple(found.real),
         )
         with Steps() as steps:
             # what is given is read before anything is removed
@@ -129,7 +131,7 @@ def _recorder(found: argparse.Namespace, job: Path | None, out: Path) -> Recorde
 
     sources = [make(one) for one in found.source]
     if not sources:
-        sources, unknown = sources_of(text, found.arguments, make)
+        sources, unknown = sources_of(text, found.arguments or (), make)
         if unknown or not sources:
             what = ", ".join(unknown) or "no call that reads a socket, a folder or Kafka"
             raise MigrateError(
@@ -142,8 +144,10 @@ def _recorder(found: argparse.Namespace, job: Path | None, out: Path) -> Recorde
         key = _file(found.mask_key).read_bytes()
         if len(key) < 16:
             raise MigrateError(f"{found.mask_key} has {len(key)} bytes; a key has at least 16")
-    interval = found.interval or interval_of(text, found.arguments) or 1.0
-    return Recorder(sources, interval, out, Masks(found.mask, found.separator, key))
+    interval = found.interval or interval_of(text, found.arguments or ()) or 1.0
+    masks = Masks(found.mask, found.separator, key)
+    arguments = None if job is None else found.arguments or ()
+    return Recorder(sources, interval, out, masks, arguments)
 
 
 def _record(recorder: Recorder, batches: int | None) -> None:
@@ -184,7 +188,7 @@ def scaffold(found: argparse.Namespace) -> int:
             job,
             Path(found.input),
             folder,
-            found.arguments,
+            _arguments(found, Path(found.input)),
             _rules(found),
             Limits(found.timeout, found.memory),
             steps,
@@ -195,6 +199,12 @@ def scaffold(found: argparse.Namespace) -> int:
 
 def _rules(found: argparse.Namespace) -> Rules:
     return Rules(found.order, found.tolerance, tuple(found.ignore))
+
+
+def _arguments(found: argparse.Namespace, recording: Path) -> tuple[str, ...]:
+    """Return the arguments of the job: those after ``--``, else those that were recorded."""
+    given: tuple[str, ...] | None = found.arguments
+    return recorded_arguments(recording) if given is None else given
 
 
 def _file(name: str) -> Path:

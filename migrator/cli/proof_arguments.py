@@ -6,6 +6,12 @@ import argparse
 import math
 from collections.abc import Callable
 
+from migrator.cli.project_arguments import (
+    OF_RECORDING,
+    add_project_options,
+    check_project_options,
+)
+
 COMMANDS = ("verify", "record", "test-scaffold")
 _VERIFY = """\
 Runs a job as it was, on Spark's DStreams, and as it is migrated, over the same recorded batches,
@@ -21,6 +27,11 @@ _SCAFFOLD = """\
 Writes a test of pytest that runs a job over recorded batches and compares it with what the job
 gives today: on Spark's DStreams if it is an original, as it is if it is migrated."""
 _TEXTS = {"verify": _VERIFY, "record": _RECORD, "test-scaffold": _SCAFFOLD}
+_USAGES = {
+    "record": "migrate record [options] [JOB] [-- ARGUMENTS OF THE JOB]",
+    "verify": "migrate verify [options] JOB [-- ARGUMENTS OF THE JOB]\n"
+    "       migrate verify [options] --all PROJECT",
+}
 _UNITS = {"k": 2**10, "m": 2**20, "g": 2**30}
 
 
@@ -34,8 +45,7 @@ def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
     """
     parser = argparse.ArgumentParser(
         prog=f"migrate {name}",
-        usage=f"migrate {name} [options] {'[JOB]' if name == 'record' else 'JOB'} "
-        "[-- ARGUMENTS OF THE JOB]",
+        usage=_USAGES.get(name, f"migrate {name} [options] JOB [-- ARGUMENTS OF THE JOB]"),
         description=_TEXTS[name],
         epilog=(_VERIFY_EPILOG + "\n" if name == "verify" else "")
         + f"A file or folder called {name} is migrated with: migrate ./{name}",
@@ -45,7 +55,8 @@ def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
     given, of_job = _split(arguments)
     {"verify": _verify, "record": _record, "test-scaffold": _scaffold}[name](parser)
     found = parser.parse_args(given)
-    found.arguments = tuple(of_job)
+    # of the recording, if there are none
+    found.arguments = None if of_job is None else tuple(of_job)
     _check(name, parser, found)
 
     def work() -> int:
@@ -53,22 +64,31 @@ def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
 
         run: dict[str, Callable[[argparse.Namespace], int]]
         run = {"verify": proof.verify, "record": proof.record, "test-scaffold": proof.scaffold}
+        if name == "verify" and found.all is not None:
+            from migrator.cli.project_proof import verify_project
+
+            return verify_project(found)
         return run[name](found)
 
     return work
 
 
-def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
-    at = arguments.index("--") if "--" in arguments else len(arguments)
+def _split(arguments: list[str]) -> tuple[list[str], list[str] | None]:
+    if "--" not in arguments:
+        return arguments, None
+    at = arguments.index("--")
     return arguments[:at], arguments[at + 1 :]
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("job", metavar="JOB", help="the original job")
+    parser.add_argument("job", metavar="JOB", nargs="?", help="the original job")
+    add_project_options(parser.add_argument_group("all jobs of a project"))
     what = parser.add_argument_group("what runs")
     form = what.add_mutually_exclusive_group()
     form.add_argument(
-        "--migrated", metavar="FILE", help="the migrated job; else a copy is migrated"
+        "--migrated",
+        metavar="FILE",
+        help="the migrated job, with --all the migrated project; else a copy is migrated",
     )
     form.add_argument(
         "--target",
@@ -80,6 +100,14 @@ def _verify(parser: argparse.ArgumentParser) -> None:
         "--json-shape",
         metavar="'KEY TYPE, ...'",
         help="the shape of JSON texts that the job of --migrated was migrated with",
+    )
+    what.add_argument(
+        "--real",
+        metavar="CLIENT",
+        action="append",
+        default=[],
+        help="let the jobs use a client themselves, such as sqlite3, instead of what stands for it "
+        "and records its calls; may be given several times",
     )
     what.add_argument("--input", metavar="BATCHES", help="recorded batches: a file or a folder")
     what.add_argument(
@@ -99,6 +127,14 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     _rules(rules)
     limits = parser.add_argument_group("limits")
     _limits(limits)
+    limits.add_argument(
+        "--parallel",
+        metavar="N",
+        type=_count,
+        default=0,
+        help="how many runs there are at once (one on each pair of cores; with --all, as many as "
+        "the memory allows)",
+    )
     limits.add_argument(
         "--shrink",
         action=argparse.BooleanOptionalAction,
@@ -191,7 +227,7 @@ def _rules(group: _Group) -> None:
     group.add_argument(
         "--tolerance",
         metavar="T",
-        type=_tolerance,
+        type=tolerance,
         default=1e-9,
         help="how far floats may differ, relative and absolute (1e-9); 0: not at all",
     )
@@ -212,7 +248,7 @@ def _limits(group: _Group) -> None:
     group.add_argument(
         "--memory",
         metavar="SIZE",
-        type=_size,
+        type=size,
         default=0,
         help="of each run with all its processes, such as 4g (half of the machine's memory)",
     )
@@ -225,6 +261,8 @@ def _check(name: str, parser: argparse.ArgumentParser, found: argparse.Namespace
     if name == "record" and (found.job is None) == (not found.source):
         parser.error("name either a JOB or a --source")
     if name != "verify":
+        return
+    if check_project_options(parser, found):
         return
     if found.json_shape is not None and found.migrated is None:
         parser.error(
@@ -239,15 +277,7 @@ def _check(name: str, parser: argparse.ArgumentParser, found: argparse.Namespace
         return
     if found.input is None:
         parser.error("give recorded batches with --input, or --live; `migrate record` records some")
-    for option in (
-        "source",
-        "mask",
-        "batches",
-        "interval",
-        "separator",
-        "mask_key",
-        "kafka_config",
-    ):
+    for option in OF_RECORDING:
         if getattr(found, option):
             parser.error(f"--{option.replace('_', '-')} has a meaning with --live only")
 
@@ -262,7 +292,8 @@ def _seconds(text: str) -> float:
     return value
 
 
-def _tolerance(text: str) -> float:
+def tolerance(text: str) -> float:
+    """Return a tolerance, from 0 to below 1."""
     try:
         value = float(text)
     except ValueError:
@@ -278,7 +309,8 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _size(text: str) -> int:
+def size(text: str) -> int:
+    """Return the bytes of a size such as 4g."""
     number, unit = text[:-1], text[-1:].lower()
     if unit not in _UNITS or not number.isascii() or not number.isdigit() or int(number) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no size; write 512m or 4g")

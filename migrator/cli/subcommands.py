@@ -8,6 +8,7 @@ from collections.abc import Callable
 from migrator.cli.assistants import DESCRIPTION, add_mcp_options, mcp_command
 from migrator.cli.fleet import report_command
 from migrator.cli.proof_arguments import COMMANDS, proof_command
+from migrator.cli.reconcile_arguments import reconcile_command
 
 _EXPLAIN = """\
 Prints the documentation of a rule: what it finds, why it matters, code before and after, and what
@@ -30,6 +31,8 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
         The name of the subcommand first. Ends the process on wrong ones.
     """
     name, *rest = arguments
+    if name == "reconcile":
+        return reconcile_command(rest)
     if name in COMMANDS:
         return proof_command(name, rest)
     if name == "report":

@@ -19,7 +19,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from migrator import __version__
-from migrator.discover.walk import MARKER, is_environment
+from migrator.discover.walk import MARKER, VERIFY_MARKER, is_environment
 from migrator.errors import MigrateError
 from migrator.output.journal import JOURNAL
 from migrator.source.python import deep_recursion
@@ -184,7 +184,9 @@ class _Copier:
 
 
 def _left_out(folder: Path) -> bool:
-    return folder.name in _LEFT_OUT or is_environment(folder) or is_ours(folder)
+    # what a verification has written may be around the copy itself
+    is_own = is_ours(folder) or (folder / VERIFY_MARKER).is_file()
+    return folder.name in _LEFT_OUT or is_environment(folder) or is_own
 
 
 def _remove(folder: Path) -> None:

@@ -17,6 +17,7 @@ from migrator.output.in_place import base_of, interrupted, recover, replace_all,
 from migrator.output.journal import FileChange
 from migrator.output.single import check_output_file, output_file, write_file
 from migrator.output.tree import check_output, default_output, write_tree
+from migrator.output.uncommitted import refuse_uncommitted
 from migrator.report.diff import unified_diff
 from migrator.report.formats import render
 from migrator.report.progress import Bar
@@ -25,6 +26,7 @@ from migrator.report.write import check_report_file, write_report
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
 from migrator.run.changes import changes_of
+from migrator.run.gate import Answer, Gate
 from migrator.run.ignores import add_ignores
 from migrator.run.options import Mode, Options
 from migrator.run.scan import Progress, scan
@@ -59,13 +61,18 @@ def _stays(finding: Finding, file: FileReport, firsts: dict[tuple[str, Severity]
     return first is finding
 
 
-def migrate(options: Options) -> int:
+def migrate(options: Options, gate: Gate | None = None) -> int:
     """Migrate as asked and print the report.
+
+    Parameters
+    ----------
+    gate : Gate, optional
+        Asked before anything is written, if there is something to write.
 
     Returns
     -------
     int
-        The exit code, see `migrator.model.report.Report.exit_code`.
+        The exit code, see `migrator.model.report.Report.exit_code`; 1 if the gate is not passed.
 
     Raises
     ------
@@ -91,9 +98,11 @@ def migrate(options: Options) -> int:
         return _write_baseline(report, options.write_baseline)
     if options.add_ignores and not options.is_choosy:
         return _write_ignores(report, options)
-    carry_out(report, options, rejected)
+    answer = carry_out(report, options, rejected, gate)
     _print(report, options)
-    return report.exit_code()
+    if answer.refusal:
+        print(f"migrate: nothing was written: {visible(answer.refusal)}", file=sys.stderr)
+    return report.exit_code() or int(not answer.passes or bool(answer.refusal))
 
 
 def analyse(
@@ -164,13 +173,25 @@ def analyse(
     return report, notes
 
 
-def carry_out(report: Report, options: Options, rejected: Sequence[ProposedChange] = ()) -> None:
+def carry_out(
+    report: Report,
+    options: Options,
+    rejected: Sequence[ProposedChange] = (),
+    gate: Gate | None = None,
+) -> Answer:
     """Make the fixes of a report, and write the migrated code and the reports that are asked for.
 
     Parameters
     ----------
     rejected : sequence of ProposedChange
         The changes that comments are to ignore from now on.
+    gate : Gate, optional
+        Asked before anything is written, if there is something to write.
+
+    Returns
+    -------
+    Answer
+        What the gate says; that all is well without one.
 
     Raises
     ------
@@ -183,8 +204,16 @@ def carry_out(report: Report, options: Options, rejected: Sequence[ProposedChang
     if options.add_ignores:
         report.ignores = add_ignores(report, rejected)
     merge_findings(report)
+    answer = Answer()
     if report.files:
         selection = select(options.paths)
+        if options.mode is Mode.IN_PLACE and not options.allow_dirty:
+            _refuse_uncommitted(report, selection)
+        if gate is not None and any(file.content is not None for file in report.files):
+            answer = gate(report, selection, options)
+    if answer.refusal:
+        report.mode = Mode.CHECK.value
+    elif report.files:
         try:
             _write(report, selection, _destination(selection, options), options)
         except OSError as error:
@@ -194,6 +223,7 @@ def carry_out(report: Report, options: Options, rejected: Sequence[ProposedChang
             ) from error
     for path in options.reports:
         write_report(report, path, options.group_by, options.verbose)
+    return answer
 
 
 def _after_interruption(selection: Selection, options: Options) -> list[str]:
@@ -263,12 +293,7 @@ def _destination(selection: Selection, options: Options) -> Path | None:
 def _write(report: Report, selection: Selection, output: Path | None, options: Options) -> None:
     root = selection.root
     if options.mode is Mode.IN_PLACE:
-        real = Path(os.path.realpath(root))
-        changed = [
-            FileChange(f.path if root.is_dir() else real.name, f.original, f.content)
-            for f in report.files
-            if f.content is not None
-        ]
+        changed = _changes(report, root)
         replace_all(base_of(root), changed)
         if changed:
             one = len(options.paths) == 1 and options.paths[0].exists()
@@ -282,6 +307,22 @@ def _write(report: Report, selection: Selection, output: Path | None, options: O
         contents = {f.path: f.content for f in report.files if f.content is not None}
         write_tree(root, output, contents, _unread(report, root), selection.chosen)
         report.output = os.fspath(output)
+
+
+def _changes(report: Report, root: Path) -> list[FileChange]:
+    name = os.path.basename(os.path.realpath(root))
+    return [
+        FileChange(file.path if root.is_dir() else name, file.original, file.content)
+        for file in report.files
+        if file.content is not None
+    ]
+
+
+def _refuse_uncommitted(report: Report, selection: Selection) -> None:
+    root = selection.root
+    if changed := [one.path for one in _changes(report, root)]:
+        named = selection.chosen if root.is_dir() else changed
+        refuse_uncommitted(base_of(root), named, changed)
 
 
 def _unread(report: Report, root: Path) -> set[str]:

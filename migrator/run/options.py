@@ -50,6 +50,7 @@ class Options:
     interactive: bool = False
     accept: Path | None = None
     add_ignores: bool = False
+    allow_dirty: bool = False
 
     @property
     def is_choosy(self) -> bool:

@@ -12,7 +12,8 @@ from migrator.model.printable import visible
 from migrator.model.report import Report
 from migrator.model.verification import Verified
 
-_VERDICTS = "verify-*/verdict.json"
+# of one job, and of all jobs of a project
+_VERDICTS = ("verify-*/verdict.json", "verify-*/jobs/**/verdict.json")
 _COMPARED = ("equal", "different")
 
 
@@ -49,7 +50,10 @@ def add_verified(report: Report, root: Path) -> list[str]:
         return []
     folders = {Path.cwd(), *(job.parent for job in jobs)}
     notes = []
-    for path in sorted({one.resolve() for folder in folders for one in folder.glob(_VERDICTS)}):
+    verdicts = {
+        path.resolve() for folder in folders for form in _VERDICTS for path in folder.glob(form)
+    }
+    for path in sorted(verdicts):
         try:
             job, verified = _read(path)
         except (OSError, ValueError, LookupError, TypeError, ArithmeticError, RecursionError):

@@ -7,16 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from dstream_compat.testing.recordings import write_batches
 from dstream_compat.testing.results import RUNS, Results
+from migrator import __version__
 from migrator.errors import MigrateError
+from migrator.run.verified_jobs import file_hash
 from migrator.verify.comparison import Rules, compare
 from migrator.verify.coverage import limits, not_compared, nothing_compared
 from migrator.verify.ends import begin_of, compared_batches, failed_alike, failure
 from migrator.verify.failures import differs_in, failing_operator, fails_like, last_batch
 from migrator.verify.idle import idle_outputs
-from migrator.verify.input import read_recording, records
+from migrator.verify.input import read_recording, recording_file, records
 from migrator.verify.job_files import hashes
 from migrator.verify.migrated_job import engine_of, migrate_copy, read_text
 from migrator.verify.obstacles import differs_from_itself, of_original, of_process
@@ -57,6 +60,8 @@ class Request:
         Results that the original gave, where it cannot run.
     json_shape : str, optional
         The shape of JSON texts with which the migrated job was made.
+    real : tuple of str
+        The clients that the jobs use themselves.
     """
 
     job: Path
@@ -71,6 +76,27 @@ class Request:
     shrinks: bool = True
     budget: Budget = field(default_factory=Budget)
     json_shape: str | None = None
+    real: tuple[str, ...] = ()
+
+    def described(self) -> dict[str, Any]:
+        """Return what a verdict depends on beside the files of the jobs, as values of JSON."""
+        return {
+            "version": __version__,
+            "recording": file_hash(recording_file(self.recording)),
+            "expected": None if self.expected is None else file_hash(self.expected),
+            "target": self.target if self.migrated is None else None,
+            "arguments": [*self.arguments],
+            "order": self.rules.order,
+            "tolerance": self.rules.tolerance,
+            "ignore": [*self.rules.ignore],
+            "json_shape": self.json_shape,
+            "real": [*self.real],
+        }
+
+    def files(self) -> list[tuple[str, str]]:
+        """Return the files that a verdict is about, relative to its folder, with their SHA-256."""
+        # a copy that is migrated here follows from the job
+        return hashes([one for one in (self.job, self.migrated) if one], self.out)
 
 
 class Check:
@@ -122,8 +148,8 @@ class Check:
             records(self._recording),
             notes=notes,
             date=datetime.now(UTC).isoformat(timespec="seconds"),
-            # a copy that is migrated here follows from the job
-            sources=hashes([one for one in (asked.job, asked.migrated) if one], asked.out),
+            sources=asked.files(),
+            request=asked.described(),
         )
         self._run(verdict)
         if verdict.result is Result.DIFFERENT:
@@ -243,6 +269,8 @@ class Check:
         verdict.test = asked.out / f"test_{identifier(asked.job.stem)}.py"
         about = f"{job.name} gives what {asked.job.name} gave; the smallest input found."
         options = options_of(asked.rules)
+        for client in asked.real:
+            options += ("--real", client)
         write_test(
             verdict.test,
             about,
@@ -268,6 +296,7 @@ class Check:
             (asked.out / f"{name}.log").resolve(),
             streams,
             self._begin if label == MIGRATED else None,
+            asked.real,
         )
 
     def _run_works(self, step: str, works: list[Work]) -> list[Ended]:

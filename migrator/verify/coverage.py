@@ -9,6 +9,7 @@ from dstream_compat.testing.results import Output, Results
 from migrator.verify.comparison import Comparison
 from migrator.verify.functions import gives_out
 from migrator.verify.pairing import (
+    CALLS,
     FOREACH,
     SENT,
     STATE,
@@ -21,12 +22,16 @@ from migrator.verify.pairing import (
 )
 from migrator.verify.verdict import Obstacle
 
+CLIENTS = "clients"
+"""In the first line of results: what was recorded of clients."""
+
 _WHY = {
     STATE: "the {} was not compared: the query keeps none, or in another form",
     FOREACH: (
         "the records of {} were not compared: a function may be given others on the other engine; "
         "what it prints, shows, saves, and sends with foreach or foreachPartition is compared"
     ),
+    CALLS: "{} were not compared: nothing in the other job stands for them",
     SENT: "what {} sends was not compared: nothing in the other job stands for it",
 }
 _NO_ROWS = "the {} was not compared: it gave no row in any batch"
@@ -111,11 +116,7 @@ def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> l
         "a query differs there, as the report of `migrate --target structured` says"
         for name, batches in left_out.items()
     ]
-    if functions := [one.name for one in old.outputs if kind_of(one) == FOREACH]:
-        found.append(
-            f"what the function of {', '.join(functions)} does by other means, as with a client of "
-            "a database or a library that writes files, is not compared"
-        )
+    found += _by_other_means(old, new)
     for pair in comparison.pairs:
         if not pair.old or not pair.new:
             continue
@@ -128,6 +129,23 @@ def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> l
         if not (order or pair.ordered) and is_by_python(mine):
             found += _other_order(old, new, pair, mine, comparison.batches)
     return found
+
+
+def _by_other_means(old: Results, new: Results) -> Iterator[str]:
+    """Yield what is to be said of functions that send something by clients."""
+    clients = sorted({str(one) for side in (old, new) for one in side.header.get(CLIENTS, ())})
+    names = ", ".join(clients)
+    if functions := [one.name for one in old.outputs if kind_of(one) == FOREACH]:
+        other = f"another client than {names}" if clients else "a client of a database"
+        yield (
+            f"what the function of {', '.join(functions)} does by other means, as with {other} or "
+            "a library that writes files, is not compared"
+        )
+    if clients:
+        yield (
+            f"calls of {names} in functions of batches were compared, and sent nothing: what they "
+            "gave was made up; --real lets the jobs use a client themselves"
+        )
 
 
 def is_empty(comparison: Comparison) -> bool:

@@ -33,6 +33,30 @@ def make_folder(path: Path, given: Sequence[Path] = ()) -> Path:
         ) from error
 
 
+def make_project_folder(path: Path, given: Sequence[Path]) -> Path:
+    """Make a folder for the verifications of a project, or go on with an earlier one.
+
+    Parameters
+    ----------
+    given : sequence of Path
+        What the verifications read.
+
+    Raises
+    ------
+    MigrateError
+        If the folder is not for verifications, or around what is read, or cannot be written.
+    """
+    for one in given:
+        if one.resolve().is_relative_to(path.resolve()):
+            raise MigrateError(
+                f"{visible(str(path))} has {visible(str(one))}, which is read; name another folder "
+                "with --out"
+            )
+    if path.is_dir() and (path / VERIFY_MARKER).exists():
+        return path
+    return make_folder(path, given)
+
+
 def _made(path: Path, given: Sequence[Path]) -> Path:
     if path.exists() and not path.is_dir():
         raise MigrateError(f"{visible(str(path))} is no folder; name another one with --out")

@@ -6,7 +6,7 @@ import warnings
 from pathlib import Path
 
 from dstream_compat.testing.errors import RecordingError
-from dstream_compat.testing.recordings import Recording, read_batches
+from dstream_compat.testing.recordings import FILE, Recording, read_batches, read_header
 from migrator.errors import MigrateError
 
 
@@ -27,6 +27,25 @@ def read_recording(path: Path) -> Recording:
     if not recording.length:
         raise MigrateError(f"{path} has no batches; `migrate record` records some")
     return recording
+
+
+def recording_file(path: Path) -> Path:
+    """Return the file of a recording, which may be named by its folder."""
+    return path / FILE if path.is_dir() else path
+
+
+def recorded_arguments(path: Path) -> tuple[str, ...]:
+    """Return the arguments of the job that was recorded; none if they are not known.
+
+    Raises
+    ------
+    MigrateError
+        If the first line of the recording cannot be read.
+    """
+    try:
+        return read_header(path).arguments or ()
+    except RecordingError as error:
+        raise MigrateError(str(error)) from error
 
 
 def records(recording: Recording) -> int:

@@ -16,6 +16,7 @@ STREAM = "stream"
 STRUCTURED = "structured"
 FOREACH = "foreachRDD"
 SENT = "sent"
+CALLS = "calls"
 _FILES = "files"
 _PRINTED = "printed"
 # what prints a batch, and what is given one, on either engine
@@ -84,7 +85,7 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
     found = []
     for kind in dict.fromkeys([*sides[0], *sides[1]]):
         mine, others = (side.get(kind, []) for side in sides)
-        if columns and kind[0] == _PRINTED:
+        if columns and kind[0] in (_PRINTED, CALLS):
             found.append(_pair(old, new, tuple(mine), tuple(others)))
             continue
         if columns and kind[0] == STATE:
@@ -160,9 +161,10 @@ def _pair(old: Results, new: Results, mine: tuple[int, ...], others: tuple[int, 
     ordered = all(map(_is_ordered, given[0] or given[1]))
     if has_columns(old, new):
         # a function sorts what it is given, and queries print at the same time
-        unsure = first.kind in (FOREACH, _PRINTED)
+        unsure = first.kind in (FOREACH, _PRINTED, CALLS)
         ordered = ordered and not (unsure or is_by_python(first))
-    name = first.name if max(map(len, given)) < 2 else "printed lines"
+    together = f"calls of {first.target}" if first.kind == CALLS else "printed lines"
+    name = first.name if max(map(len, given)) < 2 else together
     operator = given[1][0].operator if given[1] else ""
     nums = [given[0][0].num, given[1][0].num] if all(given) else [None, None]
     return Pair(
@@ -178,7 +180,9 @@ def _by_kind(outcome: Results, columns: bool) -> dict[tuple[str, str], list[int]
         if columns and not _is_compared(kind, outcome, number):
             continue
         by_name = kind == _FILES and output.name.startswith(_OF_PYTHON)
-        found[kind, output.name if by_name else ""].append(number)
+        # a query has one function for several of DStreams
+        own = output.target if columns and kind == CALLS else ""
+        found[kind, output.name if by_name else own].append(number)
     for numbers in found.values():
         # an output shows up when it first gives something, and queries do so at the same time
         numbers.sort(key=lambda number: (outcome.outputs[number].place, number))

@@ -81,10 +81,21 @@ class RunFailed(MigrateError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a run may use: seconds for all its inputs, and bytes of memory (0: the usual share)."""
+    """What a run may use.
+
+    Parameters
+    ----------
+    seconds : float
+        For all its inputs.
+    memory : int
+        Bytes; 0 for the usual share.
+    at_once : int
+        How many runs there are at once; 0 for one on each pair of cores.
+    """
 
     seconds: float = 600.0
     memory: int = 0
+    at_once: int = 0
 
     def bytes(self) -> int:
         """Return the memory of all processes of a run."""
@@ -124,6 +135,8 @@ class Work:
         Whether intermediate streams and state are recorded, too.
     begin : int, optional
         When the first batch of a query begins, in milliseconds.
+    real : tuple of str
+        The clients that the job uses itself.
     """
 
     label: str
@@ -135,6 +148,7 @@ class Work:
     log: Path
     streams: bool = False
     begin: int | None = None
+    real: tuple[str, ...] = ()
 
     def command(self, limits: Limits) -> list[str]:
         """Return the command line of its process."""
@@ -145,6 +159,8 @@ class Work:
             given.append("--streams")
         if self.begin is not None:
             given += ["--begin", str(self.begin)]
+        for client in self.real:
+            given += ["--real", client]
         return [*given, str(self.job), *self.arguments]
 
 
@@ -180,14 +196,14 @@ def run_all(
     limits: Limits,
     progress: Callable[[Work], None] = lambda work: None,
 ) -> list[Ended]:
-    """Run jobs, as many at once as the machine has pairs of cores; none outlives the call.
+    """Run jobs, several at once; none outlives the call.
 
     Parameters
     ----------
     progress : callable
         Told of each job that runs, several times a second.
     """
-    at_once = max(1, (os.cpu_count() or 1) // 2)
+    at_once = limits.at_once or pairs_of_cores()
     waiting = list(works)
     running: list[_Running] = []
     ended: dict[int, Ended] = {}
@@ -207,6 +223,11 @@ def run_all(
         for one in running:
             end_session(one.process)
     return [ended[id(work)] for work in works]
+
+
+def pairs_of_cores() -> int:
+    """Return how many pairs of cores the machine has, one at least."""
+    return max(1, (os.cpu_count() or 1) // 2)
 
 
 def _start(work: Work, limits: Limits) -> _Running:

@@ -27,14 +27,22 @@ class Recorder:
         The folder that gets the recording.
     masks : Masks
         What is masked before anything is written.
+    arguments : tuple of str, optional
+        The arguments of the job, which the recording keeps.
     """
 
     def __init__(
-        self, sources: Sequence[LiveSource], interval: float, out: Path, masks: Masks
+        self,
+        sources: Sequence[LiveSource],
+        interval: float,
+        out: Path,
+        masks: Masks,
+        arguments: tuple[str, ...] | None = None,
     ) -> None:
         self._sources = sources
         self._interval = interval
         self._masks = masks
+        self._arguments = arguments
         self.path = out / FILE
         self.batches = 0
         self.records = 0
@@ -104,9 +112,12 @@ class Recorder:
     def _open(self, file: BinaryIO) -> None:
         """Open all sources, or none: a file without batches would only be in the way then."""
         opened: list[LiveSource] = []
-        header = {"format": FORMAT, "interval": self._interval}
+        header: dict[str, Any] = {"format": FORMAT, "interval": self._interval}
+        header["sources"] = {one.name: {} for one in self._sources}
+        if self._arguments is not None:
+            header["arguments"] = [*self._arguments]
         try:
-            self._write(file, header | {"sources": {one.name: {} for one in self._sources}})
+            self._write(file, header)
             for one in self._sources:
                 one.open()
                 opened.append(one)

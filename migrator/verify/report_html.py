@@ -8,7 +8,7 @@ from migrator.verify.report_text import facts, headline, leftovers, side_by_side
 from migrator.verify.verdict import Verdict
 
 _ROWS = 500
-_STYLE = """
+STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
 h1 { font-size: 1.3rem; } table { border-collapse: collapse; margin: 1rem 0; width: 100%; }
 td, th { border: 1px solid #8888; padding: .2rem .5rem; text-align: left; vertical-align: top; }
@@ -25,10 +25,10 @@ def as_html(verdict: Verdict) -> str:
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
         f"<title>migrate verify: {escape(headline(verdict))}</title>",
-        f"<style>{_STYLE}</style></head><body>",
-        f'<h1 class="{kind}">{_text(headline(verdict))}</h1>',
+        f"<style>{STYLE}</style></head><body>",
+        f'<h1 class="{kind}">{as_text(headline(verdict))}</h1>',
         "<ul>",
-        *(f"<li>{_text(fact)}</li>" for fact in [*facts(verdict), *leftovers(verdict)]),
+        *(f"<li>{as_text(fact)}</li>" for fact in [*facts(verdict), *leftovers(verdict)]),
         "</ul>",
     ]
     comparison = verdict.comparison
@@ -39,7 +39,7 @@ def as_html(verdict: Verdict) -> str:
             parts += ["<h2>The first difference</h2>", "<table>"]
             parts.append("<tr><th>only in the old</th><th>only in the new</th></tr>")
             for old, new in rows[:_ROWS]:
-                parts.append(f"<tr><td>{_text(old)}</td><td>{_text(new)}</td></tr>")
+                parts.append(f"<tr><td>{as_text(old)}</td><td>{as_text(new)}</td></tr>")
             parts.append("</table>")
             if len(rows) > _ROWS:
                 parts.append(f"<p>and {len(rows) - _ROWS} more</p>")
@@ -48,11 +48,12 @@ def as_html(verdict: Verdict) -> str:
         for pair in comparison.pairs:
             own = [str(one.batch) for one in comparison.differences if one.pair == pair]
             cells = (pair.name, pair.operator, ", ".join(own) or "none")
-            parts.append("<tr>" + "".join(f"<td>{_text(cell)}</td>" for cell in cells) + "</tr>")
+            parts.append("<tr>" + "".join(f"<td>{as_text(cell)}</td>" for cell in cells) + "</tr>")
         parts.append("</table>")
     return "\n".join([*parts, "</body></html>", ""])
 
 
-def _text(text: str) -> str:
+def as_text(text: str) -> str:
+    """Return a text as HTML shows it."""
     # lone surrogates are no characters of UTF-8
     return escape(text).encode("utf-8", "backslashreplace").decode("utf-8").replace("\n", "<br>")

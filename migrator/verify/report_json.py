@@ -41,6 +41,7 @@ def values(verdict: Verdict) -> dict[str, Any]:
         "test": None if verdict.test is None else str(verdict.test),
         "date": verdict.date,
         "sources": [{"path": path, "sha256": digest} for path, digest in verdict.sources],
+        "request": verdict.request,
     }
     if comparison is not None:
         found |= {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from dstream_compat.testing.values import readable
@@ -23,7 +24,7 @@ def as_junit(verdict: Verdict) -> str:
     if verdict.obstacle is not None or comparison is None:
         errors = 1
         text = "\n".join([headline(verdict), *facts(verdict)])
-        cases.append(_case("the jobs are comparable", "error", headline(verdict), text))
+        cases.append(case("the jobs are comparable", "error", headline(verdict), text))
     else:
         for pair in comparison.pairs:
             first = _first(comparison, pair)
@@ -31,12 +32,25 @@ def as_junit(verdict: Verdict) -> str:
             cases.append(_output(pair, first, verdict))
         if verdict.failure:
             failures += 1
-            cases.append(_case("the jobs end alike", "failure", verdict.failure, verdict.failure))
+            cases.append(case("the jobs end alike", "failure", verdict.failure, verdict.failure))
     seconds = verdict.old.seconds + verdict.new.seconds
-    name = quoteattr(_clean(f"migrate verify {verdict.job}"))
+    return suite(f"migrate verify {verdict.job}", cases, (failures, errors, 0), seconds)
+
+
+def suite(name: str, cases: Sequence[str], counts: tuple[int, int, int], seconds: float) -> str:
+    """Return a report of one suite.
+
+    Parameters
+    ----------
+    cases : sequence of str
+        Its tests, as `case` returns them.
+    counts : tuple of int
+        How many of them are failures, errors, and skipped.
+    """
+    failures, errors, skipped = counts
     head = (
-        f'<testsuite name={name} tests="{len(cases)}" failures="{failures}" errors="{errors}" '
-        f'skipped="0" time="{seconds:.3f}">'
+        f'<testsuite name={quoteattr(_clean(name))} tests="{len(cases)}" failures="{failures}" '
+        f'errors="{errors}" skipped="{skipped}" time="{seconds:.3f}">'
     )
     return "\n".join(
         [
@@ -58,15 +72,20 @@ def _first(comparison: Comparison, pair: Pair) -> Difference | None:
 
 def _output(pair: Pair, first: Difference | None, verdict: Verdict) -> str:
     if first is None:
-        return _case(pair.name)
+        return case(pair.name)
     lines = [f"operator: {verdict.operator}"] if verdict.operator else []
     lines += [f"- {readable(row)}" for row in first.only_old[:_ROWS]]
     lines += [f"+ {readable(row)}" for row in first.only_new[:_ROWS]]
-    return _case(pair.name, "failure", f"batch {first.batch}: {first.what}", "\n".join(lines))
+    return case(pair.name, "failure", f"batch {first.batch}: {first.what}", "\n".join(lines))
 
 
-def _case(name: str, kind: str = "", message: str = "", text: str = "") -> str:
+def case(
+    name: str, kind: str = "", message: str = "", text: str = "", seconds: float | None = None
+) -> str:
+    """Return a test; kind is ``failure``, ``error`` or ``skipped`` if it did not pass."""
     start = f'<testcase classname="migrate.verify" name={quoteattr(_clean(name))}'
+    if seconds is not None:
+        start += f' time="{seconds:.3f}"'
     if not kind:
         return f"{start}/>"
     inner = f"<{kind} message={quoteattr(_clean(message))}>{escape(_clean(text))}</{kind}>"

@@ -103,6 +103,7 @@ class JobProcess:
             "state": True,
             "streams": work.streams,
             "begin": work.begin,
+            "real": [*work.real],
         }
         assert process.stdin is not None
         try:

@@ -168,7 +168,7 @@ def _first(
 
 def _recording(whole: Recording, batches: Sequence[dict[str, Any]]) -> Recording:
     given = {number: one for number, one in enumerate(batches, 1) if one}
-    return Recording(whole.interval, whole.sources, given, len(batches))
+    return Recording(whole.interval, whole.sources, given, len(batches), whole.arguments)
 
 
 def _pieces(value: Any) -> list[Any]:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from migrator.verify.comparison import Comparison
+
+VERDICT = "verdict.json"
+"""The file of a verification's folder that has its report."""
 
 
 class Result(StrEnum):
@@ -46,6 +50,8 @@ class Verdict:
         When it began, in UTC.
     sources : list of (str, str)
         The files that it is about, the job first, with the SHA-256 of each.
+    request : dict
+        What else it depends on, as values of JSON.
     """
 
     job: str
@@ -63,6 +69,7 @@ class Verdict:
     test: Path | None = None
     date: str = ""
     sources: list[tuple[str, str]] = field(default_factory=list)
+    request: dict[str, Any] = field(default_factory=dict)
 
     @property
     def result(self) -> Result:

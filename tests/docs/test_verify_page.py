@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from migrator.cli.main import main
-from migrator.verify import process, session
+from migrator.verify import many, process, session
 from tests.support.fenced import ROOT, commands, languages
 from tests.support.migrator import fake_run_job
 from tests.support.page_commands import run, words
@@ -23,6 +23,12 @@ from tests.support.page_commands import run, words
 PAGE = ROOT / "docs" / "verify.md"
 LINES = b"a b b\nc a\n"
 JOB = "legacy_examples/network_wordcount"
+RECONCILED = "first in the batch of 1700000002000 (2023-11-14T22:13:22.000Z)\n  3 rows in both\n"
+# what two jobs have written, by their folders
+WRITTEN = {
+    "old": {1: ["('a', 2)"], 2: ["('a', 1)", "('b', 1)"], 3: ["('c', 1)"]},
+    "new": {1: ["('a', 2)"], 2: ["('a', 1)"], 3: ["('b', 1)", "('c', 1)"]},
+}
 # what each command says, and its exit code
 EXPECTED: dict[str, tuple[str, int]] = {
     "migrate legacy_examples --check": ("job", 1),
@@ -38,8 +44,19 @@ EXPECTED: dict[str, tuple[str, int]] = {
         0,
     ),
     "python -m pytest tests": ("1 passed", 0),
+    f"migrate record {JOB}.py --batches 5 --out legacy_examples/recordings/network_wordcount "
+    "-- localhost 9999": ("5 batches", 0),
+    "migrate verify --all legacy_examples": ("1 equal", 0),
+    "migrate verify --all legacy_examples --no-run --format json": ('"result": "equal"', 0),
+    "migrate legacy_examples --check-command 'python3 -m compileall -q .'": ("Written to", 1),
+    "migrate legacy_examples --check --verify legacy_examples/recordings": ("1 equal", 1),
     f"migrate verify {JOB}.py --live --batches 5 --out shadow -- localhost 9999": (
         "5 of 5 batches equal",
+        0,
+    ),
+    "migrate reconcile old/counts new/counts": (RECONCILED, 1),
+    "migrate reconcile old/counts new/counts --border 1 --format json": (
+        '"in_another_batch": 1',
         0,
     ),
 }
@@ -71,6 +88,12 @@ def port() -> Iterator[int]:
 def folder(tmp_path: Path) -> Path:
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "legacy_examples", tmp_path / "legacy_examples", ignore=ignored)
+    for job, batches in WRITTEN.items():
+        for second, lines in batches.items():
+            written = tmp_path / job / f"counts-{1700000000000 + second * 1000}"
+            written.mkdir(parents=True)
+            (written / "part-00000").write_text("".join(f"{line}\n" for line in lines))
+            (written / "_SUCCESS").touch()
     return tmp_path
 
 
@@ -89,7 +112,7 @@ def test_options_that_the_page_names_exist() -> None:
             text=True,
             check=True,
         ).stdout
-        for name in (["verify"], ["record"], ["test-scaffold"])
+        for name in ([], ["verify"], ["record"], ["test-scaffold"], ["reconcile"])
     )
     assert len(named) > 10
     assert named - {"--"} <= set(re.findall(r"--[a-z-]+", known))
@@ -101,6 +124,9 @@ def test_commands_with_a_process_that_stands_for_spark(
 ) -> None:
     monkeypatch.setattr(process, "COMMAND", (sys.executable, fake_run_job.__file__))
     monkeypatch.setattr(session, "COMMAND", (*process.COMMAND, "serve"))
+    start = f"import sys; import migrator.verify.process as p; p.COMMAND = {process.COMMAND!r}; "
+    start += "from migrator.cli.main import main; sys.exit(main())"
+    monkeypatch.setattr(many, "COMMAND", (sys.executable, "-c", start))
     monkeypatch.chdir(folder)
     monkeypatch.setenv("MIGRATE_CACHE_DIR", str(folder / "cache"))
 
@@ -109,6 +135,10 @@ def test_commands_with_a_process_that_stands_for_spark(
             # the test starts a process of its own, with Spark
             done = run([*command, "--collect-only", "-q"], folder)
             return done.returncode, done.stdout.replace("1 test collected", "1 passed")
+        if command[3] == "reconcile":
+            # it stops the Spark of its process
+            done = run(command, folder, timeout=600)
+            return done.returncode, done.stdout + done.stderr
         code = main(command[3:])
         return code, capfd.readouterr().out
 

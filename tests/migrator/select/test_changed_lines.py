@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from migrator.select.changed_lines import changed_places
+from tests.support.migrator.git import commit, forget_settings, git, watch_commands
 from tests.support.migrator.runs import JOB, Run
 from tests.support.migrator.samples import CONF
-from tests.support.programs import program
 
 Migrate = Callable[..., Run]
 
@@ -20,12 +18,7 @@ Migrate = Callable[..., Run]
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with a job and settings, committed on main."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    for part in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{part}_NAME", "a")
-        monkeypatch.setenv(f"GIT_{part}_EMAIL", "a@b")
+    forget_settings(monkeypatch, tmp_path)
     root = tmp_path / "repo"
     (root / "jobs").mkdir(parents=True)
     (root / "jobs" / "job.py").write_text(JOB)
@@ -33,16 +26,6 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     git(root, "init", "-q", "-b", "main")
     commit(root)
     return root
-
-
-def git(root: Path, *arguments: str) -> str:
-    command = [program("git"), *arguments]
-    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
-
-
-def commit(root: Path) -> None:
-    git(root, "add", "-A")
-    git(root, "commit", "-q", "-m", "x")
 
 
 def open_places(run: Run) -> list[tuple[str, int]]:
@@ -94,7 +77,7 @@ def test_only_files_with_a_changed_import_are_rewritten(migrate: Migrate, reposi
     old.write_text(JOB + "# more\n")
     (repository / "new.py").write_text(JOB)
     before = old.read_text()
-    assert migrate(repository, "--in-place", "--diff-base", "main").code == 0
+    assert migrate(repository, "--in-place", "--allow-dirty", "--diff-base", "main").code == 0
     assert old.read_text() == before
     assert "dstream_compat" in (repository / "new.py").read_text()
 
@@ -163,21 +146,7 @@ def test_no_git(migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_nothing_that_a_repository_configures_runs(
     migrate: Migrate, repository: Path, tmp_path: Path
 ) -> None:
-    touched = tmp_path / "touched"
-    script = tmp_path / "evil.sh"
-    script.write_text(f"#!/bin/sh\necho ran >> {touched}\ncat\n")
-    script.chmod(0o755)
-    for key in (
-        *("core.fsmonitor", "diff.external", "diff.x.textconv", "diff.x.command"),
-        *("filter.x.clean", "filter.x.smudge", "filter.x.process", "core.pager", "core.editor"),
-        *("core.sshCommand", "gpg.program", "credential.helper"),
-    ):
-        git(repository, "config", key, str(script))
-    (repository / ".gitattributes").write_text("* diff=x filter=x\n")
-    hooks = repository / ".git" / "hooks"
-    for name in ("post-index-change", "post-checkout", "reference-transaction"):
-        (hooks / name).write_text(script.read_text())
-        (hooks / name).chmod(0o755)
+    touched = watch_commands(repository, tmp_path / "evil.sh")
     (repository / "jobs" / "spark.conf").write_text(
         CONF + "spark.streaming.raw.maxBlockSizeBytes 6\n"
     )

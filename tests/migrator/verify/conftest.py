@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
-from migrator.verify import process, session
+from migrator.verify import many, process, session
 from tests.support.migrator import fake_run_job
+from tests.support.migrator.recorded_project import START, record, write
+from tests.support.migrator.runs import JOB
 
 OLD = "from pyspark.streaming import StreamingContext\nssc.start()\n"
 NEW = "from dstream_compat import StreamingContext\nssc.start()\n"
@@ -41,3 +43,18 @@ def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
         ]
 
     return write
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with two recorded jobs and one without a recording; no job is run by Spark."""
+    command = (sys.executable, "-c", START + "from migrator.cli.main import main; sys.exit(main())")
+    monkeypatch.setattr(many, "COMMAND", command)
+    monkeypatch.chdir(tmp_path)
+    root = tmp_path / "project"
+    for name in ("one.py", "sub/two.py", "other.py"):
+        write(root / name, JOB)
+    write(root / "plain.py", "print()\n")
+    record(root / "recordings" / "one.jsonl")
+    record(root / "recordings" / "sub" / "two" / "batches.jsonl")
+    return root

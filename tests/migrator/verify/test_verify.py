@@ -427,7 +427,7 @@ def test_only_its_own_folder_is_written(
 
 
 WRONG_USE: list[tuple[list[str], str]] = [
-    ([], "the following arguments are required: JOB"),
+    ([], "name a JOB, or a project with --all"),
     (["job.py"], "give recorded batches with --input"),
     (["job.py", "--input", ""], "--input is empty"),
     (["job.py", "--input", "b", "--migrated", "m", "--target", "structured"], "not allowed with"),

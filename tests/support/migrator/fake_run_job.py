@@ -1,10 +1,10 @@
 """Takes the place of the process that runs a job: counts words of a socket, with planted faults.
 
-What the program of the job says decides what happens: WRONG counts one word once more, CLOCK gives
-the time of its process, OBJECTS something that has only an address; FAILS, STALLS, LEAVES, EXITS,
-SLEEPS, EATS and NOTHING do that instead of running. FAILS WITH KeyError AT x names the class of the
-error and the word; FAILS ONCE fails only without streams. DIES IN THE SEARCH ends the process of
-the search for the smallest input.
+What the program of the job says decides what happens: WRONG counts one word once more (WRONG IF
+MIGRATED only in the migrated job), CLOCK gives the time of its process, OBJECTS something that has
+only an address; FAILS, STALLS, LEAVES, EXITS, SLEEPS, EATS and NOTHING do that instead of running.
+FAILS WITH KeyError AT x names the class of the error and the word; FAILS ONCE fails only without
+streams. DIES IN THE SEARCH ends the process of the search for the smallest input.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ def run(program: str, found: Any, recording: Path, file: IO[str]) -> None:
         if "CLOCK" in program:
             words.append(str(time.time_ns()))
         counts = Counter(words)
-        if "WRONG" in program and {"a", "c"} <= counts.keys():
+        is_wrong = "WRONG IF MIGRATED" not in program or found.engine != "dstreams"
+        if "WRONG" in program and is_wrong and {"a", "c"} <= counts.keys():
             counts["c"] += 1
         pairs = [["tuple", [["str", word], ["int", str(n)]]] for word, n in counts.items()]
         if "OBJECTS" in program:

@@ -1,0 +1,1 @@
+"""What Python runs first in workers of a job whose clients are recorded."""

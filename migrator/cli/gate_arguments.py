@@ -1,0 +1,84 @@
+"""Options of `migrate` for what is asked before anything is written."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from migrator.run.gate import Gate
+    from migrator.verify.project_verdict import ProjectVerdict
+
+
+def add_gate_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    group = parser.add_argument_group("before anything is written")
+    group.add_argument(
+        "--check-command",
+        metavar="COMMAND",
+        help="run the project's own checks, such as 'pytest -q', in a copy of PATH and in a "
+        "migrated one; write nothing if more of them fail in the second",
+    )
+    group.add_argument(
+        "--check-timeout",
+        metavar="SECONDS",
+        type=_seconds,
+        default=600.0,
+        help="of each run of the checks (600)",
+    )
+    group.add_argument(
+        "--verify",
+        metavar="RECORDINGS",
+        help="run the jobs that have recordings in this folder as they are and as they are "
+        "migrated; a job that differs makes the exit code 1, and nothing is rewritten in place",
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (0 < value < math.inf):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return value
+
+
+def check_gate_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
+    """End the process with 2 if options contradict each other."""
+    for name in ("check_command", "verify"):
+        value = getattr(found, name)
+        option = f"--{name.replace('_', '-')}"
+        if value is not None and not value.strip():
+            parser.error(f"{option} is empty")
+        if value is not None and found.write_baseline is not None:
+            parser.error(f"--write-baseline changes nothing else; leave out {option}")
+
+
+def gate_of(found: argparse.Namespace) -> Gate | None:
+    """Return what the options let a run ask before it writes; None if they ask for nothing."""
+    if found.check_command is None and found.verify is None:
+        return None
+    from migrator.verify.gates import Checks, Gates, Verifications
+    from migrator.verify.many import ProjectRequest
+
+    def show(verdict: ProjectVerdict) -> None:
+        from migrator.verify.project_text import show_summary
+
+        # what is printed for programs is the report alone
+        stream = sys.stdout if found.format == "text" and not found.diff else sys.stderr
+        color = not (found.no_color or os.environ.get("NO_COLOR"))
+        show_summary(verdict, stream, color=color)
+
+    gates: list[Gate] = []
+    if found.check_command is not None:
+        gates.append(Checks(found.check_command, found.check_timeout))
+    if found.verify is not None:
+        name = Path(os.path.abspath(found.paths[0])).stem
+        asked = ProjectRequest(Path(f"verify-all-{name}"))
+        gates.append(Verifications(Path(found.verify), asked, show))
+    return Gates(gates)

@@ -1,0 +1,78 @@
+"""`migrate verify --all`: verifies the jobs of a project."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from migrator.cli.arguments import shape_of
+from migrator.errors import MigrateError
+from migrator.model.printable import visible
+from migrator.verify.comparison import Rules
+from migrator.verify.folders import make_project_folder
+from migrator.verify.many import ProjectRequest, known_result, verify_jobs
+from migrator.verify.process import Limits
+from migrator.verify.project import RECORDINGS, job_names, project_jobs
+from migrator.verify.project_progress import JobsProgress
+from migrator.verify.project_reports import as_html, as_json, as_junit
+from migrator.verify.project_text import show_summary
+from migrator.verify.project_verdict import ProjectVerdict, State
+
+SUMMARY = "summary.json"
+_FORMS = {"json": as_json, "junit": as_junit, "html": as_html}
+_INTERRUPTED = 130
+
+
+def verify_project(found: argparse.Namespace) -> int:
+    """Verify the jobs of a project that have recordings, and print one report."""
+    project = Path(found.all)
+    base, names = job_names(project)
+    recordings = base / RECORDINGS if found.recordings is None else Path(found.recordings)
+    migrated = None if found.migrated is None else Path(found.migrated)
+    if migrated is not None and not migrated.is_dir():
+        raise MigrateError(f"{visible(found.migrated)} is no folder; name the migrated project")
+    jobs = project_jobs(base, names, recordings, migrated)
+    asked = ProjectRequest(
+        Path(found.out or f"verify-all-{project.resolve().stem}"),
+        found.target,
+        Rules(found.order, found.tolerance, tuple(found.ignore)),
+        Limits(found.timeout, found.memory, found.parallel),
+        found.shrink,
+        found.shrink_time,
+        shape_of("--json-shape", found.json_shape),
+        tuple(found.real),
+    )
+    known = {job.name: known_result(job, asked) for job in jobs}
+    current = {State.NO_RECORDING, *([State.EQUAL] if found.only_stale else [])}
+    waiting = [job for job in jobs if not found.no_run and known[job.name].state not in current]
+    if waiting:
+        make_project_folder(asked.out, [recordings, base, *filter(None, [migrated])])
+    try:
+        with JobsProgress(len(waiting)) as progress:
+            known |= {one.job: one for one in verify_jobs(waiting, asked, progress)}
+    except KeyboardInterrupt:
+        print("migrate: interrupted; no job runs any more", file=sys.stderr)
+        return _INTERRUPTED
+    summary = ProjectVerdict(found.all, tuple(known.values()))
+    if waiting:
+        (asked.out / SUMMARY).write_text(as_json(summary), encoding="utf-8")
+    print_summary(summary, found.format, color=not found.no_color)
+    return summary.exit_code
+
+
+def print_summary(summary: ProjectVerdict, form: str, *, color: bool) -> None:
+    """Print a report on standard output.
+
+    Parameters
+    ----------
+    form : str
+        ``text``, ``json``, ``junit`` or ``html``.
+    """
+    if form == "text":
+        show_summary(summary, sys.stdout, color=color and not os.environ.get("NO_COLOR"))
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(_FORMS[form](summary).encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()

@@ -1,0 +1,1 @@
+"""Compares what two running jobs have written; Spark does the work."""

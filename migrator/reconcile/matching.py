@@ -1,0 +1,320 @@
+"""Finds the rows that only one of two jobs has written, and those that differ under a key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from migrator.errors import MigrateError
+from migrator.model.printable import visible
+from migrator.reconcile.sides import BATCH, WrittenData, explained
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, Observation, SparkSession
+
+SHOWN: Final = 20
+_LEFT, _RIGHT, _NUMBER = "__left", "__right", "__number"
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """What counts as the same.
+
+    Parameters
+    ----------
+    keys : tuple of str
+        Columns whose values name a row.
+    time : str, optional
+        A column of times, which gives a row its batch.
+    interval : float
+        Seconds of such a batch.
+    border : float
+        By how many seconds the batches of a row may differ.
+    tolerance : float
+        How far numbers of rows with the same key may differ, relative and absolute.
+    ignore : tuple of str
+        Columns that do not count.
+    whole : bool
+        Whether batches count that are before the first or after the last one of the other job.
+    """
+
+    keys: tuple[str, ...] = ()
+    time: str | None = None
+    interval: float = 0.0
+    border: float = 0.0
+    tolerance: float = 0.0
+    ignore: tuple[str, ...] = ()
+    whole: bool = False
+
+
+@dataclass(slots=True)
+class Differences:
+    """What a comparison found.
+
+    Parameters
+    ----------
+    both, moved : int
+        How many rows both have, and how many of them in another batch.
+    only_left, only_right, differing : int
+        How many rows only one has, and how many have other values under the same key.
+    outside : tuple of int
+        How many rows of each job are in batches that the other one has not reached or not seen.
+    examples : dict
+        By kind of difference, some rows.
+    """
+
+    both: int = 0
+    moved: int = 0
+    only_left: int = 0
+    only_right: int = 0
+    differing: int = 0
+    outside: tuple[int, int] = (0, 0)
+    first_batch: int | None = None
+    examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether nothing differs."""
+        return not (self.only_left or self.only_right or self.differing)
+
+
+def compare(
+    spark: SparkSession,
+    left: WrittenData,
+    right: WrittenData,
+    asked: Matching,
+    progress: Callable[[str], None] = lambda step: None,
+) -> Differences:
+    """Compare what two jobs have written.
+
+    Parameters
+    ----------
+    progress : callable
+        Told of each step.
+
+    Raises
+    ------
+    MigrateError
+        If one cannot be read, or they have other columns.
+    """
+    progress(f"reading {left.given} and {right.given}")
+    sides = [left.read(spark), right.read(spark)]
+    given = (left, right)
+    sides = [_with_batch(frame, asked, side) for frame, side in zip(sides, given, strict=True)]
+    sides[1] = _named_alike(sides, given)
+    keys = _columns(sides[0], asked.keys, "--key", left)
+    found = Differences()
+    has_batches = BATCH in sides[0].columns
+    with explained("the rows cannot be compared"):
+        if has_batches and not asked.whole:
+            times = [left.times(spark), right.times(spark)]
+            sides, found.outside = _common(sides, times)
+        progress("comparing rows")
+        rest, equal = _unmatched(sides)
+        rest = rest.persist()
+        only = [_repeated(rest, name).persist() for name in (_LEFT, _RIGHT)]
+        values = [name for name in sides[0].columns if name not in (BATCH, *keys)]
+        if asked.border and has_batches:
+            progress("looking for rows in other batches")
+            only, found.moved = _moved(only, asked.border)
+        if keys:
+            progress("comparing rows with the same key")
+            group = [*([BATCH] if has_batches else []), *keys]
+            only, differing, close = _by_key(only, group, values, asked.tolerance)
+            found.differing = differing.count()
+            found.examples["differing"] = _examples(differing)
+        else:
+            close = 0
+        found.only_left, found.only_right = (frame.count() for frame in only)
+        for name, frame in zip(("only_left", "only_right"), only, strict=True):
+            found.examples[name] = _examples(frame)
+        # what jobs that run have written meanwhile is in no count: both are read once
+        found.both = int(equal.get["both"] or 0) + found.moved + close
+        if has_batches and not found.is_equal:
+            batches = [
+                row["batch"]
+                for rows in found.examples.values()
+                for row in rows[:1]
+                if row["batch"] is not None
+            ]
+            found.first_batch = min(batches, default=None)
+    spark.catalog.clearCache()
+    return found
+
+
+def _with_batch(frame: DataFrame, asked: Matching, side: WrittenData) -> DataFrame:
+    from pyspark.sql import functions as F
+    from pyspark.sql.types import MapType
+
+    if asked.time is not None:
+        (name,) = _columns(frame, [asked.time], "--time", side)
+        length = round(asked.interval * 1000)
+        at = F.unix_millis(F.col(name).cast("timestamp"))
+        frame = frame.withColumn(BATCH, F.floor(at / length) * length).drop(name)
+    frame = frame.drop(*_columns(frame, asked.ignore, "--ignore", side))
+    for one in frame.schema.fields:
+        if isinstance(one.dataType, MapType):
+            # maps cannot be grouped
+            frame = frame.withColumn(one.name, F.array_sort(F.map_entries(one.name)))
+    return frame
+
+
+def _columns(frame: DataFrame, names: Sequence[str], option: str, side: WrittenData) -> list[str]:
+    known = {name.lower(): name for name in frame.columns}
+    for name in names:
+        if name.lower() not in known:
+            raise MigrateError(
+                f"{option} {visible(name)}: {visible(side.given)} has the columns "
+                f"{visible(', '.join(frame.columns))}"
+            )
+    return [known[name.lower()] for name in names]
+
+
+def _named_alike(sides: Sequence[DataFrame], given: Sequence[WrittenData]) -> DataFrame:
+    """Return the second frame with the names and the order of the columns of the first one."""
+    own, other = ({name.lower(): name for name in frame.columns} for frame in sides)
+    for names, others, side in ((own, other, given[0]), (other, own, given[1])):
+        if more := [name for lower, name in names.items() if lower not in others]:
+            raise MigrateError(
+                f"only {visible(side.given)} has the columns {visible(', '.join(more))}; give the "
+                "other one columns of these names, as by a view"
+            )
+    return sides[1].select(*(sides[1][other[lower]].alias(name) for lower, name in own.items()))
+
+
+def _common(
+    sides: list[DataFrame], times: list[list[int]]
+) -> tuple[list[DataFrame], tuple[int, int]]:
+    """Return the rows of the batches that both jobs have reached, and how many others there are."""
+    from pyspark.sql import functions as F
+
+    bounds = []
+    for frame, known in zip(sides, times, strict=True):
+        if known:
+            bounds.append((known[0], known[-1]))
+            continue
+        row = frame.agg(F.min(BATCH), F.max(BATCH)).first()
+        if row is None or row[0] is None:
+            # one that has written nothing: all of the other one counts
+            return sides, (0, 0)
+        bounds.append((row[0], row[1]))
+    first, last = max(low for low, _ in bounds), min(high for _, high in bounds)
+    inside = F.col(BATCH).between(first, last)
+    outside = [frame.where(~inside).count() for frame in sides]
+    return [frame.where(inside) for frame in sides], (outside[0], outside[1])
+
+
+def _unmatched(sides: Sequence[DataFrame]) -> tuple[DataFrame, Observation]:
+    """Return the rows that one has more often, with how often each has them beyond the other.
+
+    How many rows both have is observed when these are computed.
+    """
+    from pyspark.sql import Observation
+    from pyspark.sql import functions as F
+
+    marked = [
+        frame.withColumn(_LEFT, F.lit(1 - at)).withColumn(_RIGHT, F.lit(at))
+        for at, frame in enumerate(sides)
+    ]
+    columns = [F.col(f"`{name}`") for name in sides[0].columns]
+    counts = (
+        marked[0]
+        .unionByName(marked[1])
+        .groupBy(*columns)
+        .agg(F.sum(_LEFT).alias(_LEFT), F.sum(_RIGHT).alias(_RIGHT))
+    )
+    both = F.least(_LEFT, _RIGHT)
+    equal = Observation()
+    more = counts.observe(equal, F.sum(both).alias("both")).where(F.col(_LEFT) != F.col(_RIGHT))
+    left, right = (F.col(name) - both for name in (_LEFT, _RIGHT))
+    return more.select(*columns, left.alias(_LEFT), right.alias(_RIGHT)), equal
+
+
+def _repeated(rest: DataFrame, name: str) -> DataFrame:
+    """Return the rows of one side, each as often as it is there."""
+    from pyspark.sql import functions as F
+
+    times = F.explode(F.sequence(F.lit(1), F.col(name).cast("int")))
+    return rest.where(F.col(name) > 0).withColumn(_NUMBER, times).drop(_LEFT, _RIGHT, _NUMBER)
+
+
+def _numbered(frame: DataFrame, group: Sequence[str], order: Sequence[str]) -> DataFrame:
+    from pyspark.sql import Window
+    from pyspark.sql import functions as F
+
+    columns = [F.col(f"`{name}`") for name in group]
+    by = [F.col(f"`{name}`") for name in order] or [F.lit(1)]
+    window = Window.partitionBy(*columns).orderBy(*by)
+    return frame.withColumn(_NUMBER, F.row_number().over(window))
+
+
+def _joined(sides: Sequence[DataFrame], group: Sequence[str]) -> DataFrame:
+    """Return pairs of rows with the same values in some columns; rows alone have no partner."""
+    from pyspark.sql import functions as F
+
+    left, right = (
+        frame.select(F.struct("*").alias(name))
+        for frame, name in zip(sides, ("l", "r"), strict=True)
+    )
+    same = F.col(f"l.{_NUMBER}") == F.col(f"r.{_NUMBER}")
+    for name in group:
+        same &= F.col(f"l.`{name}`").eqNullSafe(F.col(f"r.`{name}`"))
+    return left.join(right, same, "full")
+
+
+def _alone(pairs: DataFrame, is_pair: Column, columns: Sequence[str]) -> list[DataFrame]:
+    """Return the rows of each side that have no partner."""
+    from pyspark.sql import functions as F
+
+    return [
+        pairs.where(F.col(side).isNotNull() & ~F.coalesce(is_pair, F.lit(False))).select(
+            *(F.col(f"{side}.`{name}`").alias(name) for name in columns)
+        )
+        for side in ("l", "r")
+    ]
+
+
+def _moved(only: Sequence[DataFrame], border: float) -> tuple[list[DataFrame], int]:
+    """Return the rows that have no equal one in a batch nearby, and how many have one."""
+    from pyspark.sql import functions as F
+
+    columns = only[0].columns
+    group = [name for name in columns if name != BATCH]
+    pairs = _joined([_numbered(frame, group, [BATCH]) for frame in only], group).persist()
+    near = F.abs(F.col(f"l.{BATCH}") - F.col(f"r.{BATCH}")) <= round(border * 1000)
+    moved = pairs.where(near).count()
+    return _alone(pairs, near, columns), moved
+
+
+def _by_key(
+    only: Sequence[DataFrame], group: Sequence[str], values: Sequence[str], tolerance: float
+) -> tuple[list[DataFrame], DataFrame, int]:
+    """Return rows without a partner of the same key, pairs that differ, and how many do not."""
+    from pyspark.sql import functions as F
+    from pyspark.sql.types import NumericType
+
+    columns = only[0].columns
+    pairs = _joined([_numbered(frame, group, values) for frame in only], group).persist()
+    types = {one.name: one.dataType for one in only[0].schema.fields}
+    close = F.lit(True)
+    for name in values:
+        mine, other = F.col(f"l.`{name}`"), F.col(f"r.`{name}`")
+        same = mine.eqNullSafe(other)
+        if tolerance and isinstance(types[name], NumericType):
+            bound = F.greatest(F.lit(1.0), F.abs(mine), F.abs(other)) * tolerance
+            same |= F.coalesce(F.abs(mine - other) <= bound, F.lit(False))
+        close &= same
+    is_pair = F.col("l").isNotNull() & F.col("r").isNotNull()
+    differing = pairs.where(is_pair & ~close).select(
+        *(F.col(f"l.`{name}`").alias(name) for name in group),
+        F.struct(*(F.col(f"l.`{name}`") for name in values)).alias("left"),
+        F.struct(*(F.col(f"r.`{name}`") for name in values)).alias("right"),
+    )
+    return _alone(pairs, is_pair, columns), differing, pairs.where(is_pair & close).count()
+
+
+def _examples(frame: DataFrame) -> list[dict[str, Any]]:
+    """Return some rows, those of the first batches first."""
+    first = frame.orderBy(BATCH) if BATCH in frame.columns else frame
+    return [row.asDict(recursive=True) for row in first.limit(SHOWN).collect()]

@@ -1,0 +1,181 @@
+"""Reads what a job has written: folders of batches, Parquet, JSON, tables and topics."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from migrator.errors import MigrateError
+from migrator.model.printable import visible
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+BATCH: Final = "batch"
+"""The column with the time of a batch, in milliseconds."""
+
+FORMS: Final = "text:PREFIX, parquet:PATH, json:PATH, jdbc:URL#TABLE, kafka:BROKERS/TOPIC"
+_KINDS: Final = ("text", "parquet", "json", "jdbc", "kafka")
+# the folder of a batch, as saveAsTextFiles names it
+_OF_BATCH: Final = r"-(\d+)(\.[^/]*)?$"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenData:
+    """What one job has written.
+
+    Parameters
+    ----------
+    given : str
+        As it was named.
+    kind : str
+        ``text``, ``parquet``, ``json``, ``jdbc`` or ``kafka``.
+    place : str
+        The prefix, path, URL with a table, or brokers with a topic.
+    options : dict
+        Options of Spark's reader.
+    """
+
+    given: str
+    kind: str
+    place: str
+    options: dict[str, str] = field(default_factory=dict)
+
+    def read(self, spark: SparkSession) -> DataFrame:
+        """Return the rows; those of batches have the column `batch`.
+
+        Raises
+        ------
+        MigrateError
+            If there is nothing to read, or Spark cannot read it.
+        """
+        with explained(f"{self.given} cannot be read"):
+            return self._read(spark)
+
+    def _read(self, spark: SparkSession) -> DataFrame:
+        from pyspark.sql import functions as F
+
+        reader = spark.read.options(**self.options)
+        match self.kind:
+            case "parquet":
+                return reader.parquet(self.place)
+            case "json":
+                return reader.json(self.place)
+            case "jdbc":
+                url, _, table = self.place.rpartition("#")
+                return reader.jdbc(f"jdbc:{url}", table)
+            case "kafka":
+                brokers, _, topic = self.place.rpartition("/")
+                records = (
+                    reader.format("kafka")
+                    .option("kafka.bootstrap.servers", brokers)
+                    .option("subscribe", topic)
+                    .load()
+                )
+                texts = [F.col(name).cast("string").alias(name) for name in ("key", "value")]
+                return records.select(*texts, "timestamp")
+        folders = self._folders(spark)
+        if not folders:
+            raise MigrateError(
+                f"{visible(self.given)}: there is no folder {visible(self.place)}-MILLISECONDS, as "
+                "saveAsTextFiles writes them; name the prefix that the job has"
+            )
+        folder = F.regexp_replace(F.input_file_name(), "/[^/]*$", "")
+        at = F.regexp_extract(folder, _OF_BATCH, 1).cast("long")
+        return reader.text(folders).select(at.alias(BATCH), "value")
+
+    def _folders(self, spark: SparkSession) -> list[str]:
+        """Return the folders of batches that are complete."""
+        jvm = spark._jvm
+        assert jvm is not None
+        make = jvm.org.apache.hadoop.fs.Path
+        path = make(f"{self.place}-*")
+        system = path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+        found = system.globStatus(path) or []
+        names = [status.getPath() for status in found if status.isDirectory()]
+        prefix = re.escape(self.place.rstrip("/").rpartition("/")[2])
+        form = re.compile(f"{prefix}{_OF_BATCH}")
+        own = [name for name in names if form.fullmatch(name.getName())]
+        # of a batch that is being written, there is a part only
+        return [
+            name.toString()
+            for name in own
+            if system.exists(make(name, "_SUCCESS")) or not system.exists(make(name, "_temporary"))
+        ]
+
+    def times(self, spark: SparkSession) -> list[int]:
+        """Return the times of the batches, also of empty ones; none of what has no batches."""
+        if self.kind != "text":
+            return []
+        found = [re.search(_OF_BATCH, folder) for folder in self._folders(spark)]
+        return sorted(int(one[1]) for one in found if one is not None)
+
+
+@contextmanager
+def explained(what: str) -> Iterator[None]:
+    """Say in one line what Spark, or a driver in it, cannot do.
+
+    Raises
+    ------
+    MigrateError
+        If the body fails in Spark.
+    """
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except PySparkException as error:
+        raise MigrateError(f"{visible(what)}: {_first_line(str(error))}") from error
+    except Py4JJavaError as error:
+        text = _first_line(error.java_exception.toString())
+        if "No suitable driver" in text or "ClassNotFoundException" in text:
+            text += "; give Spark what it needs, as with --conf spark.jars.packages=..."
+        raise MigrateError(f"{visible(what)}: {text}") from error
+
+
+def _first_line(text: str) -> str:
+    return visible(text.strip().partition("\n")[0])
+
+
+def side_of(given: str, options: dict[str, str]) -> WrittenData:
+    """Return what a text names; a path without a kind is looked at.
+
+    Raises
+    ------
+    MigrateError
+        If its kind cannot be told.
+    """
+    kind, colon, place = given.partition(":")
+    if colon and kind in _KINDS:
+        wrong = {
+            "jdbc": "#" not in place and "a table is missing: write jdbc:URL#TABLE",
+            "kafka": "/" not in place and "a topic is missing: write kafka:BROKERS/TOPIC",
+        }.get(kind)
+        if wrong or not place:
+            raise MigrateError(f"{visible(given)}: {wrong or 'nothing follows the colon'}")
+        return WrittenData(given, kind, place, options)
+    if "://" in given:
+        raise MigrateError(f"{visible(given)}: say what it is: one of {FORMS}")
+    path = Path(given)
+    if path.exists():
+        endings = {one.suffix for one in _files(path)}
+        kinds = [name for name in ("parquet", "json") if f".{name}" in endings]
+        if len(kinds) == 1:
+            return WrittenData(given, kinds[0], os.path.abspath(given), options)
+        raise MigrateError(
+            f"{visible(given)} has files of {len(kinds) or 'no known'} kinds; say which to read: "
+            f"one of {FORMS}"
+        )
+    if any(path.parent.glob(f"{path.name}-*")):
+        return WrittenData(given, "text", os.path.abspath(given), options)
+    raise MigrateError(f"{visible(given)}: no such file or folder; write one of {FORMS}")
+
+
+def _files(path: Path) -> Sequence[Path]:
+    return [path] if path.is_file() else [one for one in path.rglob("*") if one.is_file()]

@@ -1,0 +1,254 @@
+"""Verifies the jobs of a project, each in a process of its own, several at once."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from migrator.errors import MigrateError
+from migrator.verify.check import Request
+from migrator.verify.comparison import Rules
+from migrator.verify.input import recorded_arguments
+from migrator.verify.process import (
+    COMPAT,
+    Limits,
+    environment,
+    machine_bytes,
+    pairs_of_cores,
+)
+from migrator.verify.project import ProjectJob, known_verdict, why_stale
+from migrator.verify.project_verdict import JobResult, State, result_of
+from migrator.verify.shrink import Budget
+from migrator.verify.written_test import options_of
+
+COMMAND = (sys.executable, "-m", "migrator")
+PAGE = "report.html"
+# what a run takes if nothing is said: its JVM and Python's workers
+_USUAL_BYTES = 2 * 2**30
+# three of four parts of the memory are for runs
+_FOR_RUNS = 3, 4
+_SAYS = "migrate: "
+_POLL_SECONDS = 0.1
+# a verification that is asked to end ends its runs first
+_END_SECONDS = 60.0
+_MIB = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRequest:
+    """How the jobs of a project are verified.
+
+    Parameters
+    ----------
+    out : Path
+        The folder of the verifications, each of which has one of its own there.
+    target : str
+        What copies of the jobs are migrated to, if there is no migrated project.
+    shrinks : bool
+        Whether the smallest input that differs is looked for.
+    shrink_seconds : float
+        How long, for each job.
+    json_shape : str, optional
+        The shape of JSON texts with which the project was migrated.
+    real : tuple of str
+        The clients that the jobs use themselves.
+    """
+
+    out: Path
+    target: str = COMPAT
+    rules: Rules = field(default_factory=Rules)
+    limits: Limits = field(default_factory=Limits)
+    shrinks: bool = True
+    shrink_seconds: float = Budget().seconds
+    json_shape: str | None = None
+    real: tuple[str, ...] = ()
+
+    def of(self, job: ProjectJob) -> Request:
+        """Return what is verified of a job that has a recording.
+
+        Raises
+        ------
+        MigrateError
+            If the recording cannot be read.
+        """
+        assert job.recording is not None
+        return Request(
+            *(job.path, job.recording, job.folder(self.out), job.migrated, self.target),
+            *(job.expected, recorded_arguments(job.recording), self.rules, self.limits),
+            json_shape=self.json_shape,
+            real=self.real,
+        )
+
+    def command(self, job: ProjectJob, limits: Limits) -> list[str]:
+        """Return the command that verifies a job, within other limits."""
+        given = [*COMMAND, "verify", _path(job.path), "--input", str(job.recording)]
+        given += ["--out", str(job.folder(self.out)), "--format", "html"]
+        if job.expected is not None:
+            given += ["--expected", str(job.expected)]
+        if job.migrated is None:
+            given += ["--target", self.target]
+        else:
+            given += ["--migrated", str(job.migrated)]
+            given += [] if self.json_shape is None else ["--json-shape", self.json_shape]
+        given += options_of(self.rules)
+        given += ["--shrink-time", f"{self.shrink_seconds:g}"]
+        for client in self.real:
+            given += ["--real", client]
+        given += [] if self.shrinks else ["--no-shrink"]
+        given += ["--timeout", f"{limits.seconds:g}"]
+        given += ["--memory", f"{max(limits.memory // _MIB, 1)}m"] if limits.memory else []
+        return [*given, "--parallel", str(limits.at_once)] if limits.at_once else given
+
+
+def known_result(job: ProjectJob, asked: ProjectRequest) -> JobResult:
+    """Return what is known of a job without running it."""
+    if job.recording is None:
+        return JobResult(job.name, State.NO_RECORDING)
+    verdict = known_verdict(job, asked.out)
+    if verdict is None:
+        return JobResult(job.name, State.NOT_VERIFIED)
+    try:
+        why = why_stale(verdict, asked.of(job))
+    except (MigrateError, OSError) as error:
+        return JobResult(job.name, State.NOT_VERIFIED, str(error))
+    if why:
+        return JobResult(job.name, State.STALE, f"{why} (it was {verdict['result']})", verdict)
+    page = job.folder(asked.out) / PAGE
+    return result_of(job.name, verdict, page if page.is_file() else None)
+
+
+@dataclass(slots=True)
+class _Running:
+    job: ProjectJob
+    process: subprocess.Popen[bytes]
+    page: Path
+    said: Path
+
+
+def jobs_at_once(limits: Limits, jobs: int) -> int:
+    """Return how many jobs are verified at once: what cores and memory allow, one at least.
+
+    Parameters
+    ----------
+    limits : Limits
+        What each run may use.
+    jobs : int
+        How many there are.
+    """
+    if limits.at_once:
+        return max(1, min(limits.at_once, jobs))
+    by_memory = machine_bytes() * _FOR_RUNS[0] // _FOR_RUNS[1] // (limits.memory or _USUAL_BYTES)
+    return max(1, min(pairs_of_cores(), by_memory, jobs))
+
+
+def share_of(limits: Limits, at_once: int) -> Limits:
+    """Return what each run may use when several jobs are verified at once, one run of each.
+
+    Parameters
+    ----------
+    limits : Limits
+        What is asked for.
+    at_once : int
+        How many jobs.
+    """
+    if at_once < 2:
+        return limits
+    share = machine_bytes() * _FOR_RUNS[0] // _FOR_RUNS[1] // at_once
+    return replace(limits, memory=limits.memory or share, at_once=1)
+
+
+def verify_jobs(
+    jobs: Sequence[ProjectJob],
+    asked: ProjectRequest,
+    progress: Callable[[list[str], list[JobResult]], None],
+) -> list[JobResult]:
+    """Verify jobs that have recordings; no process outlives the call.
+
+    Parameters
+    ----------
+    progress : callable
+        Told of the jobs that run, and of the results so far, when either changes.
+
+    Returns
+    -------
+    list of JobResult
+        In the order of the jobs.
+    """
+    at_once = jobs_at_once(asked.limits, len(jobs))
+    limits = share_of(asked.limits, at_once)
+    waiting, running = list(jobs), list[_Running]()
+    results: dict[str, JobResult] = {}
+    with tempfile.TemporaryDirectory(prefix="migrate-") as temporary:
+        try:
+            while waiting or running:
+                count = len(results)
+                while waiting and len(running) < at_once:
+                    printed = Path(temporary) / str(len(waiting))
+                    running.append(_start(waiting.pop(0), asked, limits, printed))
+                    progress([one.job.name for one in running], list(results.values()))
+                for one in list(running):
+                    if (code := one.process.poll()) is not None:
+                        running.remove(one)
+                        results[one.job.name] = _result(one, asked.out, code)
+                if len(results) > count:
+                    progress([one.job.name for one in running], list(results.values()))
+                elif running:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        running[0].process.wait(_POLL_SECONDS)
+        finally:
+            _end(running)
+    return [results[job.name] for job in jobs]
+
+
+def _start(job: ProjectJob, asked: ProjectRequest, limits: Limits, printed: Path) -> _Running:
+    job.folder(asked.out).parent.mkdir(parents=True, exist_ok=True)
+    page, said = printed.with_suffix(".html"), printed.with_suffix(".log")
+    with page.open("wb") as output, said.open("wb") as errors:
+        process = subprocess.Popen(
+            asked.command(job, limits),
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=errors,
+            # Ctrl-C reaches this process only, which lets each verification end its runs
+            start_new_session=True,
+        )
+    return _Running(job, process, page, said)
+
+
+def _path(path: Path) -> str:
+    """Return a path that is taken for no option."""
+    return f"./{path}" if str(path).startswith("-") else str(path)
+
+
+def _result(one: _Running, out: Path, code: int) -> JobResult:
+    name, page = one.job.name, one.page.read_bytes()
+    verdict = known_verdict(one.job, out) if page else None
+    if verdict is None:
+        # its progress comes before its error
+        said = one.said.read_text(encoding="utf-8", errors="replace")
+        lines = [line for line in said.splitlines() if line.startswith(_SAYS)]
+        why = lines[-1].removeprefix(_SAYS) if lines else f"it ended with exit code {code}"
+        return JobResult(name, State.NOT_COMPARABLE, why)
+    file = one.job.folder(out) / PAGE
+    file.write_bytes(page)
+    return result_of(name, verdict, file)
+
+
+def _end(running: Sequence[_Running]) -> None:
+    """Let verifications end their runs, then end those that do not."""
+    for one in running:
+        one.process.terminate()
+    until = time.monotonic() + _END_SECONDS
+    for one in running:
+        try:
+            one.process.wait(max(until - time.monotonic(), 0.1))
+        except subprocess.TimeoutExpired:
+            one.process.kill()
+            one.process.wait()

@@ -1,0 +1,157 @@
+"""Finds the jobs of a project, the recording of each, and what is known of it already."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from dstream_compat.testing.recordings import FILE
+from migrator.discover.paths import select
+from migrator.errors import MigrateError
+from migrator.model.printable import visible
+from migrator.report.wording import counted
+from migrator.run.cache import Cache
+from migrator.run.scan import scan
+from migrator.verify.check import Request
+from migrator.verify.verdict import VERDICT
+
+RECORDINGS = "recordings"
+EXPECTED = "expected.jsonl"
+JOBS = "jobs"
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectJob:
+    """A job of a project.
+
+    Parameters
+    ----------
+    name : str
+        Its path in the project.
+    path : Path
+        Its file.
+    recording : Path, optional
+        What `migrate record` has recorded for it: a file, or the folder of one.
+    migrated : Path, optional
+        Its migrated form, if there is a migrated project.
+    """
+
+    name: str
+    path: Path
+    recording: Path | None = None
+    migrated: Path | None = None
+
+    @property
+    def expected(self) -> Path | None:
+        """What the original gave, if that is recorded, too."""
+        if self.recording is None or not self.recording.is_dir():
+            return None
+        path = self.recording / EXPECTED
+        return path if path.is_file() else None
+
+    def folder(self, out: Path) -> Path:
+        """Return the folder of its verification."""
+        # with its suffix: a.py is no folder around a/b.py
+        return out / JOBS / self.name
+
+
+def job_names(project: Path) -> tuple[Path, list[str]]:
+    """Return the base of a project and the paths of its jobs, which are found without running them.
+
+    Raises
+    ------
+    MigrateError
+        If there is no such project, or no job in it.
+    """
+    selection = select([project])
+    root = selection.root
+    report = scan(root, "check", selection.chosen, Cache(root, selection.chosen))
+    names = sorted({job for file in report.files for job in file.jobs})
+    if not names:
+        raise MigrateError(f"{visible(str(project))} has no job that starts a StreamingContext")
+    return (root if root.is_dir() else root.parent), names
+
+
+def project_jobs(
+    base: Path, names: Iterable[str], recordings: Path, migrated: Path | None = None
+) -> list[ProjectJob]:
+    """Return the jobs of a project with their recordings.
+
+    The recording of the job ``a/b.py`` is ``a/b`` or ``a/b.jsonl`` in the folder of recordings.
+
+    Parameters
+    ----------
+    base : Path
+        The project.
+    names : iterable of str
+        The paths of its jobs.
+    migrated : Path, optional
+        The migrated project, which has the same paths.
+
+    Raises
+    ------
+    MigrateError
+        If no job has a recording.
+    """
+    if not recordings.is_dir():
+        raise MigrateError(
+            f"there is no folder {visible(str(recordings))} with recordings; record batches of a "
+            f"job a/b.py with `migrate record a/b.py --out {visible(str(recordings / 'a' / 'b'))}`"
+        )
+    found = [
+        ProjectJob(
+            name,
+            base / name,
+            _recording(recordings / PurePosixPath(name).with_suffix("")),
+            None if migrated is None else migrated / name,
+        )
+        for name in names
+    ]
+    if not any(job.recording for job in found):
+        first = recordings / PurePosixPath(found[0].name).with_suffix("")
+        raise MigrateError(
+            f"{visible(str(recordings))} has a recording of none of {counted(len(found), 'job')}: "
+            f"that of {visible(found[0].name)} would be {visible(str(first))} or "
+            f"{visible(first.name)}.jsonl beside it"
+        )
+    return found
+
+
+def _recording(folder: Path) -> Path | None:
+    if (folder / FILE).is_file():
+        return folder
+    file = folder.with_name(f"{folder.name}.jsonl")
+    return file if file.is_file() else None
+
+
+def known_verdict(job: ProjectJob, out: Path) -> dict[str, Any] | None:
+    """Return the report of a job's last verification; None if there is none that can be read."""
+    try:
+        found = json.loads((job.folder(out) / VERDICT).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    is_report = isinstance(found, dict) and isinstance(found.get("result"), str)
+    return found if is_report else None
+
+
+def why_stale(verdict: dict[str, Any], request: Request) -> str:
+    """Return why a verdict says nothing about a job as it is now; nothing if it does.
+
+    Parameters
+    ----------
+    verdict : dict
+        The report of a verification.
+    request : Request
+        What would be verified now.
+    """
+    asked, before = request.described(), verdict.get("request") or {}
+    if other := [name for name, value in asked.items() if before.get(name) != value]:
+        return f"verified with another {', '.join(other).replace('_', '-')}"
+    known = {str(one.get("path")): one.get("sha256") for one in verdict.get("sources") or ()}
+    files = dict(request.files())
+    paths = known.keys() | files.keys()
+    changed = sorted(Path(path).name for path in paths if known.get(path) != files.get(path))
+    return f"changed since: {', '.join(changed)}" if changed else ""

@@ -1,0 +1,92 @@
+"""The report of a project's verifications as JSON, JUnit and HTML."""
+
+from __future__ import annotations
+
+import json
+import os
+from html import escape
+
+from migrator.verify.project_text import headline
+from migrator.verify.project_verdict import JobResult, ProjectVerdict, State
+from migrator.verify.report_html import STYLE, as_text
+from migrator.verify.report_junit import case, suite
+
+SCHEMA_VERSION = 1
+_CLASSES = {State.DIFFERENT: "different", State.EQUAL: "equal", State.NO_RECORDING: ""}
+_FAILURES = (State.DIFFERENT, State.STALE, State.NOT_VERIFIED)
+
+
+def as_json(summary: ProjectVerdict) -> str:
+    """Return the report; `schema_version` changes if a field is removed or means something else."""
+    found = {
+        "schema_version": SCHEMA_VERSION,
+        "project": summary.project,
+        "exit_code": summary.exit_code,
+        "counts": {state.value: summary.counts()[state] for state in State},
+        "jobs": [
+            {
+                "job": one.job,
+                "result": one.state.value,
+                "about": one.about or None,
+                "verdict": one.verdict,
+            }
+            for one in summary.sorted()
+        ],
+    }
+    return json.dumps(found, indent=2) + "\n"
+
+
+def as_junit(summary: ProjectVerdict) -> str:
+    """Return the report, a test for each job; one without a recording is skipped."""
+    cases = [_case(one) for one in summary.sorted()]
+    counts = summary.counts()
+    return suite(
+        f"migrate verify --all {summary.project}",
+        cases,
+        (
+            sum(counts[state] for state in _FAILURES),
+            counts[State.NOT_COMPARABLE],
+            counts[State.NO_RECORDING],
+        ),
+        sum(one.seconds for one in summary.results),
+    )
+
+
+def _case(one: JobResult) -> str:
+    kind = {State.EQUAL: "", State.NO_RECORDING: "skipped", State.NOT_COMPARABLE: "error"}
+    message = f"{one.state.value}: {one.about}" if one.about else one.state.value
+    return case(one.job, kind.get(one.state, "failure"), message, _text(one), one.seconds)
+
+
+def _text(one: JobResult) -> str:
+    first = (one.verdict or {}).get("first_difference") or {}
+    lines = [f"- {row}" for row in first.get("only_original", ())]
+    lines += [f"+ {row}" for row in first.get("only_migrated", ())]
+    return "\n".join([one.about, *lines])
+
+
+def as_html(summary: ProjectVerdict) -> str:
+    """Return the report as one page, whose links begin in the working folder."""
+    title = as_text(headline(summary))
+    parts = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        f"<title>migrate verify: {title}</title>",
+        f"<style>{STYLE}</style></head><body>",
+        f"<h1>{title}</h1>",
+        "<table>",
+        "<tr><th>job</th><th>result</th><th>batches equal</th><th>rows</th><th></th></tr>",
+        *(_row(one) for one in summary.sorted()),
+        "</table></body></html>",
+        "",
+    ]
+    return "\n".join(parts)
+
+
+def _row(one: JobResult) -> str:
+    name = as_text(one.job)
+    if one.page is not None:
+        name = f'<a href="{escape(os.path.relpath(one.page))}">{name}</a>'
+    state = f'<span class="{_CLASSES.get(one.state, "not")}">{one.state.value}</span>'
+    cells = (name, state, one.batches, one.rows, as_text(one.about))
+    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
