@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from migrator.cli.proof_arguments import _seconds, _size
+from migrator.cli.proof_arguments import _seconds, size
 from migrator.errors import MigrateError
 
 DESCRIPTION = """\
@@ -44,7 +44,7 @@ def add_mcp_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory",
         metavar="SIZE",
-        type=_size,
+        type=size,
         default=0,
         help="of each command, and of each run of a job, such as 4g (half of the machine's memory)",
     )

@@ -46,6 +46,7 @@ class Outputs:
 
 OUTPUTS = Outputs()
 TOPIC_NAMES: list[str] = []
+GROUPS: set[str] = set()
 
 
 def record(number: int, work: Callable[[Any, Any], None], time: Any, rdd: Any) -> None:
@@ -124,7 +125,11 @@ class Kafka:
         ssc: Any, zkQuorum: Any, groupId: Any, topics: Any, *_: Any, **more: Any
     ) -> Any:
         decoders = {key: more[key] for key in ("keyDecoder", "valueDecoder") if key in more}
-        return Kafka.createDirectStream(ssc, list(topics), {}, **decoders)
+        stream = Kafka.createDirectStream(ssc, list(topics), {}, **decoders)
+        known = groupId in GROUPS
+        GROUPS.add(groupId)
+        # receivers of a group share its records: here the first one gets them all
+        return stream.filter(lambda message: False) if known else stream
 
 
 class Mqtt:
@@ -203,6 +208,7 @@ class Originals:
         OUTPUTS.places = {"script": str(script), "events": str(events)}
         topics = {topic for step in job["steps"] for topic in step.get("records", {})}
         TOPIC_NAMES[:] = sorted(topics)
+        GROUPS.clear()
         result = self._runner.run(job | {"steps": list(map(_as_lines, job["steps"]))}, folder)
         found = [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()]
         for event in found:
