@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
 from ..builder.builder import Builder
@@ -13,6 +14,10 @@ from .session import CHECKPOINTS
 
 SHUFFLES = frozenset(("numPartitions", "partitionFunc"))
 KEPT = frozenset(("repartition", "coalesce"))
+NO_HOST = (
+    "Spark opens no checkpoint of a query at `{}`, where DStreams took HDFS's own host: write it, "
+    "as in `hdfs://namenode:8020/...`"
+)
 
 
 def note_losses(builder: Builder, queries: Sequence[Query]) -> None:
@@ -29,6 +34,9 @@ def note_losses(builder: Builder, queries: Sequence[Query]) -> None:
             builder.note(f"line {node.call.lineno}: `{node.operator}` {PARTITIONS}")
     if len(queries) > 1:
         builder.note("the outputs of several queries run side by side, no longer one after another")
+    match None if job.checkpoint is None else builder.module.constant(job.checkpoint):
+        case ast.Constant(value=str(folder)) if folder.startswith("hdfs:///"):
+            builder.note(NO_HOST.format(folder))
     if job.checkpoint is None and any(query.stateful for query in queries):
         builder.note(
             "without a checkpoint folder, executors keep the state on their own disks: on a "

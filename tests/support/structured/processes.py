@@ -32,6 +32,8 @@ def running(
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
             "spark.sql.shuffle.partitions": "2",
+            # a local master asks no executor again when the wait is over
+            "spark.locality.wait": "0",
         }.items()
     ]
     variables = environment("spark") | {

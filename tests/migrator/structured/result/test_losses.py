@@ -153,3 +153,17 @@ ssc.start()
 ssc.awaitTerminationOrTimeout(60)
 ssc.stop({arguments})
 """
+
+
+@pytest.mark.parametrize(
+    ("folder", "is_said"),
+    [
+        ("hdfs:///checkpoints", True),
+        ("hdfs://namenode:8020/checkpoints", False),
+        ("/checkpoints", False),
+        ("s3a://bucket/checkpoints", False),
+    ],
+)
+def test_a_checkpoint_without_the_host_of_hdfs(folder: str, is_said: bool) -> None:
+    found = result(f'ssc.checkpoint("{folder}")\n{PLAIN}')
+    assert any("write it, as in" in each for each in found.differences) == is_said
