@@ -15,7 +15,6 @@ from ..program.graph import MQTT, Node
 from ..reading.unsupported import CONNECTORS
 from ..refusals import NotExpressible
 from .code import Code
-from .late import check_argument
 from .queues import Queue
 
 PARAMETERS: Final = ("ssc", "brokerUrl", "topic", "storageLevel=")
@@ -49,9 +48,7 @@ def write_topic(builder: Builder, code: Code, node: Node) -> Queue:
         raise NotExpressible("SOURCE", text, node.call)
     given = bound(node.call, PARAMETERS)
     assert given is not None
-    arguments = [given["brokerUrl"], given["topic"]]
-    for each in arguments:
-        check_argument(builder.module, builder.job.block, each)
+    arguments = (given["brokerUrl"], given["topic"])
     name = builder.module.free_name("messages", "mqtt_queue")
     texts = ", ".join(map(code.argument, arguments))
     return Queue(

@@ -55,6 +55,14 @@ def test_moves_with_consent(create: str) -> None:
     assert (safe.code, "`paho-mqtt` 2" in safe.text) == ("MQTT", True)
 
 
+def test_arguments_are_computed_where_they_were() -> None:
+    head = 'host = "localhost"\n\n\ndef other():\n    global host\n    host = "elsewhere"\n\n\n'
+    text = JOB.format(create='createStream(ssc, "tcp://" + host, "a")', more="")
+    found = rewrite(head + text, unsafe=True, batch_code=True)
+    assert isinstance(found, Rewritten), found
+    assert 'messages = mqtt_messages("tcp://" + host, "a")' in found.text
+
+
 @pytest.mark.parametrize(
     ("create", "more", "words"),
     [
