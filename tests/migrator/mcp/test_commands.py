@@ -15,7 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from migrator.mcp import commands
 from migrator.mcp.commands import Commands
-from tests.support.migrator.assistant import Assistant, processes_in, talk, without_spark
+from tests.support.migrator.assistant import Assistant, processes_in, run_apart, talk, without_spark
 
 PROGRAM = "program"
 DEADLINE_SECONDS = 60.0
@@ -34,7 +34,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., comman
         async def work() -> commands.CommandResult:
             return await runner.run(["a b", "--c"], seconds, module=PROGRAM)
 
-        return anyio.run(work)
+        return run_apart(work)
 
     return run_it
 

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -20,7 +19,7 @@ from migrator.mcp.pages import (
     page_of_text,
 )
 from tests.migrator.mcp.conftest import OLD
-from tests.support.migrator.assistant import Assistant, talk
+from tests.support.migrator.assistant import Assistant, run_apart, talk
 
 # the items of a page and what stands around them
 LARGEST = 2 * MOST_CHARACTERS
@@ -114,7 +113,7 @@ def test_only_the_last_results_are_kept() -> None:
                 await pages.result("scan", wrong, make)
         assert await pages.result("scan", f"{names[1]}:5", make) == ("text", names[1], 5)
 
-    anyio.run(work)
+    run_apart(work)
 
 
 def test_pages_of_items() -> None:

@@ -6,16 +6,16 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
+from dstream_compat.testing.session import local_session
 from migrator.errors import MigrateError
 from migrator.reconcile.matching import Differences, Matching, compare
-from migrator.reconcile.session import local_session
 from migrator.reconcile.sides import side_of
 from tests.support.fenced import ROOT
 
@@ -23,16 +23,15 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    folder = tmp_path_factory.mktemp("spark")
-    log = f"-Dderby.stream.error.file={folder}/derby.log"
-    settings = {
-        "spark.sql.shuffle.partitions": "2",
-        "spark.master": "local[2]",
-        "spark.driver.extraJavaOptions": log,
-    }
-    with local_session(settings, 2**30) as made:
-        yield made
+def spark(tmp_path_factory: pytest.TempPathFactory) -> SparkSession:
+    # other tests of this process go on with its Spark, so the one of the command is not made here
+    made = local_session().newSession()
+    made.conf.set("spark.sql.shuffle.partitions", "2")
+    made.conf.set("spark.sql.session.timeZone", "UTC")
+    log = tmp_path_factory.mktemp("spark") / "derby.log"
+    java: Any = made._jvm
+    java.java.lang.System.setProperty("derby.stream.error.file", str(log))
+    return made
 
 
 def write_batches(prefix: Path, batches: dict[int, Sequence[str]]) -> None:

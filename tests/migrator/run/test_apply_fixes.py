@@ -105,7 +105,7 @@ def test_only_changed_lines(migrate: Migrate, root: Path) -> None:
     git("commit", "-qm", "a")
     text = SUBMIT + SUBMIT.replace("job.py", "b.py")
     (root / "run.sh").write_text(text)
-    migrate(root, "--in-place", "--diff-base", "HEAD")
+    migrate(root, "--in-place", "--allow-dirty", "--diff-base", "HEAD")
     assert (root / "run.sh").read_text() == SUBMIT + text[len(SUBMIT) :].replace(OLD, NEW)
     assert (root / "jobs/job.py").read_text() == BOTH
 

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-import anyio
 from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters, stdio_client
 
@@ -63,6 +62,12 @@ def parameters(folder: Path, *options: str, python_path: str = "") -> StdioServe
     )
 
 
+def run_apart(work: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+    """Run a coroutine in a thread of its own: a browser of other tests has the loop of this one."""
+    with start_blocking_portal() as portal:
+        return portal.call(work, *arguments)
+
+
 def talk(
     folder: Path,
     work: Callable[[Assistant], Awaitable[T]],
@@ -76,7 +81,7 @@ def talk(
         async with Client(server) as client:
             return await work(Assistant(client))
 
-    return anyio.run(connected)
+    return run_apart(connected)
 
 
 class Connection:

@@ -124,14 +124,3 @@ def test_names_are_taken_literally(sc: SparkContext, tmp_path: Path, path: str) 
 
     found = both(sc, tmp_path, script)
     assert found == [["a#b c", "a#b%20c"] if "*" in path else ["a#b%20c"], ["later"]]
-
-
-def test_a_file_system_that_nobody_knows(
-    sc: SparkContext, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    def script(root: Path) -> tuple[str, list[Callable[[], None]]]:
-        return "nowhere://host/in", [lambda: None, lambda: None]
-
-    assert both(sc, tmp_path, script) == [[], []]
-    (said,) = [r.getMessage() for r in caplog.records if "looking again" in r.getMessage()]
-    assert "No FileSystem for scheme" in said

@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from tests.support.migrator.assistant import Assistant, processes_in, talk, without_spark
+from tests.support.migrator.assistant import Assistant, processes_in, run_apart, talk, without_spark
 
 GIVEN = {"job": "jobs/job.py", "migrated": "moved/new.py", "recording": "recorded"}
 DEADLINE_SECONDS = 60.0
@@ -77,7 +77,7 @@ def test_a_verification_ends_with_its_client(project: Path) -> None:
                 await anyio.sleep(0.05)
 
     talk(project, work, python_path=without_spark(project.parent / "site"))
-    anyio.run(no_process_is_left, project)
+    run_apart(no_process_is_left, project)
 
 
 @pytest.mark.slow
@@ -99,4 +99,4 @@ def test_they_run_one_after_another_and_are_no_more_than_four(project: Path) -> 
         assert not any((project / f"verify-{n}").exists() for n in (1, 2, 3, 4))
 
     talk(project, work, python_path=without_spark(project.parent / "site"))
-    anyio.run(no_process_is_left, project)
+    run_apart(no_process_is_left, project)
