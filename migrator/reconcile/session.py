@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from migrator.errors import MigrateError
@@ -51,7 +54,8 @@ def local_session(settings: dict[str, str], memory: int) -> Iterator[SparkSessio
     for name, value in {**own, **settings}.items():
         builder = builder.config(name, value)
     try:
-        spark = builder.getOrCreate()
+        with _signals_held_back():
+            spark = builder.getOrCreate()
     except Exception as error:
         text = str(error).strip().partition("\n")[0]
         raise MigrateError(f"Spark cannot be started: {text}; it needs Java 17 or later") from error
@@ -59,3 +63,26 @@ def local_session(settings: dict[str, str], memory: int) -> Iterator[SparkSessio
         yield spark
     finally:
         spark.stop()
+
+
+@contextmanager
+def _signals_held_back() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM wait: PySpark leaves a JVM behind that was interrupted as it began."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+
+    def keep(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+
+    before = {each: signal.signal(each, keep) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            # Spark has one of its own for Ctrl-C
+            if signal.getsignal(each) is keep:
+                signal.signal(each, handler)
+    for number in came:
+        signal.raise_signal(number)
