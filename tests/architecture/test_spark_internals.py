@@ -1,0 +1,123 @@
+"""`docs/spark-internals.md` names each private part of Spark that the runtime uses, no other."""
+
+from __future__ import annotations
+
+import ast
+import re
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pyspark
+import pytest
+
+from tests.support.fenced import ROOT
+
+PACKAGE = ROOT / "dstream_compat"
+SPARK = Path(pyspark.__file__).parent
+PAGE = ROOT / "docs" / "spark-internals.md"
+ROW = re.compile(r"^\| `([\w.$]+)` \| ([\w, ]+) \| (\d\.\d)", re.MULTILINE)
+JVM = "org.apache.spark."
+# names of our own, or of named tuples, that Spark has, too
+OWN = {"_fields", "_function", "_lock", "_partition", "_path", "_replace", "_sc", "_source", "_ssc"}
+# the public API of Java
+PUBLIC = {"SparkContext", "TaskContext", "Function", "Broadcast", "Encoders", "UDF1", "DataTypes"}
+PUBLIC |= {"StorageLevel", "SparkListener", "SparkListenerJobStart", "TaskCompletionListener"}
+STREAMING = JVM + "streaming"
+"""Classes of DStreams: they go together, if they go."""
+OWN |= {"_slideDuration", "_ensure_initialized", "_initialize_context"}
+
+
+def definitions(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+            case ast.Assign(targets=targets):
+                yield from (each.id for each in targets if isinstance(each, ast.Name))
+
+
+@cache
+def private_names() -> set[str]:
+    """The private names of PySpark itself."""
+    found: set[str] = set()
+    for path in SPARK.rglob("*.py"):
+        if {"pandas", "tests", "ml", "mllib"}.isdisjoint(path.relative_to(SPARK).parts):
+            found.update(definitions(ast.parse(path.read_text(encoding="utf-8"))))
+    return {name for name in found if name.startswith("_") and not name.startswith("__")}
+
+
+def used_names(path: Path) -> Iterator[str]:
+    """Yield the private names of Spark that a module uses."""
+    if path.suffix == ".java":
+        yield from re.findall(
+            rf"^import ({re.escape(JVM)}[\w.$]+);", path.read_text(), re.MULTILINE
+        )
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Attribute(value=owner, attr=name) if name in private_names() - OWN:
+                if not (isinstance(owner, ast.Name) and owner.id in ("self", "cls")):
+                    yield name
+            case ast.ImportFrom(module=str(module), names=names) if module.startswith("pyspark"):
+                for each in names:
+                    if each.name.startswith("_") and not each.name.startswith("__"):
+                        yield each.name
+            case ast.Constant(value=str(text)) if re.fullmatch(rf"{re.escape(JVM)}[\w.$]+", text):
+                if text.rpartition(".")[2][:1].isupper():
+                    yield text
+
+
+def test_each_private_name_is_on_the_page() -> None:
+    uses: dict[str, set[str]] = defaultdict(set)
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.suffix in (".py", ".java"):
+            for name in used_names(path):
+                if name.startswith(JVM) and name.rpartition(".")[2] in PUBLIC:
+                    continue
+                name = STREAMING if name.startswith(STREAMING) else name
+                uses[name].add(path.relative_to(PACKAGE).parts[0].removesuffix(".py"))
+    named = {name: set(folders.split(", ")) for name, folders, _ in ROW.findall(PAGE.read_text())}
+    assert named == dict(uses)
+
+
+def test_this_spark_has_them() -> None:
+    classes = {
+        name.replace("/", ".").removesuffix(".class")
+        for jar in (SPARK / "jars").glob("spark-*.jar")
+        for name in zipfile.ZipFile(jar).namelist()
+        if name.endswith(".class")
+    }
+    for name, _, since in ROW.findall(PAGE.read_text()):
+        if since > pyspark.__version__:
+            continue
+        if name == STREAMING:
+            assert any(each.startswith(STREAMING) for each in classes)
+        elif name.startswith(JVM):
+            # the connectors of Kafka are no jars of PySpark
+            assert name in classes or ".kafka010." in name, name
+        else:
+            assert name in private_names(), name
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("sc._jsc.sc()", ["_jsc"]),
+        ("self._jsc = 1\nself._jsc", []),
+        ("from pyspark.util import _parse_memory", ["_parse_memory"]),
+        ('java_class(sc, "org.apache.spark.util.Utils")', ["org.apache.spark.util.Utils"]),
+        ('"org.apache.spark.util"\n"org.apache.spark.util.Utils is"', []),
+        ("pair._replace(a=1)", []),
+    ],
+)
+def test_what_counts(code: str, expected: list[str], tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(code)
+    assert list(used_names(module)) == expected
