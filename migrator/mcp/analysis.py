@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from typing import Annotated, Any, Literal
@@ -127,9 +126,7 @@ async def analyse(workspace: Workspace, path: str, options: list[str]) -> Analys
     arguments = [os.fspath(place), "--format", "json", "--no-cache", *options]
     result = await workspace.commands.run(arguments, workspace.bounds.seconds)
     # an internal error of a file is a finding of the report
-    if not result.output:
-        result.refuse_failure()
-    values = await anyio.to_thread.run_sync(json.loads, result.output)
+    values = await anyio.to_thread.run_sync(result.values)
     base = place if place.is_dir() else place.parent
     return Analysis(values, os.path.relpath(base, workspace.root))
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import anyio
 from anyio.abc import ByteReceiveStream, Process
@@ -53,6 +55,23 @@ class CommandResult:
         if self.code not in (0, 1):
             text = "\n".join(self.messages[-20:]).removeprefix(_PREFIX)
             raise ToolError(text or f"the command ended with exit code {self.code}")
+
+    def values(self) -> Any:
+        """Return the result, which is JSON.
+
+        Raises
+        ------
+        ToolError
+            If it is none, with what the command said.
+        """
+        if not self.output:
+            self.refuse_failure()
+        try:
+            return json.loads(self.output)
+        except ValueError as error:
+            said = "\n".join(self.messages[-20:])
+            text = f"the command gave no result (exit code {self.code}): {error}\n{said}"
+            raise ToolError(text) from error
 
 
 class Commands:

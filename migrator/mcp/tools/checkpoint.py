@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Annotated, Any
@@ -77,7 +76,7 @@ async def checkpoint_show(
     )
     if result.code:
         raise ToolError("\n".join(result.messages[-20:]) or f"exit code {result.code}")
-    values = json.loads(result.output)
+    values = result.values()
     return Checkpoint(
         folder=workspace.relative_path(place),
         application=clip(values["application"]),

@@ -196,6 +196,7 @@ def test_a_shape_of_json_texts_that_is_of_no_use(
     monkeypatch.chdir(tmp_path)
     for name in ("job.py", "new.py"):
         (tmp_path / name).write_text("print()\n")
+    (tmp_path / "batches.jsonl").write_text('{"format": 1, "sources": {"socket:9": {}}}\n')
     run = migrate("verify", "job.py", "--input", "batches.jsonl", *arguments)
     assert run.code == 2
     assert text in run.err
