@@ -209,5 +209,5 @@ def server_of(project: Path) -> int:
 @pytest.mark.parametrize(("code", "output"), [(0, b""), (1, b""), (1, b"no JSON"), (0, b'{"a":')])
 def test_a_command_without_a_result_says_what_it_said(code: int, output: bytes) -> None:
     result = commands.CommandResult(code, output, ["first", "it failed"])
-    with pytest.raises(ToolError, match="no result .exit code [01].*\n(.*\n)*it failed"):
+    with pytest.raises(ToolError, match=r"no result .exit code [01].*\n(.*\n)*it failed"):
         result.values()
