@@ -8,7 +8,7 @@ from migrator.infer.scopes import locals_of
 
 from ..builder.builder import Builder
 from ..program.arguments import bound
-from ..program.graph import MQTT, TICK_SOURCE, Node, Output
+from ..program.graph import EITHER, MQTT, TICK_SOURCE, Node, Output
 from ..program.modules import Block
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
@@ -53,6 +53,12 @@ def has_partitions(node: Node) -> bool:
     """
     if node.operator == MQTT:
         return False
+    if node.operator == EITHER:
+        one, other = map(has_partitions, node.parents)
+        if one != other:
+            text = f"the RDDs of `{node.name}` have partitions without input in one branch only"
+            raise NotExpressible("BRANCH", text, node.call)
+        return one
     if node.is_source:
         return node.operator in ("createDirectStream", TICK_SOURCE)
     if node.operator in WHOLE and node.operator != "window":

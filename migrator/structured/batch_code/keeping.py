@@ -12,7 +12,7 @@ from ..builder.builder import Builder
 from ..builder.helpers import EXPORTED, MAP, REDUCE, SAVE, SAVED, UPDATE, helper
 from ..builder.standard import standard_module
 from ..outputs.foreach_rdd import uses_time
-from ..program.graph import Node
+from ..program.graph import EITHER, Node
 from ..program.values import is_one_of
 from ..refusals import NotExpressible
 from .functions import moment
@@ -206,8 +206,10 @@ class Keeping:
 
     def _windows_with(self, node: Node) -> list[Node]:
         """Return the windows that read the same saved batches as one: those of its stream."""
-        conditions = any(each.conditions for each in self._builder.job.outputs)
-        if node.operator != "window" or conditions:
+        job = self._builder.job
+        has_tests = any(each.conditions for each in job.outputs)
+        has_tests = has_tests or any(each.operator == EITHER for each in job.nodes)
+        if node.operator != "window" or has_tests:
             # what is saved under a test is not there behind it
             return [node]
         siblings = [each for each in node.parents[0].children if each.operator == "window"]

@@ -107,9 +107,24 @@ def _without_empty_branches(
             text = f"{' ' * node.body[0].col_offset}pass\n"
             spans = [(*each[:2], text) if each[0] == start else each for each in spans]
         elif is_empty(node.orelse):
-            first, last, text = _lines_span(module, node, [])
+            start, pad = module.first_comment(node), node.col_offset
             if not is_empty(node.body):
-                first = module.starts[node.body[-1].end_lineno or 0]
+                start, pad = (node.body[-1].end_lineno or 0) + 1, node.body[0].col_offset
+            # those of statements go where these go
+            taken = {
+                line
+                for each in ast.walk(node)
+                if isinstance(each, ast.stmt) and each in gone
+                for line in range(module.first_comment(each), (each.end_lineno or 0) + 1)
+            }
+            comments = [
+                " " * pad + each.text
+                for each in module.comments_in(start, node.end_lineno or start)
+                if each.line not in taken
+            ]
+            first, last, text = _lines_span(module, node, comments)
+            if not is_empty(node.body):
+                first = module.starts[start - 1]
             spans = [each for each in spans if not (first <= each[0] and each[1] <= last)]
             spans.append((first, last, text))
     return spans

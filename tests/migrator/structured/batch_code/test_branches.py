@@ -86,6 +86,36 @@ def test_branches_in_branches() -> None:
     assert "if mode" not in behind
 
 
+def test_comments_stay() -> None:
+    _, behind = written(
+        """
+        # above
+        if mode:  # beside the test
+            words = words.map(str.upper)
+        else:  # beside the other branch
+            words = words.map(str.lower)
+        """
+    )
+    for each in ("# above", "# beside the test", "# beside the other branch"):
+        assert behind.count(each) == 1
+
+
+def test_windows_of_a_stream_and_of_a_branch() -> None:
+    inside, _ = written(
+        """
+        two = lines.window(2)
+        if mode:
+            words = lines.window(4)
+        two.foreachRDD(lambda rdd: rdd.foreach(str))
+        """
+    )
+    # what a branch saves is not there without it
+    assert [line.strip() for line in inside.splitlines() if "save_batch" in line] == [
+        'save_batch(lines, f"{states}/two", batch_id, 2)',
+        'save_batch(lines, f"{states}/words", batch_id, 4)',
+    ]
+
+
 def test_several_steps_of_a_branch() -> None:
     inside, _ = written(
         """
@@ -110,6 +140,8 @@ def test_several_steps_of_a_branch() -> None:
         ("mode = 'x'\nif mode:\n    words = words.map(str.upper)", "LATE"),
         # no stream in a branch
         ("if mode:\n    words = words.map(str.upper)\nelse:\n    words = None", "BRANCH"),
+        # an RDD that has partitions without input in one branch only
+        ("if mode:\n    words = words.repartition(2)\nwords.count().pprint()", "BRANCH"),
         # windows of different slides
         ("if mode:\n    words = words.window(4, 2)", "DURATION"),
     ],
