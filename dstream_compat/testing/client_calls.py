@@ -87,7 +87,7 @@ class ClientCalls:
         self._own = []
         self._token = f"{os.getpid()}-{next(self._numbers)}"
         try:
-            with self._named(self._token):
+            with self._under_token(self._token):
                 yield
         finally:
             self._last, self._token = self._token, None
@@ -98,11 +98,11 @@ class ClientCalls:
         if self._token is None:
             yield
             return
-        with self._named(None):
+        with self._under_token(None):
             yield
 
     @contextlib.contextmanager
-    def _named(self, token: str | None) -> Iterator[None]:
+    def _under_token(self, token: str | None) -> Iterator[None]:
         from pyspark import SparkContext
 
         context = SparkContext._active_spark_context

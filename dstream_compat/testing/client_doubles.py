@@ -191,7 +191,7 @@ def _watch(client: str, module: str, function: str) -> None:
         return
 
     @functools.wraps(call)
-    def noted(*args: Any, **options: Any) -> Any:
+    def stand_in(*args: Any, **options: Any) -> Any:
         if client == "pandas":
             # without a target it gives a text, which the job uses
             named = (options[name] for name in TARGETS if name in options)
@@ -204,7 +204,7 @@ def _watch(client: str, module: str, function: str) -> None:
         _take(f"{module}.{function}", args, options)
         return ClientDouble(f"{module}.{function}()")
 
-    setattr(owner, name, noted)
+    setattr(owner, name, stand_in)
 
 
 def _take(path: str, args: Sequence[Any], options: dict[str, Any]) -> None:

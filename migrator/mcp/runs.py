@@ -98,7 +98,7 @@ class Runs:
         self.tasks.start_soon(self._carry_out, run, work)
         return run
 
-    def named(self, name: str) -> BackgroundRun:
+    def find(self, name: str) -> BackgroundRun:
         """Return the verification of a name.
 
         Raises

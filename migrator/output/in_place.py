@@ -104,7 +104,7 @@ def recover(selection: Selection) -> list[Run]:
             edited = run.edited()
             if edited:
                 raise MigrateError(
-                    f"{before}, and {_named(edited)} edited since; put the originals back, "
+                    f"{before}, and {_names(edited)} edited since; put the originals back, "
                     f"without these edits, with: {undo_command(run.base, '--force')}; or remove "
                     f"{run.folder} to keep the files as they are"
                 )
@@ -135,7 +135,7 @@ def undo(path: Path, *, force: bool) -> Run:
         edited = run.edited()
         if edited and not force:
             raise MigrateError(
-                f"{_named(edited)} edited since the run of {run.date}; nothing was changed. Put "
+                f"{_names(edited)} edited since the run of {run.date}; nothing was changed. Put "
                 f"the originals back, without these edits, with: {undo_command(base, '--force')}"
             )
         run.restore(force=force)
@@ -159,7 +159,7 @@ def last_run(base: Path) -> Run:
     raise MigrateError(f"there is no run over {base} to undo{''.join(hints[:3])}")
 
 
-def _named(paths: list[str]) -> str:
+def _names(paths: list[str]) -> str:
     more = f" and {len(paths) - 5} more" if len(paths) > 5 else ""
     verb = "was" if len(paths) == 1 else "were"
     return f"{', '.join(paths[:5])}{more} {verb}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.reconcile.sides import BATCH, WrittenData, explained
+from migrator.reconcile.sides import BATCH, WrittenData, errors_of_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, Observation, SparkSession
@@ -106,7 +106,7 @@ def compare(
     keys = _columns(sides[0], asked.keys, "--key", left)
     found = Differences()
     has_batches = BATCH in sides[0].columns
-    with explained("the rows cannot be compared"):
+    with errors_of_spark("the rows cannot be compared"):
         if has_batches and not asked.whole:
             times = [left.times(spark), right.times(spark)]
             sides, found.outside = _common(sides, times)

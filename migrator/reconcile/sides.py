@@ -54,7 +54,7 @@ class WrittenData:
         MigrateError
             If there is nothing to read, or Spark cannot read it.
         """
-        with explained(f"{self.given} cannot be read"):
+        with errors_of_spark(f"{self.given} cannot be read"):
             return self._read(spark)
 
     def _read(self, spark: SparkSession) -> DataFrame:
@@ -117,7 +117,7 @@ class WrittenData:
 
 
 @contextmanager
-def explained(what: str) -> Iterator[None]:
+def errors_of_spark(what: str) -> Iterator[None]:
     """Say in one line what Spark, or a driver in it, cannot do.
 
     Raises

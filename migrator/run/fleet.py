@@ -96,7 +96,7 @@ def run_fleet(runs: Sequence[ProjectRun], shown: FleetOutput) -> int:
             run = runs[number]
             progress(run.name, done, len(runs))
             if isinstance(result, ProcessDiedError):
-                projects.append(run.failed(str(result)))
+                projects.append(run.failure(str(result)))
                 continue
             projects += result[0]
             for note in result[1]:

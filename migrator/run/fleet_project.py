@@ -35,7 +35,7 @@ class ProjectRun:
     page: Path | None = None
     error: str = ""
 
-    def failed(self, error: str) -> FleetProject:
+    def failure(self, error: str) -> FleetProject:
         """Return the project of a run that has failed."""
         path = str(self.options.paths[0])
         return FleetProject(self.name, path, exit_code=2, error=error.removeprefix(f"{path}: "))
@@ -50,16 +50,16 @@ def carry_out_project(run: ProjectRun) -> tuple[list[FleetProject], list[str]]:
         The project, or the projects of its tree, and what a user should know of the run.
     """
     if run.error:
-        return [run.failed(run.error)], []
+        return [run.failure(run.error)], []
     try:
         return _carry_out(run)
     except MigrateError as error:
-        return [run.failed(str(error))], []
+        return [run.failure(str(error))], []
     except Exception as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(where.filename).name}, line {where.lineno}"
         words = f"internal error, please report it: {type(error).__name__}: {error} ({place})"
-        return [run.failed(words)], []
+        return [run.failure(words)], []
 
 
 def _carry_out(run: ProjectRun) -> tuple[list[FleetProject], list[str]]:

@@ -78,7 +78,7 @@ class Request:
     json_shape: str | None = None
     real: tuple[str, ...] = ()
 
-    def described(self) -> dict[str, Any]:
+    def dependencies(self) -> dict[str, Any]:
         """Return what a verdict depends on beside the files of the jobs, as values of JSON."""
         return {
             "version": __version__,
@@ -149,7 +149,7 @@ class Check:
             notes=notes,
             date=datetime.now(UTC).isoformat(timespec="seconds"),
             sources=asked.files(),
-            request=asked.described(),
+            request=asked.dependencies(),
         )
         self._run(verdict)
         if verdict.result is Result.DIFFERENT:

@@ -56,7 +56,7 @@ class Checks:
         if reason := why_worse(*runs):
             _say(f"the last lines of the checks after the migration:\n{runs[1].last_lines(_SHOWN)}")
             return Answer(reason, passes=False)
-        if not runs[1].passed:
+        if not runs[1].has_passed:
             _say("the checks fail on the original, too; no more of them are known to fail now")
         return Answer()
 
@@ -65,7 +65,7 @@ class Checks:
         write_copy(report, selection, folder, migrated=side == "migrated")
         _say(f"running {self.command} on a copy of the {side} code")
         run = run_checks(self.command, folder, self.seconds)
-        _say(f"{self.command} on the {side} code: {run.described()}")
+        _say(f"{self.command} on the {side} code: {run.summary()}")
         return run
 
 

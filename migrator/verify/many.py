@@ -80,7 +80,7 @@ class ProjectRequest:
         assert job.recording is not None
         return Request(
             *(job.path, job.recording, job.folder(self.out), job.migrated, self.target),
-            *(job.expected, recorded_arguments(job.recording), self.rules, self.limits),
+            *(job.expected_results, recorded_arguments(job.recording), self.rules, self.limits),
             json_shape=self.json_shape,
             real=self.real,
         )
@@ -89,8 +89,8 @@ class ProjectRequest:
         """Return the command that verifies a job, within other limits."""
         given = [*COMMAND, "verify", _path(job.path), "--input", str(job.recording)]
         given += ["--out", str(job.folder(self.out)), "--format", "html"]
-        if job.expected is not None:
-            given += ["--expected", str(job.expected)]
+        if job.expected_results is not None:
+            given += ["--expected", str(job.expected_results)]
         if job.migrated is None:
             given += ["--target", self.target]
         else:

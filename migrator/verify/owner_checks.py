@@ -52,11 +52,11 @@ class CheckRun:
     timed_out: bool = False
 
     @property
-    def passed(self) -> bool:
+    def has_passed(self) -> bool:
         """Whether all is well."""
         return self.code == 0 and not self.timed_out
 
-    def described(self) -> str:
+    def summary(self) -> str:
         """Return how they ended, in a line."""
         how = "did not end" if self.timed_out else f"exit code {self.code}"
         failed = f", {self.failures} failed" if self.failures else ""
@@ -115,13 +115,13 @@ def run_checks(command: str, folder: Path, seconds: float) -> CheckRun:
 
 def why_worse(old: CheckRun, new: CheckRun) -> str:
     """Return why the checks are worse on the migrated copy; nothing if they are not known to be."""
-    if new.passed:
+    if new.has_passed:
         return ""
     if new.timed_out and not old.timed_out:
         return (
             f"the checks end on the original, and run for {new.seconds:.0f} s after the migration"
         )
-    if old.passed:
+    if old.has_passed:
         return f"the checks pass on the original and fail after the migration{_named(new.failed)}"
     if more := new.failed - old.failed:
         return f"more checks fail after the migration{_named(more)}"

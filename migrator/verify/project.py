@@ -45,7 +45,7 @@ class ProjectJob:
     migrated: Path | None = None
 
     @property
-    def expected(self) -> Path | None:
+    def expected_results(self) -> Path | None:
         """What the original gave, if that is recorded, too."""
         if self.recording is None or not self.recording.is_dir():
             return None
@@ -147,7 +147,7 @@ def why_stale(verdict: dict[str, Any], request: Request) -> str:
     request : Request
         What would be verified now.
     """
-    asked, before = request.described(), verdict.get("request") or {}
+    asked, before = request.dependencies(), verdict.get("request") or {}
     if other := [name for name, value in asked.items() if before.get(name) != value]:
         return f"verified with another {', '.join(other).replace('_', '-')}"
     known = {str(one.get("path")): one.get("sha256") for one in verdict.get("sources") or ()}

@@ -30,7 +30,7 @@ def as_json(summary: ProjectVerdict) -> str:
                 "about": one.about or None,
                 "verdict": one.verdict,
             }
-            for one in summary.sorted()
+            for one in summary.in_order()
         ],
     }
     return json.dumps(found, indent=2) + "\n"
@@ -38,7 +38,7 @@ def as_json(summary: ProjectVerdict) -> str:
 
 def as_junit(summary: ProjectVerdict) -> str:
     """Return the report, a test for each job; one without a recording is skipped."""
-    cases = [_case(one) for one in summary.sorted()]
+    cases = [_case(one) for one in summary.in_order()]
     counts = summary.counts()
     return suite(
         f"migrate verify --all {summary.project}",
@@ -76,7 +76,7 @@ def as_html(summary: ProjectVerdict) -> str:
         f"<h1>{title}</h1>",
         "<table>",
         "<tr><th>job</th><th>result</th><th>batches equal</th><th>rows</th><th></th></tr>",
-        *(_row(one) for one in summary.sorted()),
+        *(_row(one) for one in summary.in_order()),
         "</table></body></html>",
         "",
     ]

@@ -37,7 +37,7 @@ def show_summary(summary: ProjectVerdict, stream: IO[str], *, color: bool) -> No
     table.add_column("rows", justify="right", no_wrap=True)
     table.add_column("", overflow="fold")
     without = summary.of(State.NO_RECORDING)
-    for one in summary.sorted():
+    for one in summary.in_order():
         if one.state is not State.NO_RECORDING:
             state = Text(one.state.value, style=STYLES[one.state])
             table.add_row(

@@ -69,7 +69,7 @@ class ProjectVerdict:
     project: str
     results: Sequence[JobResult] = field(default_factory=tuple)
 
-    def sorted(self) -> list[JobResult]:
+    def in_order(self) -> list[JobResult]:
         """Return the results, those that need somebody first."""
         order = list(State)
         return sorted(self.results, key=lambda one: (order.index(one.state), one.job))
@@ -80,7 +80,7 @@ class ProjectVerdict:
 
     def of(self, *states: State) -> list[JobResult]:
         """Return the results of some states."""
-        return [one for one in self.sorted() if one.state in states]
+        return [one for one in self.in_order() if one.state in states]
 
     @property
     def exit_code(self) -> int:

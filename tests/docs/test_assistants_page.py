@@ -21,6 +21,7 @@ from mcp import StdioServerParameters
 from tests.support.fenced import DOCS, ROOT, blocks, languages, values
 from tests.support.migrator import assistant
 from tests.support.migrator.assistant import Assistant, talk, without_spark
+from tests.support.programs import give_up
 
 PAGE = DOCS / "assistants.md"
 SETTINGS, *BLOCKS = blocks(PAGE, "json")
@@ -103,7 +104,7 @@ def test_the_settings_start_the_server(folder: Path, monkeypatch: pytest.MonkeyP
     settings = json.loads(SETTINGS)["mcpServers"]["migrate"]
     command = Path(sys.executable).parent / settings["command"]
     if not command.exists():
-        pytest.skip(f"there is no {command}: the package is installed elsewhere")
+        give_up(f"there is no {command}: the package is installed elsewhere")
     parameters = StdioServerParameters(
         command=str(command), args=settings["args"], cwd=folder, env=dict(os.environ)
     )

@@ -128,7 +128,7 @@ def _job(
         modules=first([analysis.path(module) for module in job["modules"]], _MOST_CALLS),
         sources=_places(analysis, filter(_is_source, own)),
         states=_places(analysis, filter(_is_state, own)),
-        verified=None if verified is None else _verified(verified),
+        verified=None if verified is None else _verification(verified),
     )
 
 
@@ -146,7 +146,7 @@ def _is_state(site: dict[str, Any]) -> bool:
     return site["name"] in _STATES
 
 
-def _verified(values: dict[str, Any]) -> str:
+def _verification(values: dict[str, Any]) -> str:
     changed = "; changed since" if values["changed_since"] else ""
     batches = f"{values['equal_batches']} of {values['batches']} batches equal"
     return f"{values['result']} on {values['date'][:10]}: {batches}{changed}"

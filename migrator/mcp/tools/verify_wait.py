@@ -21,4 +21,4 @@ async def verify_wait(
 
     Call it again for as long as the status is running. A cancelled call ends the verification.
     """
-    return await answer(workspace, context, workspace.runs.named(run), wait_seconds)
+    return await answer(workspace, context, workspace.runs.find(run), wait_seconds)

@@ -113,7 +113,7 @@ def _job(entry: dict[str, Any], values: dict[str, Any], tasks: tuple[Task, ...])
         reach["spark"],
         tasks,
         no_form if reach["structured"] in ("none", None) else (),
-        _verified(entry["verified"]),
+        _verification(entry["verified"]),
     )
 
 
@@ -127,7 +127,7 @@ def _tasks(findings: Iterable[Mapping[str, Any]]) -> tuple[Task, ...]:
     )
 
 
-def _verified(verified: Mapping[str, Any] | None) -> str:
+def _verification(verified: Mapping[str, Any] | None) -> str:
     if verified is None:
         return ""
     return "changed" if verified["changed_since"] else str(verified["result"])

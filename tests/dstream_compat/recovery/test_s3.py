@@ -8,7 +8,6 @@ import re
 import shlex
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from tests.support.components.s3 import S3, s3_server
 from tests.support.fenced import DOCS, commands
 from tests.support.programs import give_up
 from tests.support.streaming.processes import ROOT, kill_group, wait_until_gone
+from tests.support.streaming.submitted_jobs import wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
@@ -89,10 +89,7 @@ class Job:
         return self._process is None or self._process.poll() is not None
 
     def wait_for(self, condition: Callable[[], bool]) -> None:
-        until = time.monotonic() + DEADLINE
-        while not condition():
-            assert time.monotonic() < until, self._said()
-            time.sleep(0.1)
+        wait_for(condition, self._said)
 
     def put(self) -> None:
         """Put a new file."""

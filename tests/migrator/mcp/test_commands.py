@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from migrator.mcp import commands
 from migrator.mcp.commands import Commands
 from tests.support.migrator.assistant import Assistant, processes_in, run_apart, talk, without_spark
+from tests.support.streaming.broker import wait_for
 
 PROGRAM = "program"
 DEADLINE_SECONDS = 60.0
@@ -65,7 +65,7 @@ def test_a_command_that_takes_too_long_is_ended(
 ) -> None:
     with pytest.raises(ToolError, match=r"longer than 0\.5 s and was ended; .*--timeout"):
         run("import threading\nthreading.Event().wait()", seconds=0.5)
-    wait_until(lambda: not processes_in(tmp_path), "a process is left")
+    wait_for(lambda: not processes_in(tmp_path), "no process is left")
 
 
 def test_a_command_that_ignores_the_request_to_end_is_killed_with_what_it_has_started(
@@ -81,7 +81,7 @@ def test_a_command_that_ignores_the_request_to_end_is_killed_with_what_it_has_st
     )
     with pytest.raises(ToolError, match="longer than 2 s"):
         run(program, seconds=2)
-    wait_until(lambda: not processes_in(tmp_path), "a process is left")
+    wait_for(lambda: not processes_in(tmp_path), "no process is left")
 
 
 def test_a_command_that_takes_too_much_memory_is_ended(
@@ -89,7 +89,7 @@ def test_a_command_that_takes_too_much_memory_is_ended(
 ) -> None:
     with pytest.raises(ToolError, match=r"MiB of memory, more than 128 MiB; .*--memory"):
         run("import threading\na = bytearray(2**28)\nthreading.Event().wait()", memory=2**27)
-    wait_until(lambda: not processes_in(tmp_path), "a process is left")
+    wait_for(lambda: not processes_in(tmp_path), "no process is left")
 
 
 def test_a_command_that_prints_too_much_is_ended(
@@ -110,13 +110,6 @@ def test_messages_are_the_last_ones(
         "print('x' * 10**6, file=sys.stderr)"
     )
     assert ended.messages == ["998", "999", "x" * 10]
-
-
-def wait_until(holds: Callable[[], bool], what: str) -> None:
-    until = time.monotonic() + DEADLINE_SECONDS
-    while not holds():
-        assert time.monotonic() < until, what
-        time.sleep(0.05)
 
 
 async def verification_begins(project: Path) -> None:
@@ -181,7 +174,7 @@ def test_a_server_whose_client_is_gone_leaves_no_process(project: Path, tmp_path
             tasks.cancel_scope.cancel()
 
     talk(project, work, python_path=without_spark(tmp_path / "site"))
-    wait_until(lambda: not processes_in(project), "a process is left")
+    wait_for(lambda: not processes_in(project), "no process is left")
 
 
 def test_a_server_that_is_killed_leaves_no_process(project: Path, tmp_path: Path) -> None:
@@ -195,7 +188,7 @@ def test_a_server_that_is_killed_leaves_no_process(project: Path, tmp_path: Path
             tasks.cancel_scope.cancel()
 
     talk(project, work, python_path=without_spark(tmp_path / "site"))
-    wait_until(lambda: not processes_in(project), "a process is left")
+    wait_for(lambda: not processes_in(project), "no process is left")
 
 
 def server_of(project: Path) -> int:

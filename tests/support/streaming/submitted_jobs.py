@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import threading
 import time
 import venv
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -52,10 +53,10 @@ def without_our_packages(environment: Mapping[str, str]) -> dict[str, str]:
 
 def wait_for(condition: Callable[[], bool], what: Callable[[], str]) -> None:
     """Wait until something is so; say what there is if it does not come."""
-    deadline = time.monotonic() + DEADLINE
+    pause, deadline = threading.Event(), time.monotonic() + DEADLINE
     while not condition():
         assert time.monotonic() < deadline, what()
-        time.sleep(0.1)
+        pause.wait(0.1)
 
 
 class SubmittedJob:
