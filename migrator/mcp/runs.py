@@ -90,7 +90,7 @@ class Runs:
                 "for one with verify_wait"
             )
         finished = [run.name for run in self._runs.values() if run.is_finished]
-        for name in finished[: len(self._runs) + 1 - _MOST_RUNS]:
+        for name in finished[: max(len(self._runs) + 1 - _MOST_RUNS, 0)]:
             del self._runs[name]
         run = BackgroundRun(f"verify-{next(self._numbers)}")
         self._runs[run.name] = run

@@ -67,9 +67,9 @@ def _carry_out(run: ProjectRun) -> tuple[list[FleetProject], list[str]]:
     # what the project becomes on the other target, before anything is written
     target = "compat" if options.target == "structured" else "structured"
     other = replace(options, mode=Mode.CHECK, output=None, reports=(), target=target)
+    report, notes = analyse(options)  # puts back what an interrupted run has left
     second, _ = analyse(other)
     carry_out(second, other)
-    report, notes = analyse(options)
     carry_out(report, options)
     values, others = as_dict(report), as_dict(second)
     both = (others, values) if target == "compat" else (values, others)

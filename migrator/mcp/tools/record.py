@@ -51,7 +51,7 @@ async def record(
         Field(description="fields to mask: positions from 0, or names of JSON such as user.id"),
     ] = None,
 ) -> Recorded:
-    """ResultPart batches from the live sources of a job: sockets, folders, topics of Kafka.
+    """Record batches from the live sources of a job: sockets, folders, topics of Kafka.
 
     Only when the user asks for it: it connects to these sources, and writes what they give into
     the folder `out`, masked where `mask` says so. The job does not run.
@@ -69,7 +69,7 @@ async def record(
     result.refuse_failure()
     counts = _WRITTEN.search(result.output.decode("utf-8").strip())
     if counts is None:
-        raise ToolError("the recording could not be result in time; see what is in its folder")
+        raise ToolError("the recording could not be finished in time; see what is in its folder")
     count = int(counts[1])
     return Recorded(
         recording=workspace.relative_path(folder),

@@ -31,13 +31,13 @@ def merge_reports(names: Sequence[str]) -> list[FleetProject]:
     MigrateError
         If one of them is no such report, or two have a project of the same name.
     """
-    owners: dict[str, str] = {}
+    owners: dict[str, tuple[int, str]] = {}
     fleet: list[FleetProject] = []
-    for named in names:
+    for number, named in enumerate(names):
         name, file = _parts(named)
         for project in _read(name, file):
-            other = owners.setdefault(project.name, named)
-            if other != named:
+            first, other = owners.setdefault(project.name, (number, named))
+            if first != number:
                 raise MigrateError(
                     f"{other} and {named} both have a project {project.name!r}; leave one of them "
                     f"out, or name it otherwise: OTHER={file}"
