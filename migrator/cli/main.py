@@ -252,7 +252,7 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         parser.error(f"--{chosen[0]} and --{chosen[1]} cannot be used together")
     if chosen and found.output is not None:
         parser.error(f"--output has no effect with --{chosen[0]}; use one of them")
-    if found.allow_dirty and not found.in_place:
+    if found.allow_dirty and not (found.in_place or found.add_ignores):
         parser.error("--allow-dirty has a meaning with --in-place only")
     check_report_options(parser, found)
     check_gate_options(parser, found)

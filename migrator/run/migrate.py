@@ -258,7 +258,10 @@ def _write_ignores(report: Report, options: Options) -> int:
     """Write comments that ignore what is open now, and change nothing else."""
     apply_fixes(report)
     added = add_ignores(report, None)
-    _write(report, select(options.paths), None, options)
+    selection = select(options.paths)
+    if not options.allow_dirty:
+        _refuse_uncommitted(report, selection)
+    _write(report, selection, None, options)
     noun = "finding" if added.findings == 1 else "findings"
     print(f"Comments ignore {added.findings} {noun} from now on.")
     if report.undo is not None:
