@@ -199,7 +199,8 @@ def _watch(client: str, module: str, function: str) -> None:
             if target is None or not isinstance(target, str | os.PathLike | ClientDouble):
                 return call(*args, **options)
             _take(f"{module}.{function}", args, options)
-            is_own = isinstance(target, str | os.PathLike) and not os.path.isabs(target)
+            text = os.fspath(target) if isinstance(target, str | os.PathLike) else ""
+            is_own = bool(text) and not os.path.isabs(text) and "://" not in text and text[0] != "~"
             return call(*args, **options) if is_own and name != "to_sql" else None
         _take(f"{module}.{function}", args, options)
         return ClientDouble(f"{module}.{function}()")

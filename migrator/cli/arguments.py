@@ -190,7 +190,7 @@ def choice_options(
         if found.format != "text":
             parser.error("--interactive asks on standard output; leave out --format")
     elif found.add_ignores and not chosen:
-        refused = ["check", "diff", "output", "write_baseline"]
+        refused = ["check", "diff", "output", "write_baseline", "check_command", "verify"]
     for name in refused:
         if getattr(found, name) not in (None, False):
             parser.error(f"--{named[0]} and --{name.replace('_', '-')} cannot be used together")

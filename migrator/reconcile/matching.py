@@ -99,6 +99,8 @@ def compare(
         If one cannot be read, or they have other columns.
     """
     progress(f"reading {left.given} and {right.given}")
+    # before anything is read: a batch that comes meanwhile is left out on both sides
+    batch_times = [] if asked.whole else [left.times(spark), right.times(spark)]
     sides = [left.read(spark), right.read(spark)]
     given = (left, right)
     sides = [_with_batch(frame, asked, side) for frame, side in zip(sides, given, strict=True)]
@@ -108,8 +110,7 @@ def compare(
     has_batches = BATCH in sides[0].columns
     with errors_of_spark("the rows cannot be compared"):
         if has_batches and not asked.whole:
-            times = [left.times(spark), right.times(spark)]
-            sides, found.outside = _common(sides, times)
+            sides, found.outside = _common(sides, batch_times)
         progress("comparing rows")
         rest, equal = _unmatched(sides)
         rest = rest.persist()
@@ -200,7 +201,8 @@ def _common(
             return sides, (0, 0)
         bounds.append((row[0], row[1]))
     first, last = max(low for low, _ in bounds), min(high for _, high in bounds)
-    inside = F.col(BATCH).between(first, last)
+    # rows without a time are in no batch that could be left out
+    inside = F.col(BATCH).isNull() | F.col(BATCH).between(first, last)
     outside = [frame.where(~inside).count() for frame in sides]
     return [frame.where(inside) for frame in sides], (outside[0], outside[1])
 
