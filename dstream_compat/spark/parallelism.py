@@ -55,6 +55,8 @@ def expected_cores(conf: SparkConf, master: str) -> int:
     master : str
         of its cluster
     """
+    if master.startswith("local"):
+        return 0  # one process has all cores, whatever is set for executors
     usual = "1" if master.startswith(_ONE_CORE) else "0"
     cores = _number(conf.get(_CORES) or usual)
     executors = _number(conf.get(_INSTANCES) or "0")

@@ -19,6 +19,7 @@ MOST = "spark.dynamicAllocation.maxExecutors"
     ("master", "settings", "expected"),
     [
         ("local[2]", {}, 2),
+        ("local[2]", {INSTANCES: "5", CORES: "4"}, 2),
         ("yarn", {}, 2),
         ("yarn", {INSTANCES: "5"}, 5),
         ("yarn", {INSTANCES: "5", CORES: "4"}, 20),
