@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from migrator.errors import MigrateError
@@ -105,9 +105,9 @@ class Git:
             If git cannot tell.
         """
         done = self._run(
-            *self._without_filters(),
             *("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"),
             *("--ignore-submodules=all", "--", *(f":(literal){path}" for path in paths)),
+            more=self._without_filters(),
         )
         if done.returncode:
             why = done.stderr.decode("utf-8", "replace").partition("\n")[0]
@@ -115,24 +115,33 @@ class Git:
         lines = [os.fsdecode(line) for line in done.stdout.split(b"\0") if line]
         return [(line[3:], line[1] != "?") for line in lines if line[1] != " "]
 
-    def _without_filters(self) -> list[str]:
-        """Return the options that let git run none of the filters of a repository."""
+    def _without_filters(self) -> dict[str, str]:
+        """Return the variables that let git run none of the filters of a repository.
+
+        Options would not do: a name may have an equals sign, at which git ends it.
+        """
         settings = "^filter\\..*\\.(clean|process|required)$"
         names = self._run("config", "-z", "--name-only", "--get-regexp", settings).stdout
-        options = []
-        for name in filter(None, os.fsdecode(names).split("\0")):
-            options += ["-c", f"{name}={'false' if name.endswith('.required') else ''}"]
-        return options
+        found = [name for name in os.fsdecode(names).split("\0") if name]
+        variables = {"GIT_CONFIG_COUNT": str(len(found))}
+        for number, name in enumerate(found):
+            variables[f"GIT_CONFIG_KEY_{number}"] = name
+            variables[f"GIT_CONFIG_VALUE_{number}"] = "false" if name.endswith(".required") else ""
+        return variables
 
     def _text(self, *arguments: str) -> str:
         return _output(self._run(*arguments))
 
-    def _run(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    def _run(
+        self, *arguments: str, stdin: bytes = b"", more: Mapping[str, str] = {}
+    ) -> subprocess.CompletedProcess[bytes]:
         try:
             return subprocess.run(
                 ["git", *_SAFE, *arguments],
                 cwd=self.folder,
-                env={k: v for k, v in os.environ.items() if k not in _OF_A_HOOK} | _ENVIRONMENT,
+                env={k: v for k, v in os.environ.items() if k not in _OF_A_HOOK}
+                | _ENVIRONMENT
+                | dict(more),
                 input=stdin,
                 capture_output=True,
                 check=False,

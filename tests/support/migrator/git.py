@@ -41,10 +41,11 @@ def watch_commands(root: Path, script: Path) -> Path:
     for key in (
         *("core.fsmonitor", "diff.external", "diff.x.textconv", "diff.x.command"),
         *("filter.x.clean", "filter.x.smudge", "filter.x.process", "core.pager", "core.editor"),
+        "filter.a=b.clean",
         *("core.sshCommand", "gpg.program", "credential.helper"),
     ):
         git(root, "config", key, str(script))
-    (root / ".gitattributes").write_text("* diff=x filter=x\n")
+    (root / ".gitattributes").write_text("* diff=x filter=x\n*.py filter=a=b\n")
     for name in ("post-index-change", "post-checkout", "reference-transaction"):
         hook = root / ".git" / "hooks" / name
         hook.write_text(script.read_text())
