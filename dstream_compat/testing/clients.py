@@ -87,9 +87,11 @@ def used_clients(script: Path) -> list[str]:
     files = [script]
     for file in files:
         for name in _imported(file):
-            found |= {name} & known
             beside = (script.parent / name).with_suffix(".py")
             package = script.parent / name
+            if not (beside.is_file() or (package / "__init__.py").is_file()):
+                # a module of the job itself is no client
+                found |= {name} & known
             more = [beside] if beside.is_file() else sorted(package.rglob("*.py"))
             files += [one for one in more if one not in files]
     return sorted(found)

@@ -111,8 +111,12 @@ def _expanded(name: str) -> list[Path]:
     """Return the paths of a pattern; another path that is not there is a project that failed."""
     from migrator.discover.paths import expand
 
-    is_pattern = glob.has_magic(name) and not os.path.lexists(name)
-    return sorted(map(Path, expand(name))) if is_pattern else [Path(name)]
+    if not glob.has_magic(name) or os.path.lexists(name):
+        return [Path(name)]
+    found = sorted(map(Path, expand(name)))
+    # what an earlier run has written beside a project is none
+    written = {path.with_name(f"{path.name}-migrated") for path in found if path.is_dir()}
+    return [path for path in found if path not in written]
 
 
 def _unique(paths: list[Path]) -> list[Path]:

@@ -101,6 +101,9 @@ def project_jobs(
             f"there is no folder {visible(str(recordings))} with recordings; record batches of a "
             f"job a/b.py with `migrate record a/b.py --out {visible(str(recordings / 'a' / 'b'))}`"
         )
+    names = [name for name in names if PurePosixPath(name).suffix == ".py"]
+    if not names:
+        raise MigrateError("there is no job in a Python file, so nothing can be verified")
     found = [
         ProjectJob(
             name,

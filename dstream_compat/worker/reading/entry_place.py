@@ -68,8 +68,13 @@ class EntryPlace(NamedTuple):
     def _fetch(self, number: int, task: int, reader: RemoteReader) -> bytes:
         if self.url is None:
             return Path(path_of(self.folder, number, task)).read_bytes()
-        with reader.open(path_of(self.url, number, task)) as stream:
-            return b"".join(iter(stream.read, b""))
+        try:
+            with reader.open(path_of(self.url, number, task)) as stream:
+                return b"".join(iter(stream.read, b""))
+        except OSError as error:
+            # whoever knows the last part of the address may read what is there
+            text = str(error).replace(self.url.rpartition("/")[2], "...")
+            raise type(error)(text) from None
 
 
 def path_of(folder: str, number: int, task: int) -> str:

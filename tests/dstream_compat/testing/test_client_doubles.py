@@ -137,6 +137,9 @@ def test_what_a_job_imports(tmp_path: Path) -> None:
     job.write_text("import os, json\nfrom .redis import x\n")
     assert used_clients(job) == []
     assert used_clients(tmp_path / "nowhere.py") == []
+    job.write_text("from redis import lookup\nimport boto3\n")
+    (tmp_path / "redis.py").write_text("def lookup(key):\n    return key\n")
+    assert used_clients(job) == ["boto3"]
 
 
 @pytest.mark.slow

@@ -79,7 +79,7 @@ def test_a_micro_batch_that_runs_again_replaces_its_files(
 def nowhere(sc: SparkContext) -> Iterator[EntryFiles]:
     """Entries that no task can ask for."""
     found = EntryFiles(sc, 2)
-    found.place = found.place._replace(url="spark://nowhere.invalid:1/entries")
+    found.place = found.place._replace(url="spark://nowhere.invalid:1/a-secret")
     yield found
     found.close()
 
@@ -94,8 +94,9 @@ def test_on_a_cluster_small_entries_travel_in_tasks(sc: SparkContext, nowhere: E
 
     nowhere.write(1, small)
     assert read_in(1) == small
-    with pytest.raises(Exception, match=r"nowhere.invalid"):
+    with pytest.raises(Exception, match=r"nowhere.invalid") as caught:
         read_in(2)
+    assert "a-secret" not in str(caught.value)
     nowhere.write(3, tasks(3))
     with pytest.raises(Exception, match=r"nowhere.invalid"):
         read_in(3)  # large ones do not
