@@ -46,6 +46,16 @@ def test_each_of_several_projects_is_migrated_by_itself(
         assert (folder / "job.py").read_text() == JOB
 
 
+def test_what_a_fleet_has_written_is_no_project_of_the_next(
+    migrate: Migrate, two: tuple[Path, Path]
+) -> None:
+    pattern = two[0].parent / "*"
+    for _ in range(2):
+        run = migrate("--fleet", pattern)
+        assert "2 jobs in 2 projects: 2 run" in run.out
+    assert not [*two[0].parent.glob("*-migrated-migrated")]
+
+
 def test_several_folders_that_are_no_projects_stay_one_tree(
     migrate: Migrate, tmp_path: Path
 ) -> None:
@@ -252,6 +262,9 @@ def test_projects_of_the_same_name_are_told_apart(
         migrate(tree, "--check", "--report", tmp_path / name)
 
     run = migrate("report", tmp_path / "a.json", tmp_path / "b.json")
+    assert run.code == 2
+    assert "both have a project" in run.err
+    run = migrate("report", tmp_path / "a.json", tmp_path / "a.json")
     assert run.code == 2
     assert "both have a project" in run.err
 

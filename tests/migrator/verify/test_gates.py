@@ -164,6 +164,15 @@ def test_a_job_alone(migrate: Migrate, project: Path) -> None:
     assert "1 job: 1 equal" in run.out
 
 
+def test_a_tree_without_jobs_has_nothing_to_verify(migrate: Migrate, project: Path) -> None:
+    library = project / "library"
+    library.mkdir()
+    (library / "helpers.py").write_text("from pyspark.streaming import DStream\n")
+    run = migrate(library, "--verify", project / "recordings")
+    assert run.code == 2
+    assert "no job in a Python file, so nothing can be verified" in run.err
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
