@@ -60,6 +60,10 @@ class Differences:
         How many rows only one has, and how many have other values under the same key.
     outside : tuple of int
         How many rows of each job are in batches that the other one has not reached or not seen.
+    first_batch : int, optional
+        The time of the first batch among the examples, in milliseconds.
+    batch : str
+        What the examples call the time of a batch; empty if rows have none.
     examples : dict
         By kind of difference, some rows.
     """
@@ -71,6 +75,7 @@ class Differences:
     differing: int = 0
     outside: tuple[int, int] = (0, 0)
     first_batch: int | None = None
+    batch: str = ""
     examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     @property
@@ -103,11 +108,15 @@ def compare(
     batch_times = [] if asked.whole else [left.times(spark), right.times(spark)]
     sides = [left.read(spark), right.read(spark)]
     given = (left, right)
-    sides = [_with_batch(frame, asked, side) for frame, side in zip(sides, given, strict=True)]
-    sides[1] = _named_alike(sides, given)
+    with errors_of_spark("the rows cannot be compared"):
+        sides = [_with_batch(frame, asked, side) for frame, side in zip(sides, given, strict=True)]
+        sides[1] = _named_alike(sides, given)
     keys = _columns(sides[0], asked.keys, "--key", left)
     found = Differences()
     has_batches = BATCH in sides[0].columns
+    if has_batches:
+        has_own = any(name.lower() == "batch" for name in sides[0].columns)
+        found.batch = BATCH if has_own else "batch"
     with errors_of_spark("the rows cannot be compared"):
         if has_batches and not asked.whole:
             sides, found.outside = _common(sides, batch_times)
@@ -124,20 +133,20 @@ def compare(
             group = [*([BATCH] if has_batches else []), *keys]
             only, differing, close = _by_key(only, group, values, asked.tolerance)
             found.differing = differing.count()
-            found.examples["differing"] = _examples(differing)
+            found.examples["differing"] = _examples(differing, found.batch)
         else:
             close = 0
         found.only_left, found.only_right = (frame.count() for frame in only)
         for name, frame in zip(("only_left", "only_right"), only, strict=True):
-            found.examples[name] = _examples(frame)
+            found.examples[name] = _examples(frame, found.batch)
         # what jobs that run have written meanwhile is in no count: both are read once
         found.both = int(equal.get["both"] or 0) + found.moved + close
         if has_batches and not found.is_equal:
             batches = [
-                row["batch"]
+                row[found.batch]
                 for rows in found.examples.values()
                 for row in rows[:1]
-                if row["batch"] is not None
+                if row[found.batch] is not None
             ]
             found.first_batch = min(batches, default=None)
     spark.catalog.clearCache()
@@ -151,13 +160,13 @@ def _with_batch(frame: DataFrame, asked: Matching, side: WrittenData) -> DataFra
     if asked.time is not None:
         (name,) = _columns(frame, [asked.time], "--time", side)
         length = round(asked.interval * 1000)
-        at = F.unix_millis(F.col(name).cast("timestamp"))
+        at = F.unix_millis(F.col(f"`{name}`").cast("timestamp"))
         frame = frame.withColumn(BATCH, F.floor(at / length) * length).drop(name)
     frame = frame.drop(*_columns(frame, asked.ignore, "--ignore", side))
     for one in frame.schema.fields:
         if isinstance(one.dataType, MapType):
             # maps cannot be grouped
-            frame = frame.withColumn(one.name, F.array_sort(F.map_entries(one.name)))
+            frame = frame.withColumn(one.name, F.array_sort(F.map_entries(F.col(f"`{one.name}`"))))
     return frame
 
 
@@ -174,6 +183,8 @@ def _columns(frame: DataFrame, names: Sequence[str], option: str, side: WrittenD
 
 def _named_alike(sides: Sequence[DataFrame], given: Sequence[WrittenData]) -> DataFrame:
     """Return the second frame with the names and the order of the columns of the first one."""
+    from pyspark.sql import functions as F
+
     own, other = ({name.lower(): name for name in frame.columns} for frame in sides)
     for names, others, side in ((own, other, given[0]), (other, own, given[1])):
         if more := [name for lower, name in names.items() if lower not in others]:
@@ -181,7 +192,7 @@ def _named_alike(sides: Sequence[DataFrame], given: Sequence[WrittenData]) -> Da
                 f"only {visible(side.given)} has the columns {visible(', '.join(more))}; give the "
                 "other one columns of these names, as by a view"
             )
-    return sides[1].select(*(sides[1][other[lower]].alias(name) for lower, name in own.items()))
+    return sides[1].select(*(F.col(f"`{other[lower]}`").alias(name) for lower, name in own.items()))
 
 
 def _common(
@@ -316,7 +327,7 @@ def _by_key(
     return _alone(pairs, is_pair, columns), differing, pairs.where(is_pair & close).count()
 
 
-def _examples(frame: DataFrame) -> list[dict[str, Any]]:
-    """Return some rows, those of the first batches first."""
-    first = frame.orderBy(BATCH) if BATCH in frame.columns else frame
+def _examples(frame: DataFrame, batch: str) -> list[dict[str, Any]]:
+    """Return some rows, those of the first batches first, whose time has a name for users."""
+    first = frame.orderBy(BATCH).withColumnRenamed(BATCH, batch) if batch else frame
     return [row.asDict(recursive=True) for row in first.limit(SHOWN).collect()]

@@ -8,7 +8,6 @@ from typing import IO, Any
 
 from migrator.model.printable import visible
 from migrator.reconcile.matching import Differences
-from migrator.reconcile.sides import BATCH
 from migrator.report.wording import counted
 
 SCHEMA_VERSION = 1
@@ -59,7 +58,7 @@ def show(left: str, right: str, found: Differences, stream: IO[str], *, color: b
             shown = f" ({len(rows)} of {total})" if total > len(rows) else f" ({total})"
             console.print(Text(f"  {title}{shown}:"), soft_wrap=True)
         for row in rows:
-            console.print(Text(f"    {visible(_row(row))}"), soft_wrap=True)
+            console.print(Text(f"    {visible(_row(row, found.batch))}"), soft_wrap=True)
 
 
 def _facts(found: Differences) -> list[str]:
@@ -83,9 +82,9 @@ def _facts(found: Differences) -> list[str]:
     return facts
 
 
-def _row(row: dict[str, Any]) -> str:
+def _row(row: dict[str, Any], batch: str) -> str:
     return ", ".join(
-        f"{name}={_time(value) if name == BATCH and value is not None else _value(value)}"
+        f"{name}={_time(value) if name == batch and value is not None else _value(value)}"
         for name, value in row.items()
     )
 

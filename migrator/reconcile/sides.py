@@ -16,8 +16,8 @@ from migrator.model.printable import visible
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-BATCH: Final = "batch"
-"""The column with the time of a batch, in milliseconds."""
+BATCH: Final = "__batch"
+"""The column with the time of a batch, in milliseconds: jobs may have one called `batch`."""
 
 FORMS: Final = "text:PREFIX, parquet:PATH, json:PATH, jdbc:URL#TABLE, kafka:BROKERS/TOPIC"
 _KINDS: Final = ("text", "parquet", "json", "jdbc", "kafka")
@@ -47,7 +47,7 @@ class WrittenData:
     options: dict[str, str] = field(default_factory=dict)
 
     def read(self, spark: SparkSession) -> DataFrame:
-        """Return the rows; those of batches have the column `batch`.
+        """Return the rows; those of batches have the column `BATCH`.
 
         Raises
         ------

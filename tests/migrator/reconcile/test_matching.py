@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -16,6 +17,7 @@ from pyspark.sql import SparkSession
 from dstream_compat.testing.session import local_session
 from migrator.errors import MigrateError
 from migrator.reconcile.matching import Differences, Matching, compare
+from migrator.reconcile.report import show
 from migrator.reconcile.sides import side_of
 from tests.support.fenced import ROOT
 
@@ -203,3 +205,30 @@ def test_on_the_command_line(tmp_path: Path) -> None:
         assert said in done.stdout
         assert "migrate: comparing rows" in done.stderr
     assert json.loads(done.stdout)["examples"]["only_left"] == [{"batch": 2000, "value": "b"}]
+
+
+def test_columns_called_batch_are_those_of_the_jobs(spark: SparkSession, tmp_path: Path) -> None:
+    left = [("2024-01-01 00:00:01", "x", 1), ("2024-01-01 00:00:02", "y", 2), (None, "z", 3)]
+    right = [("2024-01-01 00:00:01", "x", 1), ("2024-01-01 00:00:02", "w", 2)]
+    for name, rows in (("left", left), ("right", right)):
+        frame = spark.createDataFrame(rows, "at string, batch string, `a.b` int")
+        frame.write.parquet(str(tmp_path / name))
+    sides = [f"parquet:{tmp_path / name}" for name in ("left", "right")]
+    found = of(spark, *sides, time="at", interval=10.0)
+    # one without a time is in no batch, and counts
+    assert counts(found) == (1, 2, 1, 0)
+    assert {"__batch", "batch", "a.b"} == found.examples["only_right"][0].keys()
+    found = of(spark, *sides, ignore=("at",))
+    assert (counts(found), found.batch) == ((1, 2, 1, 0), "")
+    show(*sides, found, io.StringIO(), color=False)
+    found = of(spark, *sides, ignore=("at",), keys=("a.b",))
+    assert counts(found) == (1, 1, 0, 1)
+
+
+def test_a_time_called_batch(spark: SparkSession, tmp_path: Path) -> None:
+    for name, second in (("left", 1), ("right", 21)):
+        rows = [(f"2024-01-01 00:00:{second:02}", 1)]
+        spark.createDataFrame(rows, "batch string, n int").write.parquet(str(tmp_path / name))
+    sides = [f"parquet:{tmp_path / name}" for name in ("left", "right")]
+    found = of(spark, *sides, time="batch", interval=10.0, whole=True)
+    assert (counts(found), found.batch) == ((0, 1, 1, 0), "batch")
