@@ -24,7 +24,7 @@ from .api.windows import WindowOperators
 from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph.nodes import Node
 from .spark.conf import conf_of
-from .spark.parallelism import default_parallelism
+from .spark.parallelism import cores_to_use
 from .state import StateSpec
 from .worker.columns.records import SETTING, checked
 
@@ -159,7 +159,7 @@ class DStream(
         look at the functions again, as what they see may change.
         """
         native = checked(conf_of(self._sc).get(SETTING))
-        places = self._ssc._state_partitions(), default_parallelism(self._sc)
+        places = self._ssc._state_partitions(), cores_to_use(self._sc)
         print(explained(self._ssc._graph, self._node, native, *places), end="")
 
     def cache(self) -> DStream:

@@ -12,6 +12,7 @@ PARTITIONS: Final = "spark.streaming.compat.partitions"
 _SET: Final = "spark.default.parallelism"
 _CORES: Final = "spark.executor.cores"
 _INSTANCES: Final = "spark.executor.instances"
+_ALL_CORES: Final = "spark.cores.max"
 _DYNAMIC: Final = "spark.dynamicAllocation.enabled"
 _MOST: Final = "spark.dynamicAllocation.maxExecutors"
 _ONE_CORE: Final = ("yarn", "k8s")
@@ -29,9 +30,22 @@ def default_parallelism(sc: SparkContext) -> int:
     sc : SparkContext
         of the job
     """
+    number = sc.defaultParallelism if conf_of(sc).contains(_SET) else cores_to_use(sc)
+    return max(number, 1)
+
+
+def cores_to_use(sc: SparkContext) -> int:
+    """Return how many cores the executors have, or are to have; 0 where nothing says so.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        of the job
+    """
     conf = conf_of(sc)
-    there = max(sc.defaultParallelism, 1)
-    return there if conf.contains(_SET) else max(there, expected_cores(conf, sc.master or ""))
+    # with that setting, ``sc.defaultParallelism`` is no number of cores
+    there = 0 if conf.contains(_SET) else sc.defaultParallelism
+    return max(there, expected_cores(conf, sc.master or ""))
 
 
 def state_partitions(sc: SparkContext) -> int:
@@ -59,10 +73,13 @@ def expected_cores(conf: SparkConf, master: str) -> int:
         return 0  # one process has all cores, whatever is set for executors
     usual = "1" if master.startswith(_ONE_CORE) else "0"
     cores = _number(conf.get(_CORES) or usual)
-    executors = _number(conf.get(_INSTANCES) or "0")
+    is_standalone = master.startswith("spark:")
+    # a standalone cluster starts as many executors as it has cores for, or up to spark.cores.max
+    executors = 0 if is_standalone else _number(conf.get(_INSTANCES) or "0")
     if (conf.get(_DYNAMIC) or "false").strip().lower() == "true":
         executors = max(executors, _number(conf.get(_MOST) or "0"))
-    return executors * cores
+    most = _number(conf.get(_ALL_CORES) or "0") if is_standalone else 0
+    return min(executors * cores, most) if most else executors * cores
 
 
 def _number(text: str) -> int:

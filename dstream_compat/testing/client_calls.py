@@ -156,7 +156,8 @@ def as_rows(calls: Sequence[Call]) -> list[Value]:
     """
     rows: list[Value] = []
     for name, args, options in calls:
-        if _NOTHING not in args:
+        # the parameters of one statement may be none, and it is sent
+        if _NOTHING not in args or name.rpartition(".")[2] == "execute":
             named = [["dict", [[["str", key], value] for key, value in options]]] if options else []
             rows.append(["tuple", [["str", name], *args, *named]])
     rows = once_prepared(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import subprocess
 import sys
@@ -188,8 +189,10 @@ def _run_queries(
     writer = BatchesWriter()
     readers = (readwriter.DataStreamReader, readwriter.DataStreamWriter)
     owners = (*_frames(), GroupedData, RDD, *readers)
-    if client := sys.modules.get("paho.mqtt.client"):
-        owners = (*owners, client)
+    if any(name.startswith("mqtt:") for name in recording.sources):
+        with contextlib.suppress(ModuleNotFoundError):
+            # the driver replaces what jobs import of it
+            owners = (*owners, importlib.import_module("paho.mqtt.client"))
     with restored(*owners):
         driver = QueryDriver(
             recording, writer, folder, "", state, streams, waits=False, interval=interval

@@ -137,7 +137,8 @@ def _is_right(kind: FileType, before: str, after: str, number: int, codes: froze
     above = keep_ends(before)[: number - 1]
     if kind in _SLASHES:
         # a comment of several lines, or a text of them, may be open
-        return before.count('"""') == 0 and _is_outside_comment("".join(above))
+        has_texts = any(quote in before for quote in ('"""', "'''", "$/"))
+        return not has_texts and _is_outside_comment("".join(above))
     return kind is FileType.CONF or _ends_statement(above)
 
 

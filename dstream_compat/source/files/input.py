@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import getpass
 import logging
+import os
+import pwd
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -103,7 +104,7 @@ class FileInput(Input):
         elif isinstance(error, NotADirectoryError):
             trouble = "that is a file, and only a folder can be watched"
         elif isinstance(error, PermissionError):  # of a local folder; Hadoop says who it was
-            trouble = f"user {getpass.getuser()} may not list it"
+            trouble = f"user {_user()} may not list it"
         else:
             trouble = f"the folder cannot be listed: {reason_of(error)}"
         if trouble != self._trouble:
@@ -141,3 +142,11 @@ class FileInput(Input):
 def _shown(path: str) -> str:
     """Return a path as Hadoop prints it."""
     return f"file:{path}" if path.startswith("/") else path
+
+
+def _user() -> str:
+    """Return who this process is: variables such as LOGNAME may name somebody else."""
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:  # in containers, a number may have no name
+        return str(os.geteuid())

@@ -151,6 +151,7 @@ def test_the_page_takes_the_version_of_the_jars(s3a_jars: list[Path]) -> None:
 
 def test_killed_at_any_moment(s3: S3, job: Job) -> None:
     drafts: list[str] = []
+    killed: list[str] = []
 
     def watching(method: str, path: str) -> bool:
         drafts.extend(OUR_DRAFT.findall(f"{method} {path}"))
@@ -161,6 +162,7 @@ def test_killed_at_any_moment(s3: S3, job: Job) -> None:
         def killing(method: str, path: str, moment: str = moment) -> bool:
             if re.match(moment, f"{method} {path}") is None:
                 return watching(method, path)
+            killed.append(moment)
             job.kill()
             return True
 
@@ -171,6 +173,7 @@ def test_killed_at_any_moment(s3: S3, job: Job) -> None:
         s3.fails = killing
         job.put()
         job.wait_for(job.ended)
+        assert moment in killed, "it has ended by itself"
     s3.fails = watching
     job.start()
     job.put()

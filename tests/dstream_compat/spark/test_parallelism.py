@@ -24,8 +24,11 @@ MOST = "spark.dynamicAllocation.maxExecutors"
         ("yarn", {INSTANCES: "5"}, 5),
         ("yarn", {INSTANCES: "5", CORES: "4"}, 20),
         ("k8s://https://host", {INSTANCES: "5"}, 5),
-        ("spark://host:7077", {INSTANCES: "5"}, 2),  # an executor has all cores of its worker
-        ("spark://host:7077", {INSTANCES: "5", CORES: "4"}, 20),
+        # a standalone cluster does not look at the number of executors
+        ("spark://host:7077", {INSTANCES: "5", CORES: "4"}, 2),
+        ("spark://host:7077", {**DYNAMIC, MOST: "8", CORES: "2"}, 16),
+        ("spark://host:7077", {**DYNAMIC, MOST: "8", CORES: "2", "spark.cores.max": "4"}, 4),
+        ("spark://host:7077", {**DYNAMIC, MOST: "8"}, 2),  # one has all cores of its worker
         ("yarn", {INSTANCES: "1"}, 2),  # more are there
         ("yarn", {MOST: "8"}, 2),
         ("yarn", {**DYNAMIC, MOST: "8", CORES: "2"}, 16),

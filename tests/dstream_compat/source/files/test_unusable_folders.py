@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,7 +71,8 @@ def test_a_folder_that_may_not_be_listed_is_looked_at_again(
     def refuse(_: LocalStorage, path: str) -> list[FolderEntry]:
         raise PermissionError(13, "Permission denied", path)
 
-    monkeypatch.setenv("LOGNAME", "guest")
+    monkeypatch.setenv("LOGNAME", "somebody")
+    monkeypatch.setattr(os, "geteuid", lambda: 4_000_000)
     with Run(sc) as run, caplog.at_level(logging.WARNING):
         run.keep("lines", run.ssc.textFileStream(str(tmp_path)))
         run.start()
@@ -80,5 +82,5 @@ def test_a_folder_that_may_not_be_listed_is_looked_at_again(
             run.advance(2)
         run.advance()
         assert run.batches("lines") == [[], [], ["a"]]
-    said = f"textFileStream({tmp_path}): user guest may not list it; looking again"
+    said = f"textFileStream({tmp_path}): user 4000000 may not list it; looking again"
     assert caplog.text.count(said) == 1
