@@ -159,6 +159,8 @@ class Commands:
                     tasks.start_soon(self._watch, running)
                     await process.wait()
                     running.has_ended.set()
+                    # one that was killed has not ended its jobs, which may hold its pipes
+                    running.end_started()
             if scope.cancelled_caught and may_time_out:
                 await running.ask_to_end()
         finally:
@@ -175,6 +177,7 @@ class Commands:
 
     async def _watch(self, running: _Running) -> None:
         while not running.has_ended.is_set() and not running.excess:
+            running.note_started()
             used = used_bytes(members(running.process.pid), self._limits.bytes())
             if too_much := self._limits.excess(used):
                 running.stop(f"{too_much}; give a smaller part, or start with a larger --memory")
@@ -192,8 +195,9 @@ class _Running:
         self.excess = ""
         self.has_ended = anyio.Event()
         self._progress = progress
-        # all that it had started since it was asked to end
+        # all that it has started, which may have sessions of their own and outlive it
         self._started: Processes = {}
+        self._is_asked = False
 
     async def read_output(self) -> None:
         """Keep what it prints on standard output."""
@@ -241,21 +245,30 @@ class _Running:
             with anyio.move_on_after(_GRACE_SECONDS):
                 await self._wait()
             # what it has just started when it was asked, it may not have known yet
-            kill(self._started)
+            self.end_started()
             await self.process.wait()
             await self.process.aclose()
 
     def _ask_once(self) -> None:
         """Ask it to end: it ends the jobs that it runs, which are in sessions of their own."""
-        if self.process.returncode is None and not self._started:
-            self._started = descendants(self.process.pid)
+        if self.process.returncode is None and not self._is_asked:
+            self._is_asked = True
+            self.note_started()
             with contextlib.suppress(ProcessLookupError):
                 self.process.terminate()
+
+    def end_started(self) -> None:
+        """Kill what it has started and left behind."""
+        kill(self._started)
+
+    def note_started(self) -> None:
+        """Note what it has started until now."""
+        self._started |= descendants(self.process.pid)
 
     async def _wait(self) -> None:
         """Wait until it has ended, and note what it has started."""
         while self.process.returncode is None:
-            self._started |= descendants(self.process.pid)
+            self.note_started()
             with anyio.move_on_after(_ENDING_POLL_SECONDS):
                 await self.process.wait()
 

@@ -29,11 +29,11 @@ class Pages:
     """Keeps the results of the last calls."""
 
     def __init__(self) -> None:
-        self._results: dict[str, Any] = {}
+        self._results: dict[str, tuple[Any, str]] = {}
         self._numbers = itertools.count(1)
 
     async def result(
-        self, tool: str, cursor: str | None, make: Callable[[], Awaitable[T]]
+        self, tool: str, cursor: str | None, make: Callable[[], Awaitable[T]], part: str = ""
     ) -> tuple[T, str, int]:
         """Return a result, its name in cursors, and where the page begins.
 
@@ -41,6 +41,8 @@ class Pages:
         ----------
         make : callable
             Makes the result, if the call asks for the first page.
+        part : str
+            Which part of the result the pages have: a cursor of another part is refused.
 
         Raises
         ------
@@ -50,18 +52,19 @@ class Pages:
         if cursor is None:
             value = await make()
             name = f"{tool}-{next(self._numbers)}"
-            self._results[name] = value
+            self._results[name] = value, part
             while len(self._results) > _KEPT:
                 del self._results[next(iter(self._results))]
             return value, name, 0
         name, _, start = cursor.rpartition(":")
+        value, of_part = self._results.get(name, (None, ""))
         is_kept = name.startswith(f"{tool}-") and name in self._results
-        if not is_kept or not start.isascii() or not start.isdigit():
+        if not is_kept or of_part != part or not start.isascii() or not start.isdigit():
             raise ToolError(
                 f"the cursor {cursor[:100]!r} stands for no result that is kept; call {tool} "
                 "without cursor"
             )
-        return cast(T, self._results[name]), name, int(start)
+        return cast(T, value), name, int(start)
 
 
 def page_of_items(

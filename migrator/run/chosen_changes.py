@@ -53,12 +53,16 @@ def choose(
             break
         kept |= stays
         report, _ = analyse(kept=kept)
-    if accepted is not None and options.accept is not None:
-        known = [*answers.accepted, *answers.rejected, *answers.left]
-        notes = unknown_note(options.accept, accepted, known)
     keys = {one.key for one in answers.accepted}
-    keep_accepted(report, [one for one in changes if one.key in keys])
-    return report, answers.rejected, notes
+    made = [one for one in changes if one.key in keys]
+    rejected = answers.rejected
+    if accepted is not None and options.accept is not None:
+        notes = unknown_note(options.accept, accepted, made)
+        # a change that has become another one, as a job that it belonged to stays, is not rejected
+        left = {one.path for one in answers.accepted} - {one.path for one in made}
+        rejected = [one for one in rejected if one.path not in left]
+    keep_accepted(report, made)
+    return report, rejected, notes
 
 
 def _unanswered_changes(

@@ -99,7 +99,10 @@ async def preview(
     """
     options = form_options(form, spark, unsafe_fixes, kafka_brokers, json_shape)
     analysis, name, start = await workspace.pages.result(
-        "preview", cursor, lambda: analyse(workspace, path, ["--diff", *options])
+        "preview",
+        cursor,
+        lambda: analyse(workspace, path, ["--diff", *options]),
+        f"{show}-{file or ''}",
     )
     asked = workspace.existing(file or path)
     if asked.is_dir():

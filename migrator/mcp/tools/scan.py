@@ -79,7 +79,7 @@ async def scan(
     Start here. Nothing is imported, run or written.
     """
     analysis, name, start = await workspace.pages.result(
-        "scan", cursor, lambda: analyse(workspace, path, ["--check"])
+        "scan", cursor, lambda: analyse(workspace, path, ["--check"]), show
     )
     jobs: list[ScannedJob] = []
     findings: list[FindingEntry] = []

@@ -84,6 +84,21 @@ def test_a_command_that_ignores_the_request_to_end_is_killed_with_what_it_has_st
     wait_for(lambda: not processes_in(tmp_path), "no process is left")
 
 
+def test_a_command_that_is_killed_leaves_nothing_that_it_has_started(
+    run: Callable[..., commands.CommandResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "_POLL_SECONDS", 0.05)
+    ended = run(
+        "import os, signal, subprocess, sys, threading\n"
+        "wait = [sys.executable, '-c', 'import threading; threading.Event().wait()']\n"
+        "subprocess.Popen(wait, start_new_session=True)\n"
+        "threading.Event().wait(2)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    assert ended.code == -9
+    wait_for(lambda: not processes_in(tmp_path), "no process is left")
+
+
 def test_a_command_that_takes_too_much_memory_is_ended(
     run: Callable[..., commands.CommandResult], tmp_path: Path
 ) -> None:

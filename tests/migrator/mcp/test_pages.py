@@ -112,6 +112,10 @@ def test_only_the_last_results_are_kept() -> None:
             with pytest.raises(ToolError):
                 await pages.result("scan", wrong, make)
         assert await pages.result("scan", f"{names[1]}:5", make) == ("text", names[1], 5)
+        with pytest.raises(ToolError, match="call scan without cursor"):
+            await pages.result("scan", f"{names[1]}:5", make, "findings")
+        _, name, _ = await pages.result("scan", None, make, "findings")
+        assert await pages.result("scan", f"{name}:3", make, "findings") == ("text", name, 3)
 
     run_apart(work)
 
