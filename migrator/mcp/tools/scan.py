@@ -10,13 +10,8 @@ from pydantic import Field
 from migrator.mcp.analysis import Analysis, CodePath, FindingEntry, ResultPart, analyse
 from migrator.mcp.pages import Cursor, Limit, clip, first, page_of_items
 from migrator.mcp.workspace import Workspace
+from migrator.report.traits import keeps, sources
 
-_STATES = frozenset(
-    {
-        *("updateStateByKey", "mapWithState", "window", "reduceByWindow", "reduceByKeyAndWindow"),
-        *("groupByKeyAndWindow", "countByWindow", "countByValueAndWindow"),
-    }
-)
 _MOST_CALLS = 50
 
 
@@ -138,12 +133,11 @@ def _places(analysis: Analysis, sites: Iterable[dict[str, Any]]) -> list[str]:
 
 
 def _is_source(site: dict[str, Any]) -> bool:
-    """Return whether a call makes a stream of no other: the names of all of them end so."""
-    return str(site["name"]).endswith("Stream") and site["receiver"] != "DStream"
+    return bool(sources([(site["receiver"], site["name"])]))
 
 
 def _is_state(site: dict[str, Any]) -> bool:
-    return site["name"] in _STATES
+    return bool(keeps([(site["receiver"], site["name"])]))
 
 
 def _verification(values: dict[str, Any]) -> str:
