@@ -32,6 +32,17 @@ ARCHIVE = "environment.tar"
 Shell = Callable[[str], "subprocess.CompletedProcess[str]"]
 
 
+def all_executors_first(folder: Path) -> dict[str, str]:
+    """Let jobs wait until all executors are there, however slow the machine is: they count them."""
+    settings = folder / "spark-conf"
+    settings.mkdir()
+    (settings / "spark-defaults.conf").write_text(
+        "spark.scheduler.minRegisteredResourcesRatio 1\n"
+        f"spark.scheduler.maxRegisteredResourcesWaitingTime {DEADLINE:.0f}s\n"
+    )
+    return {"SPARK_CONF_DIR": str(settings)}
+
+
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[Shell]:
     """Runs commands of the page with ports and folders of this test; stops the cluster at last."""
@@ -39,6 +50,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     ports = dict(zip(PORTS, map(str, free_ports(len(PORTS))), strict=True))
     environment = {
         **os.environ,
+        **all_executors_first(tmp_path),
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PYTHONPATH": str(ROOT),
         "SPARK_PID_DIR": str(tmp_path / "pids"),
@@ -94,7 +106,7 @@ def run_on_yarn(hadoop: Hadoop, commands: str, folder: Path) -> subprocess.Compl
     ):
         commands = commands.replace(name, value)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = without_our_packages(hadoop.environment(PATH=path))
+    environment = without_our_packages(hadoop.environment(PATH=path)) | all_executors_first(folder)
     process = subprocess.Popen(
         ["bash", "-ec", commands],
         cwd=ROOT,

@@ -16,7 +16,10 @@ DEADLINE = 600.0
 Module = tuple[str, str, str, bool]
 """Organisation, name, version, and whether what it needs is wanted, too."""
 
-BROKER: Sequence[Module] = (("org.apache.kafka", "kafka_2.13", KAFKA, True),)
+BROKER: Sequence[Module] = (
+    ("org.apache.kafka", "kafka_2.13", KAFKA, True),
+    ("org.slf4j", "slf4j-simple", "1.7.36", False),  # its log says why it does not start
+)
 
 CONNECTORS = ((pyspark.__version__, pyspark.__version__), ("4.2.0", "4.0.0"))
 """Versions of Spark's connector and of its helper; the second where the first is not out yet."""
@@ -27,7 +30,7 @@ _BOUNCY_CASTLE = ("bcprov", "bcpkix", "bcutil")
 
 def broker(cache: Path) -> list[Path]:
     """Return the jars of a Kafka broker."""
-    return fetch(cache, "broker", BROKER)
+    return fetch(cache, f"broker-{KAFKA}", BROKER)
 
 
 def connector(cache: Path) -> list[Path]:

@@ -7,16 +7,19 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.admin import NewPartitions, NewTopic
+from kafka.errors import KafkaError
 
 from tests.support.components.ports import free_ports
 
 DEADLINE = 180.0
+ANSWER_DEADLINE = 60.0
+"""Seconds after which one that runs but does not answer is started once more."""
 _CLUSTER = "dstreamcompattestsAAAA"
 USER, PASSWORD = "alice", "secret=1"
 _SECURED = (
@@ -75,6 +78,7 @@ class Broker:
         self._java = [
             os.path.join(home, "bin", "java") if home else "java",
             *("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
             *("-cp", os.pathsep.join(map(str, jars))),
         ]
         self._process: subprocess.Popen[bytes] | None = None
@@ -84,6 +88,14 @@ class Broker:
 
     def start(self) -> None:
         """Start it, with the data that it had; returns when it answers."""
+        deadline = time.monotonic() + DEADLINE
+        while not self._start_once(min(deadline, time.monotonic() + ANSWER_DEADLINE)):
+            log = (self._folder / "log").read_text()[-3000:]
+            assert time.monotonic() < deadline, f"the broker does not answer\n{log}"
+            self.stop()
+
+    def _start_once(self, deadline: float) -> bool:
+        """Start it; return whether it answers before a deadline."""
         log = self._folder / "log"
         with log.open("ab") as out:
             self._process = subprocess.Popen(
@@ -93,14 +105,15 @@ class Broker:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        deadline = time.monotonic() + DEADLINE
-        while True:
+        while time.monotonic() < deadline:
             assert self._process.poll() is None, log.read_text()[-3000:]
-            try:
-                KafkaAdminClient(bootstrap_servers=self.address).close()
-                return
-            except Exception as error:
-                assert time.monotonic() < deadline, f"{error}\n{log.read_text()[-3000:]}"
+            with suppress(KafkaError):
+                timeout = max(1.0, deadline - time.monotonic())
+                KafkaAdminClient(
+                    bootstrap_servers=self.address, bootstrap_timeout_ms=int(1000 * timeout)
+                ).close()
+                return True
+        return False
 
     def stop(self) -> None:
         """Stop it; its data stay."""
