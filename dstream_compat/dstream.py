@@ -23,10 +23,10 @@ from .api.stateful import Snapshots, StatefulOperators
 from .api.windows import WindowOperators
 from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph.nodes import Node
+from .settings import NATIVE
 from .spark.conf import conf_of
 from .spark.parallelism import cores_to_use
 from .state import StateSpec
-from .worker.columns.records import SETTING, checked
 
 if TYPE_CHECKING:
     from .context import StreamingContext
@@ -158,7 +158,7 @@ class DStream(
         Not in ``pyspark.streaming``; like ``DataFrame.explain``. It tells what holds now: workers
         look at the functions again, as what they see may change.
         """
-        native = checked(conf_of(self._sc).get(SETTING))
+        native = NATIVE.read(conf_of(self._sc))
         places = self._ssc._state_partitions(), cores_to_use(self._sc)
         print(explained(self._ssc._graph, self._node, native, *places), end="")
 

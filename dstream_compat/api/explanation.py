@@ -24,9 +24,8 @@ from ..graph.nodes import (
 )
 from ..plan.compile import layers_of
 from ..plan.late_intervals import late_intervals
+from ..settings import AUTO, NEVER, PARTITIONS
 from ..source.tables.table import TableSource
-from ..spark.parallelism import PARTITIONS
-from ..worker.columns.records import AUTO, NEVER
 from ..worker.columns.translated import Native, makes_pairs, native_of
 from ..worker.operators.constant_pairs import ATOMS, Pairs
 from ..worker.operators.record_functions import RecordFunction, counted

@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame
 
 from ..intervals.scheduler import Task, Work
 from ..plan.compile import Plan
+from ..settings import EXECUTION, ONE_TASK, STAGES
 from ..source.entry_files import EntryFiles
 from ..source.task_servers import TaskServers
 from ..spark.conf import conf_of
@@ -20,7 +21,7 @@ from ..wire.reports import Reports
 from ..wire.task_properties import set_batch_number
 from ..worker.operators.partition import Repartition
 from ..worker.single_task import AllStages
-from .execution_mode import ONE_TASK, SETTING, STAGES, Way, checked_way, hindrance
+from .execution_mode import Way, hindrance
 from .frame_rdds import FrameRDDs
 from .gate import Gate
 from .rdds import MicroBatch
@@ -53,7 +54,7 @@ class Execution:
         why_not = hindrance(plan.stateful, bool(plan.tables))
         ops = [op for stage in plan.slot_stages for op in stage.ops]
         spread = any(isinstance(op, Repartition) for op in ops)
-        self._gate = Gate(checked_way(conf_of(sc).get(SETTING)), why_not, spread)
+        self._gate = Gate(EXECUTION.read(conf_of(sc)), why_not, spread)
         self._can_be_one = why_not is None
         local = is_local(sc.master or "")
         by_jvm = any(source.read_by_jvm(sc) for source in plan.sources.values())

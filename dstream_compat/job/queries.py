@@ -34,6 +34,7 @@ from ..listeners.monitor import Monitor
 from ..listeners.streaming_tab import StreamingTab, wants_tab
 from ..plan.compile import Plan, compile_graph
 from ..plan.late_intervals import late_intervals
+from ..settings import NATIVE
 from ..source.base import Input, Source, SourceEvents
 from ..source.handover import Handover, HandoverClock, HandoverInput
 from ..source.receivers.source import can_be_read_again
@@ -41,7 +42,6 @@ from ..source.tables.table import TableInput
 from ..spark.conf import conf_of
 from ..spark.settings import JobSettings
 from ..storage.spool import Spool
-from ..worker.columns.records import SETTING, checked
 from .initial_state import InitialState
 from .query_run import QueryRun
 from .run_folders import RunFolders
@@ -132,9 +132,7 @@ class QueryFactory:
             who is told how the outputs go
         """
         sc, graph, life = self.sc, self.graph, self.life
-        plan, *others = compile_graph(
-            graph, self.settings.partitions, checked(conf_of(sc).get(SETTING))
-        )
+        plan, *others = compile_graph(graph, self.settings.partitions, NATIVE.read(conf_of(sc)))
         inputs = self._inputs()
         tab = StreamingTab(sc, graph, plan.sources) if wants_tab(sc) else None
         monitor = Monitor(sc, graph, self.clock, inputs, bus, tab)

@@ -22,10 +22,10 @@ from ..graph.nodes import (
     place_of,
 )
 from ..graph.placement import pieces_of
+from ..settings import NEVER
 from ..source.base import Source
 from ..source.tables.table import Table, TableRun, TableSource
 from ..worker.chain import Consumer, Layout, Narrow, ToOutput, ToShuffle, UnionSide
-from ..worker.columns.records import NEVER
 from ..worker.memory import worker_memory
 from ..worker.operators.base import MAIN, SNAPSHOTS, SlotOp
 from ..worker.operators.map_with_state import MapWithState

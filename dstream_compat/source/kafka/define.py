@@ -9,15 +9,14 @@ from typing import Any, Final
 from pyspark import RDD, SparkContext
 from pyspark.sql import DataFrame
 
+from ...settings import KAFKA_FAILS_ON_LOSS, KAFKA_FROM_ZOOKEEPER
 from ...spark.conf import conf_of
 from ...spark.sessions import reading_session
 from .client import KafkaClient, TopicPartition, consumer_names, group_offsets, require_connector
 from .offsets import BatchOffsets
 from .params import (
     EARLIEST,
-    LOSS_SETTING,
     ZOOKEEPER,
-    ZOOKEEPER_SETTING,
     brokers,
     brokers_of_receiver,
     consumer_options,
@@ -68,7 +67,7 @@ def receiver(
     require_connector(sc, label)
     own = {**_without_zookeeper(params), "group.id": group}
     consumer = consumer_options(own, servers, consumer_names(sc), label)
-    if (conf_of(sc).get(ZOOKEEPER_SETTING) or "false").strip().lower() == "true":
+    if KAFKA_FROM_ZOOKEEPER.read(conf_of(sc)):
         _copy_offsets(sc, quorum, consumer, topics, label)
     decoded = key is utf8_decoder, value is utf8_decoder
     table = ReceiverTable(tuple(sorted(consumer.items())), tuple(sorted(topics)), reset, decoded)
@@ -173,7 +172,7 @@ def batch(
     label = "KafkaUtils.createRDD"
     check_params(params, label)
     options = source_options(_consumer(sc, params, label))
-    options["failOnDataLoss"] = conf_of(sc).get(LOSS_SETTING) or "true"
+    options["failOnDataLoss"] = str(KAFKA_FAILS_ON_LOSS.read(conf_of(sc))).lower()
     rows = _rows(sc, options, ranges)
 
     def turn(row: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 from pyspark import SparkConf, SparkContext
 
+from ...settings import KAFKA_COMMITS, KAFKA_FAILS_ON_LOSS
 from ...spark.conf import conf_of
 from ...storage.spool import Spool
 from ...worker.reading.kafka_rows import KafkaReader, Range
@@ -19,7 +20,7 @@ from .client import KafkaClient, TopicPartition, group_offsets
 from .input import DirectInput, GroupInput
 from .offsets import BatchOffsets
 from .open_table import OpenKafkaTable
-from .params import COMMIT_SETTING, LOSS_SETTING, offsets_json, partitions_json
+from .params import offsets_json, partitions_json
 
 _EARLIEST_OFFSET: Final = -2
 
@@ -81,14 +82,14 @@ class DirectTable(KafkaTable):
         return _only({topic for topic, _ in self.start})
 
     def stores_offsets(self, sc: SparkContext) -> bool:
-        wanted = (conf_of(sc).get(COMMIT_SETTING) or "false").strip().lower() == "true"
+        wanted = KAFKA_COMMITS.read(conf_of(sc))
         if wanted and "group.id" not in self.consumer:
-            raise ValueError(f"{self.label}: {COMMIT_SETTING}=true needs group.id in kafkaParams")
+            raise ValueError(f"{self.label}: {KAFKA_COMMITS}=true needs group.id in kafkaParams")
         return wanted
 
     def options(self, sc: SparkContext) -> dict[str, str]:
         start = dict(self.start)
-        loss = conf_of(sc).get(LOSS_SETTING) or "true"
+        loss = str(KAFKA_FAILS_ON_LOSS.read(conf_of(sc))).lower()
         if self.assigned:
             which = {"assign": partitions_json(start)}
         else:

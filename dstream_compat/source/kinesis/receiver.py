@@ -6,10 +6,11 @@ import logging
 import time
 from collections.abc import Iterator
 from itertools import chain, groupby
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark import SparkConf
 
+from ...settings import KINESIS_FROM_DYNAMODB, KINESIS_IN_TASKS
 from ...storage.spool import Spool
 from ...wire.frames import RECORDS, chunks
 from ...worker.reading.entries import Chunk
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from .source import KinesisSource
 
 _LOG = logging.getLogger("dstream_compat")
-LEASES: Final = "spark.streaming.compat.kinesis.positionsFromDynamoDB"
-READ_IN_TASKS: Final = "spark.streaming.compat.kinesis.readInTasks"
 
 
 class _Item(NamedTuple):
@@ -56,9 +55,9 @@ class KinesisReceiver(Receiver):
         self._initial = source.initial
         self._app = source.app
         self._place = place_of(source.label, source.stream, source.access)
-        wanted = (conf.get(READ_IN_TASKS) or "true").strip().lower() == "true"
-        self._spans = wanted and self.rate is None and self._limit.current() is None
-        self._takes_leases = (conf.get(LEASES) or "false").strip().lower() == "true"
+        in_tasks = KINESIS_IN_TASKS.read(conf)
+        self._spans = in_tasks and self.rate is None and self._limit.current() is None
+        self._takes_leases = KINESIS_FROM_DYNAMODB.read(conf)
         self._leases: dict[str, Position] = {}
         self._filed: dict[str, Position] = {}
         self._planned: dict[str, Position] = {}

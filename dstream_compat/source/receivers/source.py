@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from pyspark import SparkConf
 
+from ...settings import WRITE_AHEAD_LOG
 from ...storage.spool import Spool
 from ..base import Demand, Source
-from .receiver import Receiver, wants_log
+from .receiver import Receiver
 
 
 class ReceivedSource(Source):
@@ -25,4 +26,4 @@ class ReceivedSource(Source):
 
 def can_be_read_again(source: Source, conf: SparkConf) -> bool:
     """Return whether a restart finds what a source has received and no batch has processed."""
-    return not isinstance(source, ReceivedSource) or source.replayable or wants_log(conf)
+    return not isinstance(source, ReceivedSource) or source.replayable or WRITE_AHEAD_LOG.read(conf)

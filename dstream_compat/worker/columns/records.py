@@ -8,16 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
+from ...settings import ALWAYS
 from ...wire.frames import IN_BLOCKS, LINES, Frame, chunks, decode_all
 from ..operators.record_functions import RecordFunction
 from .blocks import Block, counts, joined, read
 from .translated import Native
-
-SETTING: Final = "spark.streaming.compat.native"
-AUTO: Final = "auto"
-ALWAYS: Final = "always"
-NEVER: Final = "never"
-_CHOICES: Final = (AUTO, ALWAYS, NEVER)
 
 _LEAST_BYTES: Final = 16 << 10
 """Of a block: for less Python's own loops are as fast."""
@@ -25,20 +20,6 @@ _MOST_BYTES: Final = 1 << 20
 """Of frames that are put together to one block."""
 _MOST_COUNTED: Final = 8 << 20
 """Bytes whose texts are counted at once."""
-
-
-def checked(text: str | None) -> str:
-    """Return what the setting ``spark.streaming.compat.native`` asks for.
-
-    Raises
-    ------
-    ValueError
-        if that is none of ``auto``, ``always`` and ``never``
-    """
-    found = (text or AUTO).strip().lower()
-    if found not in _CHOICES:
-        raise ValueError(f"{SETTING}={text} is not known: set one of {', '.join(_CHOICES)}")
-    return found
 
 
 class _Step(NamedTuple):
