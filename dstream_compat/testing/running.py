@@ -181,13 +181,12 @@ def _run_queries(
     streams: bool,
 ) -> Batches:
     from pyspark import RDD
-    from pyspark.sql import GroupedData
-    from pyspark.sql.streaming import readwriter
+    from pyspark.sql import GroupedData, streaming
 
     from .query_driver import QueryDriver
 
     writer = BatchesWriter()
-    readers = (readwriter.DataStreamReader, readwriter.DataStreamWriter)
+    readers = (streaming.DataStreamReader, streaming.DataStreamWriter)
     owners = (*_frames(), GroupedData, RDD, *readers)
     if any(name.startswith("mqtt:") for name in recording.sources):
         with contextlib.suppress(ModuleNotFoundError):
