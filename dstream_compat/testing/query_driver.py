@@ -78,8 +78,9 @@ class QueryDriver:
         begin: int | None = None,
     ) -> None:
         from pyspark import RDD
-        from pyspark.sql import DataFrame, DataFrameWriter, GroupedData, streaming
+        from pyspark.sql import DataFrame, DataFrameWriter, GroupedData
         from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
+        from pyspark.sql.streaming import readwriter
 
         self.started = threading.Event()
         self.done = 0
@@ -103,15 +104,15 @@ class QueryDriver:
         self._given_begin = begin
         self._time.now = begin_of([default]) if begin is None else begin
         self._replaced.begin(places | {"events": str(self._events)}, default, recording=recording)
-        self._replaced.readers(streaming.DataStreamReader)
-        self._replaced.writers(streaming.DataStreamWriter)
+        self._replaced.readers(readwriter.DataStreamReader)
+        self._replaced.writers(readwriter.DataStreamWriter)
         if any(name.startswith("mqtt:") for name in recording.sources):
             with contextlib.suppress(ModuleNotFoundError):
                 # a job that needs it says so
                 self._replaced.clients(importlib.import_module("paho.mqtt.client"))
         watch_frames(ClassicFrame, DataFrameWriter)
         watch_rdds(RDD)
-        remember(streaming.DataStreamReader, (DataFrame,))
+        remember(readwriter.DataStreamReader, (DataFrame,))
         remember(GroupedData, (DataFrame,))
         remember(ClassicFrame, (DataFrame, GroupedData))
         if waits:
@@ -221,7 +222,7 @@ class QueryDriver:
 
     def _watch_waiting(self) -> None:
         """Let the first batch begin when the job waits: then it has started all its queries."""
-        from pyspark.sql.streaming import StreamingQuery, StreamingQueryManager
+        from pyspark.sql.streaming.query import StreamingQuery, StreamingQueryManager
 
         for owner, name in (
             (StreamingQuery, "awaitTermination"),

@@ -181,12 +181,13 @@ def _run_queries(
     streams: bool,
 ) -> Batches:
     from pyspark import RDD
-    from pyspark.sql import GroupedData, streaming
+    from pyspark.sql import GroupedData
+    from pyspark.sql.streaming import readwriter
 
     from .query_driver import QueryDriver
 
     writer = BatchesWriter()
-    readers = (streaming.DataStreamReader, streaming.DataStreamWriter)
+    readers = (readwriter.DataStreamReader, readwriter.DataStreamWriter)
     owners = (*_frames(), GroupedData, RDD, *readers)
     if any(name.startswith("mqtt:") for name in recording.sources):
         with contextlib.suppress(ModuleNotFoundError):

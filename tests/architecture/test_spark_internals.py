@@ -24,6 +24,7 @@ ROW = re.compile(
 MOST = 3
 """Modules that are named; of more, their folders are."""
 DOCUMENTED = {"", "errors", "sql", "sql.datasource", "sql.functions", "sql.streaming", "sql.types"}
+DOCUMENTED |= {f"sql.streaming.{name}" for name in ("query", "readwriter", "stateful_processor")}
 """The modules of PySpark whose names are public."""
 JVM = "org.apache.spark."
 # names of our own, or of named tuples, that Spark has, too
