@@ -33,8 +33,8 @@ from dstream_compat.clock import SystemClock
 from dstream_compat.settings import WRITE_AHEAD_LOG
 from dstream_compat.source.base import Items, Timeline
 from dstream_compat.source.receivers.mqtt import TEXT, MQTTSource
+from dstream_compat.source.receivers.receiver import ReceivedSource
 from dstream_compat.source.receivers.socket import SocketSource
-from dstream_compat.source.receivers.source import ReceivedSource
 from dstream_compat.storage.files import LocalStorage
 from dstream_compat.storage.spool import Spool
 from dstream_compat.worker.reading.entries import Chunk

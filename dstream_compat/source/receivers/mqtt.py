@@ -15,8 +15,7 @@ from ...wire.text import REPLACE
 from ...worker.reading.entries import Chunk
 from ..base import Demand, Items
 from .mqtt_connection import Connection, address_of, client_library
-from .receiver import Receiver, partitions_of
-from .source import ReceivedSource
+from .receiver import ReceivedSource, Receiver, partitions_of
 
 _FLUSH_SECONDS: Final = 5.0
 _ADVICE: Final = " (is a broker listening there?)"

@@ -7,25 +7,32 @@ import threading
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, ClassVar, Final
 
 from pyspark import SparkConf, SparkContext
 
 from ...settings import BLOCK_INTERVAL, RESTART_DELAY, WRITE_AHEAD_LOG
 from ...storage.spool import Spool
 from ...worker.reading.entries import Chunk
-from ..base import Input, Items, Timeline
+from ..base import Demand, Input, Items, Source, Timeline
 from ..rates import RateController, estimator_for, receiver_limit
 from .received_log import ReceivedLog
-
-if TYPE_CHECKING:
-    from .source import ReceivedSource
 
 _LOG = logging.getLogger("dstream_compat")
 _JOIN_SECONDS: Final = 1.0
 _FLUSH_SECONDS: Final = 10.0
 _SPLIT_BYTES: Final = 1 << 18
 _REMIND_SECONDS: Final = 30.0
+
+
+class ReceivedSource(Source):
+    """A source that a thread of the driver receives."""
+
+    replayable: ClassVar[bool] = False
+
+    @abstractmethod
+    def open(self, conf: SparkConf, interval: int, spool: Spool | None, demand: Demand) -> Receiver:
+        """See ``Source``."""
 
 
 class Receiver(Input):
