@@ -19,7 +19,6 @@ from .clock import ManualClock
 from .errors import RecordingError, RunError
 from .intervals import is_interval
 from .recordings import Recording, read_batches, write_batches
-from .restoring import restored
 from .results import RUNS, read_results
 from .session import local_session
 
@@ -254,3 +253,18 @@ def _environment() -> dict[str, str]:
     package = str(Path(__file__).resolve().parents[2])
     paths = [package, os.environ.get("PYTHONPATH")]
     return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+@contextlib.contextmanager
+def restored(*owners: Any) -> Iterator[None]:
+    """Let some classes and modules be afterwards what they were before."""
+    before = [(owner, dict(vars(owner))) for owner in owners]
+    try:
+        yield
+    finally:
+        for owner, known in before:
+            for name, value in list(vars(owner).items()):
+                if name not in known:
+                    delattr(owner, name)
+                elif value is not known[name]:
+                    setattr(owner, name, known[name])
