@@ -12,7 +12,7 @@ from pyspark import RDD, StorageLevel
 
 from .api.arity import timed
 from .api.dataframes import DataFrameBridge
-from .api.explanation import explained
+from .api.explanation import explain_stream
 from .api.joins import JoinOperators
 from .api.keyed import KeyedOperators
 from .api.narrow import NarrowOperators
@@ -130,9 +130,9 @@ class DStream(
         """
         if isinstance(func, FunctionType):
             assert func.__code__.co_argcount in (1, 2), "func should take one or two arguments"
-        return self._transformed(timed(func, "transform"))
+        return self._transform(timed(func, "transform"))
 
-    def _transformed(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> TransformedDStream:
+    def _transform(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> TransformedDStream:
         return TransformedDStream(self, func)
 
     def mapWithState(self, spec: StateSpec) -> MapWithStateDStream:
@@ -160,7 +160,7 @@ class DStream(
         """
         native = NATIVE.read(conf_of(self._sc))
         places = self._ssc._state_partitions(), cores_to_use(self._sc)
-        print(explained(self._ssc._graph, self._node, native, *places), end="")
+        print(explain_stream(self._ssc._graph, self._node, native, *places), end="")
 
     def cache(self) -> DStream:
         """Return this stream, its RDDs kept in memory while their batch runs.

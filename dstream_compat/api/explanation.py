@@ -203,7 +203,7 @@ def _advice(partitions: int, cores: int) -> str:
     )
 
 
-def explained(
+def explain_stream(
     graph: Graph, node: Node, native: str = AUTO, partitions: int = 1, cores: int = 1
 ) -> str:
     """Return what becomes of the records on their way to a stream, stage by stage.

@@ -12,7 +12,7 @@ from ..graph.nodes import Node, RDDNode, UnionNode
 from ..graph.placement import common_placement
 from ..settings import REMEMBER
 from ..source.files.source import FileSource
-from ..source.queues.source import QueueSource, queued
+from ..source.queues.source import QueueSource, queue_of
 from ..source.receivers.socket import SocketSource
 from ..spark.conf import conf_of
 from .base import ContextBase, S, beside, shipped
@@ -55,7 +55,7 @@ class StreamFactory(ContextBase[S]):
         pickle.PicklingError
             if a record of a list, or a function of an RDD, cannot be pickled
         """
-        queue, following = queued(self._sc, rdds, default)
+        queue, following = queue_of(self._sc, rdds, default)
         return self._source(QueueSource(queue, oneAtATime, following))
 
     def socketTextStream(

@@ -72,7 +72,7 @@ class Execution:
         if not self._can_be_one:
             return
         # the source stage is the first one
-        source, *stages = [(name, dumps(part)) for name, part in self._plan.shipped().items()]
+        source, *stages = [(name, dumps(part)) for name, part in self._plan.parts_to_ship().items()]
         run = AllStages(self._plan.layout, self.place, source, stages)
         task: RDD[Any] = (
             self._sc.parallelize([None], 1) if self._servers is None else self._servers.one_task()
@@ -135,7 +135,7 @@ class Execution:
         return MicroBatch.of(self._sc, frames, way)
 
     def _in_stages(self, frame: Any, work: Work, way: Way) -> MicroBatch:
-        jrdd = self._rdds.persisted(frame)
+        jrdd = self._rdds.persist(frame)
         try:
             jrdd.count()  # computes all of it, once
             partitions = int(jrdd.getNumPartitions())
@@ -171,7 +171,7 @@ class FrameRDDs:
         array = java_class(sc, "java.lang.Class").forName("[B")
         self._tag = java_class(sc, "scala.reflect.ClassTag").apply(array)
 
-    def persisted(self, frame: Any) -> Any:
+    def persist(self, frame: Any) -> Any:
         """Return a micro-batch's DataFrame (a Java object) as a persisted RDD of byte arrays.
 
         Parameters

@@ -109,12 +109,12 @@ def _size(item: Item) -> int:
         case TextFile(split=split) | FixedFile(split=split) | HadoopFile(split=split):
             if split.end is not None:
                 return split.end - split.start
-            return _unpacked(item.path) if not isinstance(item, HadoopFile) else _UNKNOWN
+            return _unpacked_size(item.path) if not isinstance(item, HadoopFile) else _UNKNOWN
         case KinesisRange():
             return _UNKNOWN
 
 
-def _unpacked(path: str) -> int:
+def _unpacked_size(path: str) -> int:
     """Return how large a compressed file may be."""
     try:
         return _COMPRESSED * os.path.getsize(path)

@@ -220,20 +220,20 @@ class MicroBatch:
             return CountedRDD(self._jrdd.coalesce(1, False), self._sc, frames, records)
         if [where for _, where in placed] == list(range(self._partitions)):
             return CountedRDD(self._own(), self._sc, frames, records)
-        return self._regrouped(stream, [src for src, _ in placed])
+        return self._regroup(stream, [src for src, _ in placed])
 
     def _own(self) -> Any:
         """Return the frames as an RDD that users may persist: a persisted one cannot be again."""
         name = "org.apache.spark.api.java.JavaRDD"
         return self._sc._jsc.union(java_array(self._sc, name, self._jrdd))
 
-    def _regrouped(self, stream: StreamHeaders, order: list[tuple[int, ...]]) -> RDD[Any]:
+    def _regroup(self, stream: StreamHeaders, order: list[tuple[int, ...]]) -> RDD[Any]:
         index = {src: number for number, src in enumerate(order)}
         first = stream.headers[0]
         node, tick = first.node, first.tick
         frames: RDD[bytes] = RDD(self._jrdd, self._sc, NoOpSerializer())
-        keyed = frames.mapPartitions(_keyed(node, tick, index))
-        return keyed.partitionBy(len(order), int).mapPartitions(_decoded(worker_memory()))
+        keyed = frames.mapPartitions(_key_frames_by(node, tick, index))
+        return keyed.partitionBy(len(order), int).mapPartitions(_decode_with(worker_memory()))
 
 
 def _of_interval(tick: int) -> Callable[[Iterable[bytes]], Iterator[bytes]]:
@@ -246,7 +246,7 @@ def _of_interval(tick: int) -> Callable[[Iterable[bytes]], Iterator[bytes]]:
     return of_interval
 
 
-def _keyed(
+def _key_frames_by(
     node: int, tick: int, index: dict[tuple[int, ...], int]
 ) -> Callable[[Iterable[bytes]], Iterator[tuple[int, bytes]]]:
     def key_frames(frames: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
@@ -258,7 +258,7 @@ def _keyed(
     return key_frames
 
 
-def _decoded(memory: int) -> Callable[[Iterable[tuple[int, bytes]]], Iterator[Any]]:
+def _decode_with(memory: int) -> Callable[[Iterable[tuple[int, bytes]]], Iterator[Any]]:
     def decode_keyed(pairs: Iterable[tuple[int, bytes]]) -> Iterator[Any]:
         frames = (unpack(data) for _, data in pairs)
         return chain.from_iterable(map(decode, in_order(frames, memory)))

@@ -158,7 +158,7 @@ class BatchRunner(Callback):
                 if known and all(is_new(one, tick) for one in known if one):
                     self.commit.lose(tick)
                 self.events.cancelled(tick, errors.capture(error).text)
-                self._failed((outputs or self.graph.outputs)[0], time, error, None)
+                self._note_failure((outputs or self.graph.outputs)[0], time, error, None)
             else:
                 self._run_outputs(batch, tick, outputs, evaluator)
         finally:
@@ -229,7 +229,7 @@ class BatchRunner(Callback):
             for output in outputs:
                 self.commit.note_error(evaluator.error(output.parents[0]), tick)
             self.events.cancelled(tick, errors.capture(error).text)
-            self._failed(outputs[0], time, error, None)
+            self._note_failure(outputs[0], time, error, None)
             return
         self.events.prepared(tick, lambda node: batch.records(node | COUNT_OF, tick), absent)
         self.events.computed(tick, evaluator.batches)
@@ -254,11 +254,11 @@ class BatchRunner(Callback):
             except errors.USER_ERRORS as error:
                 upstream = evaluator.error(output.parents[0])
                 self.commit.note_error(upstream, tick)
-                run.fail(self._failed(output, time, error, upstream))
+                run.fail(self._note_failure(output, time, error, upstream))
                 return Ended.LOST if upstream else Ended.FAILED
         return Ended.DONE
 
-    def _failed(
+    def _note_failure(
         self,
         output: OutputNode,
         time: datetime,

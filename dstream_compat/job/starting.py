@@ -103,7 +103,7 @@ def make_job(
         check_shape(saved.shape, shape_of(graph, partitions), run.folder)
         check_origins(saved.origins, origins_of(graph, partitions), run.folder)
         if is_rebuilt:
-            graph = _saved(sc, graph)
+            graph = _with_saved_sources(sc, graph)
     else:
         graph, run = _begin(sc, graph, folder, partitions)
     drain = STOP_TIMEOUT.read(conf)
@@ -152,7 +152,7 @@ def _begin(
             )
         graph = take_over(sc, graph, old)
     refuse_real_checkpoint(sc, folder)  # it may have come since the folder was named
-    graph = _saved(sc, graph)
+    graph = _with_saved_sources(sc, graph)
     return graph, _save(sc, graph, folder, partitions)
 
 
@@ -166,7 +166,7 @@ def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> check
     return run
 
 
-def _saved(sc: SparkContext, graph: Graph) -> Graph:
+def _with_saved_sources(sc: SparkContext, graph: Graph) -> Graph:
     """Return a graph that can be saved: its sources have all records that they give."""
     nodes = of_kind(graph.reachable(), SourceNode)
     return with_sources(graph, {node.id: node.source.saved(sc) for node in nodes})

@@ -136,7 +136,9 @@ class StreamingTab:
                 _CAPACITY,
             )
         try:
-            self._java.feed(json.dumps([(callback, _told(event)) for callback, event in events]))
+            self._java.feed(
+                json.dumps([(callback, _java_values(event)) for callback, event in events])
+            )
         except Exception as error:
             self._warn("may be incomplete", error)
 
@@ -161,7 +163,7 @@ class StreamingTab:
 # What Java reads: lists, in the order of the parameters of Spark's classes.
 
 
-def _told(event: Any) -> Any:
+def _java_values(event: Any) -> Any:
     match event:
         case BatchEvent(info):
             return _batch(info)

@@ -64,7 +64,7 @@ class Plan:
     initial: Mapping[ShuffleNode, RDD[Any]]
     labels: tuple[str, ...]
 
-    def shipped(self) -> dict[str, object]:
+    def parts_to_ship(self) -> dict[str, object]:
         """Return the parts with functions that go to workers, by name."""
         stages = {self.slot_name(number): stage for number, stage in enumerate(self.slot_stages)}
         return {self.source_name: self.source_stage, **stages}

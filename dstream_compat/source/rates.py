@@ -48,7 +48,7 @@ class RateLimit:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._maximum = maximum if maximum and maximum > 0 else None
-        self._rate = self._bounded(initial) if initial and initial > 0 else self._maximum
+        self._rate = self._within_maximum(initial) if initial and initial > 0 else self._maximum
         self._now = now
         self._lock = threading.Lock()
         self._saved = 0.0
@@ -64,7 +64,7 @@ class RateLimit:
             return
         with self._lock:
             self._settle()
-            before, self._rate = self._rate, self._bounded(rate)
+            before, self._rate = self._rate, self._within_maximum(rate)
             self._saved *= self._rate / before if before else 0.0
 
     def delay(self) -> float:
@@ -97,7 +97,7 @@ class RateLimit:
         self.take(count)
         return not stopped.is_set()
 
-    def _bounded(self, rate: float) -> float:
+    def _within_maximum(self, rate: float) -> float:
         return rate if self._maximum is None else min(rate, self._maximum)
 
     def _settle(self) -> None:

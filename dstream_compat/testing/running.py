@@ -144,7 +144,7 @@ def _run_streams(
     writer = BatchesWriter()
     owners = (own.context, own.stream, RDD, DriverRDD, SparkContext)
     owners = (*owners, *_frames(), *connector_owners(own))
-    with restored(*owners), _same_checkpoint_folder(sc):
+    with restore_after(*owners), _same_checkpoint_folder(sc):
         driver = StreamDriver(own, recording, writer, folder, "", state, streams)
         ssc = own.context(sc, recording.interval or 1.0)
         try:
@@ -192,7 +192,7 @@ def _run_queries(
         with contextlib.suppress(ModuleNotFoundError):
             # the driver replaces what jobs import of it
             owners = (*owners, importlib.import_module("paho.mqtt.client"))
-    with restored(*owners):
+    with restore_after(*owners):
         driver = QueryDriver(
             recording, writer, folder, "", state, streams, waits=False, interval=interval
         )
@@ -256,7 +256,7 @@ def _environment() -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def restored(*owners: Any) -> Iterator[None]:
+def restore_after(*owners: Any) -> Iterator[None]:
     """Let some classes and modules be afterwards what they were before."""
     before = [(owner, dict(vars(owner))) for owner in owners]
     try:

@@ -131,7 +131,7 @@ class FileInput(Input):
             if tick is None:
                 continue
             self._seen[entry.path] = max(entry.modified, ticks[0])
-            self._found.setdefault(tick, []).append(_shown(entry.path))
+            self._found.setdefault(tick, []).append(_hadoop_text(entry.path))
             splitter = splitter or Splitter(sc, self._length)
             try:
                 storage = storage or storage_for(sc, self._folder)
@@ -198,7 +198,7 @@ class FileInput(Input):
         info = super().input_info(tick, parts)
         assert info is not None
         files = (item for items in parts for item in items if isinstance(item, File))
-        found = self._found.get(tick) or [*dict.fromkeys(_shown(file.path) for file in files)]
+        found = self._found.get(tick) or [*dict.fromkeys(_hadoop_text(file.path) for file in files)]
         return info._replace(files=tuple(found))
 
     def memory(self) -> dict[str, Any]:
@@ -213,7 +213,7 @@ class FileInput(Input):
             self._taken = TakenOver(*memory["taken"])
 
 
-def _shown(path: str) -> str:
+def _hadoop_text(path: str) -> str:
     """Return a path as Hadoop prints it."""
     return f"file:{path}" if path.startswith("/") else path
 

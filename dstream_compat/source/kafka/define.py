@@ -71,7 +71,7 @@ def receiver(
         _copy_offsets(sc, quorum, consumer, topics, label)
     decoded = key is utf8_decoder, value is utf8_decoder
     table = ReceiverTable(tuple(sorted(consumer.items())), tuple(sorted(topics)), reset, decoded)
-    return ReceiverSource(table), _decoding(key, value, decoded)
+    return ReceiverSource(table), _decoder_of(key, value, decoded)
 
 
 def _copy_offsets(
@@ -83,10 +83,12 @@ def _copy_offsets(
             return  # it was copied before, or the group is one of Kafka's
         offsets = zookeeper_offsets(sc, quorum, consumer["group.id"], topics)
         client.commit(offsets)
-    _LOG.warning("%s: starting at the offsets stored in ZooKeeper: %s", label, _shown(offsets))
+    _LOG.warning(
+        "%s: starting at the offsets stored in ZooKeeper: %s", label, _offsets_text(offsets)
+    )
 
 
-def _shown(offsets: Mapping[TopicPartition, int]) -> str:
+def _offsets_text(offsets: Mapping[TopicPartition, int]) -> str:
     return ", ".join(f"{topic}-{part}: {at}" for (topic, part), at in sorted(offsets.items()))
 
 
@@ -147,7 +149,7 @@ def direct(
     alone = handler is None
     decoded = alone and key is utf8_decoder, alone and value is utf8_decoder
     table = DirectTable(label, consumer, start, bool(named), handler is not None, decoded)
-    return DirectSource(table, BatchOffsets(label)), handler or _decoding(key, value, decoded)
+    return DirectSource(table, BatchOffsets(label)), handler or _decoder_of(key, value, decoded)
 
 
 def batch(
@@ -234,7 +236,7 @@ def _consumer(sc: SparkContext, params: Mapping[str, Any], label: str) -> dict[s
     return consumer_options(params, str(servers), consumer_names(sc), label)
 
 
-def _decoding(key: Decoder, value: Decoder, decoded: tuple[bool, bool]) -> Handler | None:
+def _decoder_of(key: Decoder, value: Decoder, decoded: tuple[bool, bool]) -> Handler | None:
     """Return what the source does not decode itself."""
     if all(decoded):
         return None

@@ -79,8 +79,8 @@ def receiver_rate(conf: SparkConf, interval: int) -> tuple[KafkaRate, RateContro
     return KafkaRate(limit, None, interval), controller
 
 
-def allowed(inputs: Sequence[TableInput], partitions: int, intervals: int) -> int | None:
+def most_records(inputs: Sequence[TableInput], partitions: int, intervals: int) -> int | None:
     """Return how many records all streams of a table may take; None for any number."""
-    rows = [one.allowed(partitions, intervals) for one in inputs]
+    rows = [one.most_records(partitions, intervals) for one in inputs]
     known = [count for count in rows if count is not None]
     return sum(known) if len(known) == len(rows) else None

@@ -244,7 +244,7 @@ class KafkaInput(TableInput):
         self._limits, controller = rates
         super().__init__(label, receiver, controller)
 
-    def allowed(self, partitions: int, intervals: int) -> int | None:
+    def most_records(self, partitions: int, intervals: int) -> int | None:
         return self._limits.rows(partitions, intervals)
 
 

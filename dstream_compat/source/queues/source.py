@@ -42,7 +42,7 @@ def rdd_partitions(rdd: RDD[Any]) -> list[Items]:
     return [tuple(Chunk(RECORDS, count, data) for count, data in part) for part in parts]
 
 
-def queued(
+def queue_of(
     sc: SparkContext, rdds: Iterable[Any], default: Any
 ) -> tuple[list[Queued], Queued | None]:
     """Return what the arguments of ``queueStream`` stand for: the queue, and what follows it.
@@ -144,12 +144,12 @@ class QueueSource(Source):
 
     def __getstate__(self) -> dict[str, Any]:
         *queue, default = (
-            self._lost(number, item) if isinstance(item, UnreadableRDD) else item
+            self._lost_error(number, item) if isinstance(item, UnreadableRDD) else item
             for number, item in enumerate((*self.queue, self.default))
         )
         return {"queue": queue, "one": self.one, "default": default}
 
-    def _lost(self, number: int, unread: UnreadableRDD) -> bytes:
+    def _lost_error(self, number: int, unread: UnreadableRDD) -> bytes:
         """Return the error that a saved graph has of an RDD that could not be read."""
         error = errors.load(unread.error)
         text = (
@@ -197,8 +197,8 @@ class QueueInput(Input):
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
         """Read the next item for each batch that an output needs."""
         wanted = {tick: self._numbers(tick - self._zero) for tick in ticks}
-        reads = iter(self._read(sc, list(chain.from_iterable(wanted.values()))))
-        return {tick: _united(list(islice(reads, len(some)))) for tick, some in wanted.items()}
+        reads = iter(self._read_items(sc, list(chain.from_iterable(wanted.values()))))
+        return {tick: _unite(list(islice(reads, len(some)))) for tick, some in wanted.items()}
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
         """Return None: as with DStreams, events do not mention queues."""
@@ -221,7 +221,7 @@ class QueueInput(Input):
             return range(count)
         return () if self._items[count] is None else (count,)
 
-    def _read(self, sc: SparkContext, numbers: Sequence[int]) -> list[Read]:
+    def _read_items(self, sc: SparkContext, numbers: Sequence[int]) -> list[Read]:
         """Return what some items have, and read some more if that saves jobs."""
         items = [self._ahead.pop(number, self._items[number]) for number in numbers]
         missing = [n for n, item in zip(numbers, items, strict=True) if isinstance(item, RDD)]
@@ -248,7 +248,7 @@ class QueueInput(Input):
         return [number for number in found[1:] if number not in self._ahead]
 
 
-def _united(reads: Sequence[Read]) -> list[Items] | bytes:
+def _unite(reads: Sequence[Read]) -> list[Items] | bytes:
     """Return the partitions of all items that a batch takes, or the first error among them."""
     parts: list[Items] = []
     for read in reads:

@@ -69,8 +69,8 @@ class Texts:
 
     def pieces(self) -> Iterator[Block | Iterable[Any]]:
         """Yield blocks, and records of what is no block or could differ in one."""
-        for piece in self._read():
-            yield _computed(piece, self._steps)
+        for piece in self._read_pieces():
+            yield _compute(piece, self._steps)
 
     def size(self) -> int:
         """Return the number of records."""
@@ -92,7 +92,7 @@ class Texts:
                 for count, payload in chunks(piece):
                     yield 0, count, payload
 
-    def counted(self) -> Iterator[tuple[Iterable[Any], Iterable[int] | None]]:
+    def count_distinct(self) -> Iterator[tuple[Iterable[Any], Iterable[int] | None]]:
         """Yield distinct records and how often each occurs; or records, and None."""
         blocks: list[Block] = []
         size = 0
@@ -108,7 +108,7 @@ class Texts:
         if blocks:
             yield counts(blocks)
 
-    def _read(self) -> Iterator[Block | Iterable[Any]]:
+    def _read_pieces(self) -> Iterator[Block | Iterable[Any]]:
         blocks: list[Block] = []
         size = 0
         for frame in filter(_has_records, self._frames):
@@ -133,7 +133,7 @@ class Texts:
         return chain.from_iterable(block.values() for block in blocks)
 
 
-def _computed(piece: Block | Iterable[Any], steps: Sequence[_Step]) -> Block | Iterable[Any]:
+def _compute(piece: Block | Iterable[Any], steps: Sequence[_Step]) -> Block | Iterable[Any]:
     for step in steps:
         if isinstance(piece, Block) and (not step.native.ascii or piece.data.isascii()):
             piece = step.native.kernel(piece)

@@ -193,7 +193,7 @@ def test_no_records() -> None:
         found = natively(frames, NATIVE["split"], NATIVE["truth"])
         assert list(found) == []
         assert found.size() == 0
-        assert list(found.counted()) == []
+        assert list(found.count_distinct()) == []
 
 
 def test_few_texts_are_no_block_unless_asked() -> None:
@@ -252,7 +252,7 @@ imported = "pandas" in sys.modules
 for function in NATIVE.values():
     found = natively(framed(["a b", "", "c #"]), function)
     list(found.frames())
-    list(natively(framed(["a b"]), function).counted())
+    list(natively(framed(["a b"]), function).count_distinct())
 assert not imported and "pandas" not in sys.modules, imported
 """
     ended = run_python("-c", code)
