@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dstream_compat.native.whitespace import CHARACTERS
+from dstream_compat.settings import ALWAYS, AUTO
 from dstream_compat.wire.frames import FIXED, LINES, Frame, decode, pack, unpack
 from dstream_compat.wire.text import REPLACE
 from dstream_compat.worker.chain import Consumer, Narrow, ToOutput, UnionSide, of_texts
-from dstream_compat.worker.columns.records import ALWAYS, AUTO, Texts
+from dstream_compat.worker.columns.records import Texts
 from dstream_compat.worker.columns.translated import Native, native_of
 from dstream_compat.worker.operators.merging import combine_pairs
 from dstream_compat.worker.operators.record_functions import (
