@@ -308,6 +308,7 @@ WRITE_AHEAD_LOG: Final = Setting(
 RESTART_DELAY: Final = Setting(
     "spark.streaming.receiverRestartDelay", _seconds("ms"), 2.0, "sockets and MQTT"
 )
+# Spark's own tab reads this one
 RETAINED: Final = Setting(
     "spark.streaming.ui.retainedBatches",
     _COUNT,
