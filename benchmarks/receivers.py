@@ -30,11 +30,11 @@ from typing import Any, Final
 from pyspark import SparkConf
 
 from dstream_compat.clock import SystemClock
+from dstream_compat.settings import WRITE_AHEAD_LOG
 from dstream_compat.source.base import Items, Timeline
 from dstream_compat.source.receivers.mqtt import TEXT, MQTTSource
-from dstream_compat.source.receivers.receiver import LOG_SETTING
+from dstream_compat.source.receivers.receiver import ReceivedSource
 from dstream_compat.source.receivers.socket import SocketSource
-from dstream_compat.source.receivers.source import ReceivedSource
 from dstream_compat.storage.files import LocalStorage
 from dstream_compat.storage.spool import Spool
 from dstream_compat.worker.reading.entries import Chunk
@@ -161,7 +161,7 @@ def serve(server: socket.socket, receiver: Receiver, size: int) -> None:
 
 def measure(receiver: Receiver, size: int, seconds: int) -> tuple[float, float]:
     """Return the records per second, and the driver's CPU seconds for each second."""
-    conf = SparkConf(loadDefaults=False).set(LOG_SETTING, str(receiver.logged).lower())
+    conf = SparkConf(loadDefaults=False).set(WRITE_AHEAD_LOG.name, str(receiver.logged).lower())
     with sender(receiver, size) as port, tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "received"))
         spool = Spool(LocalStorage(), path) if receiver.logged else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pyspark import SparkContext
+from pyspark import SparkConf, SparkContext
 
 from .api.operator_names import as_called
 from .api.start_and_stop import StartAndStop
@@ -18,7 +18,9 @@ from .graph.nodes import Graph, Node
 from .job import active
 from .lifecycle import Phase
 from .names.storage_levels import restore_old_levels
-from .spark.settings import recovered_conf, wants_rebuild
+from .settings import REBUILD_GRAPH
+from .spark.conf import conf_of
+from .spark.settings import recovered_conf
 
 __all__ = ["StreamingContext"]
 
@@ -116,7 +118,7 @@ class StreamingContext(StartAndStop[DStream]):
             context = setupFunc()
             context.checkpoint(checkpointPath)
             return context
-        if wants_rebuild(sc):
+        if REBUILD_GRAPH.read(SparkConf() if sc is None else conf_of(sc)):
             context = setupFunc()
             context.checkpoint(checkpointPath)
             context._recovered = checkpoints.Recovered(found, found.load(with_graph=False))

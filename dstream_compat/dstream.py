@@ -12,7 +12,7 @@ from pyspark import RDD, StorageLevel
 
 from .api.arity import timed
 from .api.dataframes import DataFrameBridge
-from .api.explanation import explained
+from .api.explanation import explain_stream
 from .api.joins import JoinOperators
 from .api.keyed import KeyedOperators
 from .api.narrow import NarrowOperators
@@ -23,10 +23,10 @@ from .api.stateful import Snapshots, StatefulOperators
 from .api.windows import WindowOperators
 from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph.nodes import Node
+from .settings import NATIVE
 from .spark.conf import conf_of
 from .spark.parallelism import cores_to_use
 from .state import StateSpec
-from .worker.columns.records import SETTING, checked
 
 if TYPE_CHECKING:
     from .context import StreamingContext
@@ -130,9 +130,9 @@ class DStream(
         """
         if isinstance(func, FunctionType):
             assert func.__code__.co_argcount in (1, 2), "func should take one or two arguments"
-        return self._transformed(timed(func, "transform"))
+        return self._transform(timed(func, "transform"))
 
-    def _transformed(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> TransformedDStream:
+    def _transform(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> TransformedDStream:
         return TransformedDStream(self, func)
 
     def mapWithState(self, spec: StateSpec) -> MapWithStateDStream:
@@ -158,9 +158,9 @@ class DStream(
         Not in ``pyspark.streaming``; like ``DataFrame.explain``. It tells what holds now: workers
         look at the functions again, as what they see may change.
         """
-        native = checked(conf_of(self._sc).get(SETTING))
+        native = NATIVE.read(conf_of(self._sc))
         places = self._ssc._state_partitions(), cores_to_use(self._sc)
-        print(explained(self._ssc._graph, self._node, native, *places), end="")
+        print(explain_stream(self._ssc._graph, self._node, native, *places), end="")
 
     def cache(self) -> DStream:
         """Return this stream, its RDDs kept in memory while their batch runs.

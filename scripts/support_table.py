@@ -19,6 +19,15 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
+from dstream_compat.source.base import Source
+from dstream_compat.source.files.source import FileSource
+from dstream_compat.source.kafka.source import DirectSource, ReceiverSource
+from dstream_compat.source.kinesis.source import KinesisSource
+from dstream_compat.source.queues.source import QueueSource
+from dstream_compat.source.receivers.mqtt import MQTTSource
+from dstream_compat.source.receivers.socket import SocketSource
+from dstream_compat.source.tables.frames import FrameSource
+
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 SUPPORT = ROOT / "docs" / "support.md"
@@ -38,14 +47,14 @@ class Guarantee(NamedTuple):
     ----------
     source : str
         the function that makes the stream
-    replayable : bool
-        whether what no batch has taken yet is still there after a crash
+    kind : type of Source
+        what the function makes, which says whether it is replayable
     state : str
         how often state counts a record
     """
 
     source: str
-    replayable: bool
+    kind: type[Source]
     state: str
 
 
@@ -55,17 +64,17 @@ RECEIVED: Final = (
 )
 
 GUARANTEES: Final = (
-    Guarantee("KafkaUtils.createDirectStream", True, ONCE),
-    Guarantee("KafkaUtils.createStream", True, ONCE),
-    Guarantee("KinesisUtils.createStream", True, ONCE),
-    Guarantee("textFileStream", True, ONCE),
-    Guarantee("binaryRecordsStream", True, ONCE),
-    Guarantee("queueStream", True, ONCE),
-    Guarantee("from_dataframe", True, "as the DataFrame's sources"),
-    Guarantee("socketTextStream", False, RECEIVED),
-    Guarantee("MQTTUtils.createStream", False, RECEIVED),
-    Guarantee("MQTTUtils.createPairedStream", False, RECEIVED),
-    Guarantee("MQTTUtils.createPickleStream", False, RECEIVED),
+    Guarantee("KafkaUtils.createDirectStream", DirectSource, ONCE),
+    Guarantee("KafkaUtils.createStream", ReceiverSource, ONCE),
+    Guarantee("KinesisUtils.createStream", KinesisSource, ONCE),
+    Guarantee("textFileStream", FileSource, ONCE),
+    Guarantee("binaryRecordsStream", FileSource, ONCE),
+    Guarantee("queueStream", QueueSource, ONCE),
+    Guarantee("from_dataframe", FrameSource, "as the DataFrame's sources"),
+    Guarantee("socketTextStream", SocketSource, RECEIVED),
+    Guarantee("MQTTUtils.createStream", MQTTSource, RECEIVED),
+    Guarantee("MQTTUtils.createPairedStream", MQTTSource, RECEIVED),
+    Guarantee("MQTTUtils.createPickleStream", MQTTSource, RECEIVED),
 )
 
 # How a docstring begins whose function does nothing but refuse.
@@ -371,7 +380,7 @@ def guarantees() -> str:
     """Return the table of sources; those with the same guarantee share a row."""
     rows: dict[tuple[bool, str], list[str]] = {}
     for one in GUARANTEES:
-        rows.setdefault((one.replayable, one.state), []).append(f"`{one.source}`")
+        rows.setdefault((one.kind.replayable, one.state), []).append(f"`{one.source}`")
     return "\n".join(
         [
             "| source | replayable | state counts a record |",

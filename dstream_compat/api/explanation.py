@@ -24,9 +24,8 @@ from ..graph.nodes import (
 )
 from ..plan.compile import layers_of
 from ..plan.late_intervals import late_intervals
+from ..settings import AUTO, NEVER, PARTITIONS
 from ..source.tables.table import TableSource
-from ..spark.parallelism import PARTITIONS
-from ..worker.columns.records import AUTO, NEVER
 from ..worker.columns.translated import Native, makes_pairs, native_of
 from ..worker.operators.constant_pairs import ATOMS, Pairs
 from ..worker.operators.record_functions import RecordFunction, counted
@@ -204,7 +203,7 @@ def _advice(partitions: int, cores: int) -> str:
     )
 
 
-def explained(
+def explain_stream(
     graph: Graph, node: Node, native: str = AUTO, partitions: int = 1, cores: int = 1
 ) -> str:
     """Return what becomes of the records on their way to a stream, stage by stage.

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from pyspark import RDD, StorageLevel
 
 from ..clock import Clock
 from ..graph.nodes import Node, RDDNode, UnionNode
 from ..graph.placement import common_placement
+from ..settings import REMEMBER
 from ..source.files.source import FileSource
-from ..source.queues.source import QueueSource, queued
+from ..source.queues.source import QueueSource, queue_of
 from ..source.receivers.socket import SocketSource
 from ..spark.conf import conf_of
-from ..spark.settings import seconds
 from .base import ContextBase, S, beside, shipped
-
-_REMEMBER: Final = "spark.streaming.fileStream.minRememberDuration"
 
 
 class StreamFactory(ContextBase[S]):
@@ -57,7 +55,7 @@ class StreamFactory(ContextBase[S]):
         pickle.PicklingError
             if a record of a list, or a function of an RDD, cannot be pickled
         """
-        queue, following = queued(self._sc, rdds, default)
+        queue, following = queue_of(self._sc, rdds, default)
         return self._source(QueueSource(queue, oneAtATime, following))
 
     def socketTextStream(
@@ -183,7 +181,7 @@ class StreamFactory(ContextBase[S]):
         return self._stream(node)
 
     def _files(self, folder: str, record_length: int | None) -> FileSource:
-        least = int(seconds(conf_of(self._sc).get(_REMEMBER), 60.0) * 1000)
+        least = int(REMEMBER.read(conf_of(self._sc)) * 1000)
         interval = self._graph.interval
         remember = -(-least // interval) * interval  # whole intervals, as with DStreams
         return FileSource(folder, self._clock.now(), record_length, remember)

@@ -18,6 +18,7 @@ from ..job.shutdown import ShutdownHook
 from ..job.validation import check_graph
 from ..lifecycle import Lifecycle, Phase
 from ..listeners.bus import ListenerBus
+from ..settings import CLOCK
 from ..spark.conf import conf_of
 from ..spark.interrupts import interrupts_held_back
 from ..spark.parallelism import state_partitions
@@ -61,7 +62,7 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
         self._lock = threading.RLock()
         self._listeners = ListenerBus()
         self._shutdown: ShutdownHook | None = None
-        self._clock: Clock = clock_for(conf_of(sc).get("spark.streaming.clock"))
+        self._clock: Clock = clock_for(CLOCK.read(conf_of(sc)))
         use_own_python(sc)
         ship_package(sc)
         active.made(self)

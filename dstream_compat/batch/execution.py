@@ -10,9 +10,11 @@ from pyspark.sql import DataFrame
 
 from ..intervals.scheduler import Task, Work
 from ..plan.compile import Plan
+from ..settings import EXECUTION, ONE_TASK, STAGES
 from ..source.entry_files import EntryFiles
 from ..source.task_servers import TaskServers
 from ..spark.conf import conf_of
+from ..spark.java import java_class
 from ..spark.socket_folder import is_local
 from ..spark.warm_workers import beside
 from ..wire.frames import TOO_LARGE, Intervals, dumps, pack_intervals, unpack
@@ -20,8 +22,7 @@ from ..wire.reports import Reports
 from ..wire.task_properties import set_batch_number
 from ..worker.operators.partition import Repartition
 from ..worker.single_task import AllStages
-from .execution_mode import ONE_TASK, SETTING, STAGES, Way, checked_way, hindrance
-from .frame_rdds import FrameRDDs
+from .execution_mode import Way, hindrance
 from .gate import Gate
 from .rdds import MicroBatch
 
@@ -53,7 +54,7 @@ class Execution:
         why_not = hindrance(plan.stateful, bool(plan.tables))
         ops = [op for stage in plan.slot_stages for op in stage.ops]
         spread = any(isinstance(op, Repartition) for op in ops)
-        self._gate = Gate(checked_way(conf_of(sc).get(SETTING)), why_not, spread)
+        self._gate = Gate(EXECUTION.read(conf_of(sc)), why_not, spread)
         self._can_be_one = why_not is None
         local = is_local(sc.master or "")
         by_jvm = any(source.read_by_jvm(sc) for source in plan.sources.values())
@@ -71,7 +72,7 @@ class Execution:
         if not self._can_be_one:
             return
         # the source stage is the first one
-        source, *stages = [(name, dumps(part)) for name, part in self._plan.shipped().items()]
+        source, *stages = [(name, dumps(part)) for name, part in self._plan.parts_to_ship().items()]
         run = AllStages(self._plan.layout, self.place, source, stages)
         task: RDD[Any] = (
             self._sc.parallelize([None], 1) if self._servers is None else self._servers.one_task()
@@ -134,7 +135,7 @@ class Execution:
         return MicroBatch.of(self._sc, frames, way)
 
     def _in_stages(self, frame: Any, work: Work, way: Way) -> MicroBatch:
-        jrdd = self._rdds.persisted(frame)
+        jrdd = self._rdds.persist(frame)
         try:
             jrdd.count()  # computes all of it, once
             partitions = int(jrdd.getNumPartitions())
@@ -146,3 +147,43 @@ class Execution:
     def close(self) -> None:
         """Remove what tasks read."""
         self._files.close()
+
+
+_ENCODER: Final = "org.apache.spark.sql.catalyst.encoders.ExpressionEncoder"
+
+
+class FrameRDDs:
+    """Turns the DataFrames of micro-batches into RDDs of frames.
+
+    ``Dataset.as(BINARY).toJavaRDD()`` does that too, and plans two queries for each micro-batch,
+    which took a third of the time of a small one. Its encoder is all that is needed of them.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    """
+
+    def __init__(self, sc: SparkContext) -> None:
+        self._sc = sc
+        self._decoder: Any = None
+        self._level = java_class(sc, "org.apache.spark.storage.StorageLevel").MEMORY_AND_DISK()
+        array = java_class(sc, "java.lang.Class").forName("[B")
+        self._tag = java_class(sc, "scala.reflect.ClassTag").apply(array)
+
+    def persist(self, frame: Any) -> Any:
+        """Return a micro-batch's DataFrame (a Java object) as a persisted RDD of byte arrays.
+
+        Parameters
+        ----------
+        frame : JavaObject
+            its first column is binary
+        """
+        plan = frame.queryExecution().logical()
+        if self._decoder is None:
+            binary = java_class(self._sc, "org.apache.spark.sql.Encoders").BINARY()
+            encoders = java_class(self._sc, _ENCODER)
+            analyzer = frame.sparkSession().sessionState().analyzer()
+            bound = encoders.apply(binary).resolveAndBind(plan.output().take(1), analyzer)
+            self._decoder = bound.createDeserializer()
+        return plan.rdd().map(self._decoder, self._tag).toJavaRDD().persist(self._level)

@@ -1,14 +1,8 @@
-"""How a micro-batch is computed, and the setting that says so."""
+"""How a micro-batch is computed, and why."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
-
-SETTING: Final = "spark.streaming.compat.execution"
-AUTO: Final = "auto"
-ONE_TASK: Final = "oneTask"
-STAGES: Final = "stages"
-_WAYS: Final = (AUTO, ONE_TASK, STAGES)
 
 
 class Way(NamedTuple):
@@ -37,20 +31,6 @@ class Way(NamedTuple):
 
 UNKNOWN_WAY: Final = Way("", "")
 """Of a micro-batch that an earlier process has computed."""
-
-
-def checked_way(text: str | None) -> str:
-    """Return what the setting ``spark.streaming.compat.execution`` asks for.
-
-    Raises
-    ------
-    ValueError
-        if that is none of ``auto``, ``oneTask`` and ``stages``
-    """
-    way = next((way for way in _WAYS if way.lower() == (text or AUTO).strip().lower()), None)
-    if way is None:
-        raise ValueError(f"{SETTING}={text} is not known: set one of {', '.join(_WAYS)}")
-    return way
 
 
 def hindrance(stateful: bool, tables: bool) -> str | None:

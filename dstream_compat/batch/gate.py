@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..intervals.scheduler import Work
+from ..settings import AUTO, EXECUTION, ONE_TASK, STAGES
 from ..worker.reading.entries import (
     Chunk,
     FixedFile,
@@ -18,7 +19,7 @@ from ..worker.reading.entries import (
     TextFile,
 )
 from ..worker.reading.kinesis_range import KinesisRange
-from .execution_mode import AUTO, ONE_TASK, SETTING, STAGES, Way
+from .execution_mode import Way
 
 MOST_PLANNED: Final = 256 << 10
 """Bytes that one task reads at most."""
@@ -56,7 +57,7 @@ class Gate:
         if self._hindrance is not None:
             return Way(STAGES, self._hindrance)
         if self._way != AUTO:
-            return Way(self._way, f"{SETTING} says so")
+            return Way(self._way, f"{EXECUTION} says so")
         planned = planned_bytes(entry for task in work.tasks for entry in task)
         if planned > MOST_PLANNED:
             return Way(STAGES, f"it reads more than {MOST_PLANNED >> 10} KiB")
@@ -108,12 +109,12 @@ def _size(item: Item) -> int:
         case TextFile(split=split) | FixedFile(split=split) | HadoopFile(split=split):
             if split.end is not None:
                 return split.end - split.start
-            return _unpacked(item.path) if not isinstance(item, HadoopFile) else _UNKNOWN
+            return _unpacked_size(item.path) if not isinstance(item, HadoopFile) else _UNKNOWN
         case KinesisRange():
             return _UNKNOWN
 
 
-def _unpacked(path: str) -> int:
+def _unpacked_size(path: str) -> int:
     """Return how large a compressed file may be."""
     try:
         return _COMPRESSED * os.path.getsize(path)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import IO, Any, Final
 
 from pyspark import RDD, SparkContext, TaskContext
-from pyspark.serializers import BatchedSerializer, CPickleSerializer, NoOpSerializer
+from pyspark.serializers import BatchedSerializer, CPickleSerializer, NoOpSerializer, Serializer
 
 from ..spark.java import java_array
 from ..wire import errors
@@ -30,10 +31,8 @@ from ..wire.reports import Header, header_of
 from ..worker.inbox import in_order
 from ..worker.memory import worker_memory
 from ..worker.setup import set_up_worker
-from .counted_rdd import CountedRDD
 from .driver_rdd import DriverRDD
 from .execution_mode import UNKNOWN_WAY, Way
-from .headers import StreamHeaders, by_stream
 
 _OF_TASKS: Final = (INTERVALS, IN_BLOCKS, TOOK)
 """Kinds of frames that are of no stream."""
@@ -221,20 +220,20 @@ class MicroBatch:
             return CountedRDD(self._jrdd.coalesce(1, False), self._sc, frames, records)
         if [where for _, where in placed] == list(range(self._partitions)):
             return CountedRDD(self._own(), self._sc, frames, records)
-        return self._regrouped(stream, [src for src, _ in placed])
+        return self._regroup(stream, [src for src, _ in placed])
 
     def _own(self) -> Any:
         """Return the frames as an RDD that users may persist: a persisted one cannot be again."""
         name = "org.apache.spark.api.java.JavaRDD"
         return self._sc._jsc.union(java_array(self._sc, name, self._jrdd))
 
-    def _regrouped(self, stream: StreamHeaders, order: list[tuple[int, ...]]) -> RDD[Any]:
+    def _regroup(self, stream: StreamHeaders, order: list[tuple[int, ...]]) -> RDD[Any]:
         index = {src: number for number, src in enumerate(order)}
         first = stream.headers[0]
         node, tick = first.node, first.tick
         frames: RDD[bytes] = RDD(self._jrdd, self._sc, NoOpSerializer())
-        keyed = frames.mapPartitions(_keyed(node, tick, index))
-        return keyed.partitionBy(len(order), int).mapPartitions(_decoded(worker_memory()))
+        keyed = frames.mapPartitions(_key_frames_by(node, tick, index))
+        return keyed.partitionBy(len(order), int).mapPartitions(_decode_with(worker_memory()))
 
 
 def _of_interval(tick: int) -> Callable[[Iterable[bytes]], Iterator[bytes]]:
@@ -247,7 +246,7 @@ def _of_interval(tick: int) -> Callable[[Iterable[bytes]], Iterator[bytes]]:
     return of_interval
 
 
-def _keyed(
+def _key_frames_by(
     node: int, tick: int, index: dict[tuple[int, ...], int]
 ) -> Callable[[Iterable[bytes]], Iterator[tuple[int, bytes]]]:
     def key_frames(frames: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
@@ -259,7 +258,7 @@ def _keyed(
     return key_frames
 
 
-def _decoded(memory: int) -> Callable[[Iterable[tuple[int, bytes]]], Iterator[Any]]:
+def _decode_with(memory: int) -> Callable[[Iterable[tuple[int, bytes]]], Iterator[Any]]:
     def decode_keyed(pairs: Iterable[tuple[int, bytes]]) -> Iterator[Any]:
         frames = (unpack(data) for _, data in pairs)
         return chain.from_iterable(map(decode, in_order(frames, memory)))
@@ -278,3 +277,81 @@ def _failed_rdd(sc: SparkContext, error: errors.CapturedError) -> RDD[Any]:
         raise original
 
     return sc.parallelize([0], 1).mapPartitions(fail)
+
+
+class CountedRDD(RDD[Any]):
+    """A stream's batch that is too large for the driver, which has been told its size.
+
+    ``count`` and ``isEmpty`` are answered in the driver, unless the RDD is to be saved: then the
+    first job does that, as users expect of ``rdd.cache(); rdd.count()``.
+
+    Parameters
+    ----------
+    jrdd : JavaObject
+        the RDD in the JVM
+    ctx : SparkContext
+        the user's context
+    serializer : Serializer
+        reads its records
+    records : int
+        how many there are
+    """
+
+    def __init__(self, jrdd: Any, ctx: SparkContext, serializer: Serializer, records: int) -> None:
+        super().__init__(jrdd, ctx, serializer)
+        self._records = records
+
+    def _is_saved(self) -> bool:
+        return self.is_cached or self.is_checkpointed
+
+    def count(self) -> int:
+        """Return the number of records."""
+        return super().count() if self._is_saved() else self._records
+
+    def isEmpty(self) -> bool:
+        """Return whether there are no records."""
+        return super().isEmpty() if self._is_saved() else self._records == 0
+
+
+@dataclass(frozen=True)
+class StreamHeaders:
+    """The frames of one stream in one interval.
+
+    Parameters
+    ----------
+    headers : list of Header
+        of its records
+    error : bytes, optional
+        the captured error that it has instead
+    """
+
+    headers: list[Header]
+    error: bytes | None
+
+    def is_ordered(self) -> bool:
+        """Return whether the frames of each Spark partition lie there in their order."""
+        order = [(header.spark_partition, header.src, header.seq) for header in self.headers]
+        return all(before <= after for before, after in pairwise(order))
+
+    def inline(self) -> list[list[bytes]] | None:
+        """Return the frames of each logical partition; None if the driver lacks one of them."""
+        held: dict[tuple[int, ...], list[bytes]] = {}
+        for header in sorted(self.headers, key=lambda header: (header.src, header.seq)):
+            if header.data is None:
+                return None
+            held.setdefault(header.src, []).append(header.data)
+        return list(held.values())
+
+
+def by_stream(headers: Iterable[Header]) -> dict[tuple[int, int], StreamHeaders]:
+    """Return headers by the stream (its node) and the interval (its batch time)."""
+    found: dict[tuple[int, int], list[Header]] = {}
+    for header in headers:
+        found.setdefault((header.node, header.tick), []).append(header)
+    return {of: _stream(group) for of, group in found.items()}
+
+
+def _stream(headers: list[Header]) -> StreamHeaders:
+    errors = [header for header in headers if header.kind == ERROR]
+    records = [header for header in headers if header.kind != ERROR]
+    return StreamHeaders(records, bytes(errors[-1].frame().payload) if errors else None)

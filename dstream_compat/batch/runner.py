@@ -7,12 +7,12 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from ..exceptions import BatchFailedError
 from ..graph.nodes import Graph, Node, OutputNode, children_of, inner_streams
 from ..intervals.scheduler import Work
 from ..lifecycle import BatchAborted, Phase
+from ..settings import CONCURRENT_JOBS
 from ..source.handover import Handed
 from ..source.tables.table import TableInput
 from ..spark.conf import conf_of
@@ -32,7 +32,6 @@ from .past_rdds import PastRDDs
 from .rdds import MicroBatch
 from .table_ranges import Announcer
 
-_CONCURRENT: Final = "spark.streaming.concurrentJobs"
 _LOG = logging.getLogger("dstream_compat")
 
 
@@ -74,7 +73,7 @@ class BatchRunner(Callback):
         self._rerun = [] if self.commit.failed is None else self.commit.failed.times()
         self._noted_progress = False
         inside = inner_streams(nodes) if self.graph.remember is None else frozenset()
-        self.pool = OutputPool(self.sc, int(conf_of(self.sc).get(_CONCURRENT) or 1))
+        self.pool = OutputPool(self.sc, CONCURRENT_JOBS.read(conf_of(self.sc)))
         self.past = PastRDDs(
             self.scheduler,
             lambda: threading.get_ident() in {self.thread, *self.pool.threads},
@@ -159,7 +158,7 @@ class BatchRunner(Callback):
                 if known and all(is_new(one, tick) for one in known if one):
                     self.commit.lose(tick)
                 self.events.cancelled(tick, errors.capture(error).text)
-                self._failed((outputs or self.graph.outputs)[0], time, error, None)
+                self._note_failure((outputs or self.graph.outputs)[0], time, error, None)
             else:
                 self._run_outputs(batch, tick, outputs, evaluator)
         finally:
@@ -230,7 +229,7 @@ class BatchRunner(Callback):
             for output in outputs:
                 self.commit.note_error(evaluator.error(output.parents[0]), tick)
             self.events.cancelled(tick, errors.capture(error).text)
-            self._failed(outputs[0], time, error, None)
+            self._note_failure(outputs[0], time, error, None)
             return
         self.events.prepared(tick, lambda node: batch.records(node | COUNT_OF, tick), absent)
         self.events.computed(tick, evaluator.batches)
@@ -255,11 +254,11 @@ class BatchRunner(Callback):
             except errors.USER_ERRORS as error:
                 upstream = evaluator.error(output.parents[0])
                 self.commit.note_error(upstream, tick)
-                run.fail(self._failed(output, time, error, upstream))
+                run.fail(self._note_failure(output, time, error, upstream))
                 return Ended.LOST if upstream else Ended.FAILED
         return Ended.DONE
 
-    def _failed(
+    def _note_failure(
         self,
         output: OutputNode,
         time: datetime,

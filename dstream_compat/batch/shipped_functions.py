@@ -103,7 +103,7 @@ class ShippedFunctions(WatchedVariables):
 
     def __init__(self, sc: SparkContext, plan: Plan, at_run: bool = False) -> None:
         self._sc = sc
-        self._parts: Mapping[str, Any] = plan.shipped()
+        self._parts: Mapping[str, Any] = plan.parts_to_ship()
         self._at_run = at_run
         self._accumulates = False
         self._broadcasts: dict[str, set[int]] = {}

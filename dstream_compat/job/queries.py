@@ -34,14 +34,13 @@ from ..listeners.monitor import Monitor
 from ..listeners.streaming_tab import StreamingTab, wants_tab
 from ..plan.compile import Plan, compile_graph
 from ..plan.late_intervals import late_intervals
+from ..settings import NATIVE, WRITE_AHEAD_LOG
 from ..source.base import Input, Source, SourceEvents
 from ..source.handover import Handover, HandoverClock, HandoverInput
-from ..source.receivers.source import can_be_read_again
 from ..source.tables.table import TableInput
 from ..spark.conf import conf_of
 from ..spark.settings import JobSettings
 from ..storage.spool import Spool
-from ..worker.columns.records import SETTING, checked
 from .initial_state import InitialState
 from .query_run import QueryRun
 from .run_folders import RunFolders
@@ -132,9 +131,7 @@ class QueryFactory:
             who is told how the outputs go
         """
         sc, graph, life = self.sc, self.graph, self.life
-        plan, *others = compile_graph(
-            graph, self.settings.partitions, checked(conf_of(sc).get(SETTING))
-        )
+        plan, *others = compile_graph(graph, self.settings.partitions, NATIVE.read(conf_of(sc)))
         inputs = self._inputs()
         tab = StreamingTab(sc, graph, plan.sources) if wants_tab(sc) else None
         monitor = Monitor(sc, graph, self.clock, inputs, bus, tab)
@@ -239,7 +236,8 @@ class QueryFactory:
         spool = self.folders.spool("failed")
         if spool is None:
             return IntervalCommit(links, None, None)
-        again = all(can_be_read_again(source, conf_of(self.sc)) for source in sources)
+        # what a receiver has logged is read again, too
+        again = WRITE_AHEAD_LOG.read(conf_of(self.sc)) or all(one.replayable for one in sources)
         delay = CommitDelay(self.clock, self.life, again)
         return IntervalCommit(links, FailedBatches(spool, self.graph), delay)
 

@@ -14,10 +14,10 @@ from typing import Any, Final
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
+from ..settings import STOPS_GRACEFULLY
 from ..spark.conf import conf_of
 
 _LOG = logging.getLogger("dstream_compat")
-_SETTING: Final = "spark.streaming.stopGracefullyOnShutdown"
 _PRIORITY: Final = 100
 """Of our hook in the JVM; Spark's own, which stop the SparkContext, have 40."""
 _HOURS: Final = 24
@@ -48,7 +48,7 @@ class ShutdownHook:
     @classmethod
     def install(cls, sc: SparkContext, stop: Callable[[], None]) -> ShutdownHook | None:
         """Return the hook of a started job, or None where the setting is not ``true``."""
-        if (conf_of(sc).get(_SETTING) or "").strip().lower() != "true":
+        if not STOPS_GRACEFULLY.read(conf_of(sc)):
             return None
         hook = cls(sc, stop)
         hook._watch_jvm()
@@ -92,7 +92,7 @@ class ShutdownHook:
             _LOG.warning(
                 "%s: start() was not called in the main thread, so SIGTERM ends the process "
                 "at once",
-                _SETTING,
+                STOPS_GRACEFULLY,
             )
             return
         handler = signal.getsignal(signal.SIGTERM)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
 
 from pyspark import SparkContext
 
@@ -19,14 +18,14 @@ from ..graph.nodes import Graph, ShuffleNode, SourceNode, of_kind, with_sources
 from ..lifecycle import Lifecycle
 from ..listeners.bus import ListenerBus
 from ..old_checkpoint.taking_over import take_over
+from ..settings import IMPORT_FROM, MAX_INTERVALS, PARTITIONS, STOP_TIMEOUT
 from ..spark.conf import conf_of
-from ..spark.parallelism import PARTITIONS, state_partitions
-from ..spark.settings import JobSettings, import_from, lasting_settings, seconds
+from ..spark.parallelism import state_partitions
+from ..spark.settings import JobSettings, lasting_settings
 from ..spark.workers import prepare_for_state
 from ..storage.files import storage_for
 from .job import Job
 
-_STOP_TIMEOUT: Final = "spark.streaming.gracefulStopTimeout"
 _LOG = logging.getLogger("dstream_compat")
 
 
@@ -82,16 +81,16 @@ def make_job(
         graph = replace(graph, imported=saved.imported)
         if is_rebuilt and saved.imported is not None and not run.has_progress():
             # what was taken over is in the saved graph only
-            old = import_from(sc)
+            old = IMPORT_FROM.read(conf_of(sc))
             if old is None:
                 raise CheckpointError(
                     f"the job in {run.folder} has taken over another checkpoint and committed no "
                     "batch since: the graph is rebuilt only with "
-                    "spark.streaming.compat.importFrom=FOLDER, so that state and positions are "
+                    f"{IMPORT_FROM}=FOLDER, so that state and positions are "
                     "taken over again; nothing was changed here"
                 )
             graph = take_over(sc, graph, old)
-        if saved.partitions != partitions and conf.contains(PARTITIONS):
+        if saved.partitions != partitions and conf.contains(PARTITIONS.name):
             _LOG.warning(
                 "%s is %d, but the state in %s is in %d partitions: they stay until the job starts "
                 "in a new checkpoint folder",
@@ -104,12 +103,13 @@ def make_job(
         check_shape(saved.shape, shape_of(graph, partitions), run.folder)
         check_origins(saved.origins, origins_of(graph, partitions), run.folder)
         if is_rebuilt:
-            graph = _saved(sc, graph)
+            graph = _with_saved_sources(sc, graph)
     else:
         graph, run = _begin(sc, graph, folder, partitions)
-    drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
-    most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
-    settings = JobSettings(partitions, most, drain)
+    drain = STOP_TIMEOUT.read(conf)
+    if drain is None:
+        drain = 10 * graph.interval / 1000
+    settings = JobSettings(partitions, MAX_INTERVALS.read(conf), drain)
     job = Job(sc, graph, life, clock, bus, settings, run, recovered is not None, on_end)
     if recovered is not None:
         try:
@@ -132,10 +132,10 @@ def _begin(
     -------
     The graph to run, and where it is saved
     """
-    old = import_from(sc)
+    old = IMPORT_FROM.read(conf_of(sc))
     if old is not None and folder is None:
         raise CheckpointError(
-            f"spark.streaming.compat.importFrom names {old}, but this job has no checkpoint "
+            f"{IMPORT_FROM} names {old}, but this job has no checkpoint "
             "folder, so it would take over the same after every restart. Make its context with "
             "StreamingContext.getOrCreate(FOLDER, create), or drop the setting. Nothing was changed"
         )
@@ -145,14 +145,14 @@ def _begin(
         found = checkpoint.find(sc, folder)
         if found is not None and found.has_progress():
             raise CheckpointError(
-                f"spark.streaming.compat.importFrom names {old}, but {folder} holds a run of this "
+                f"{IMPORT_FROM} names {old}, but {folder} holds a run of this "
                 "package already, which only StreamingContext.getOrCreate continues: taking over "
                 "would process again what that has processed. Use getOrCreate, name a new folder, "
                 "or drop the setting to begin without state. Nothing was changed"
             )
         graph = take_over(sc, graph, old)
     refuse_real_checkpoint(sc, folder)  # it may have come since the folder was named
-    graph = _saved(sc, graph)
+    graph = _with_saved_sources(sc, graph)
     return graph, _save(sc, graph, folder, partitions)
 
 
@@ -166,7 +166,7 @@ def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> check
     return run
 
 
-def _saved(sc: SparkContext, graph: Graph) -> Graph:
+def _with_saved_sources(sc: SparkContext, graph: Graph) -> Graph:
     """Return a graph that can be saved: its sources have all records that they give."""
     nodes = of_kind(graph.reachable(), SourceNode)
     return with_sources(graph, {node.id: node.source.saved(sc) for node in nodes})

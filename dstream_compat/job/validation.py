@@ -9,7 +9,7 @@ from pyspark import SparkContext, StorageLevel
 
 from ..exceptions import StreamingStateError
 from ..graph.nodes import Graph, Node, ShuffleNode, SourceNode
-from ..source.receivers.receiver import LOG_SETTING, wants_log
+from ..settings import WRITE_AHEAD_LOG
 from ..spark.conf import conf_of
 from ..worker.operators.window import Window
 
@@ -39,10 +39,11 @@ def check_graph(sc: SparkContext, graph: Graph, folder: str | None) -> None:
     if not graph.outputs:
         raise StreamingStateError("No output operations registered, so nothing to execute")
     receivers = (n for n in graph.reachable() if isinstance(n, SourceNode) and n.source.receiver)
-    if folder is None and wants_log(conf_of(sc)) and any(receivers):
+    if folder is None and WRITE_AHEAD_LOG.read(conf_of(sc)) and any(receivers):
         raise StreamingStateError(
             "Cannot enable receiver write-ahead log without checkpoint directory set. Please use "
-            f"streamingContext.checkpoint() to set the checkpoint directory, or unset {LOG_SETTING}"
+            "streamingContext.checkpoint() to set the checkpoint directory, or unset "
+            f"{WRITE_AHEAD_LOG}"
         )
     for node in graph.reachable():
         if isinstance(node, SourceNode):

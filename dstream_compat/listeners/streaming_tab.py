@@ -12,6 +12,7 @@ from typing import Any, Final
 from pyspark import SparkContext
 
 from ..graph.nodes import Graph
+from ..settings import UI
 from ..source.base import Source
 from ..spark.conf import conf_of
 from ..spark.java import java_class, spark_is_there
@@ -19,7 +20,6 @@ from ..spark.java_code import own_class
 from .events import BatchEvent, OutputOperationEvent, ReceiverEvent, StreamingStarted
 from .infos import JavaBatchInfo, JavaOutputOperationInfo, JavaStreamInputInfo
 
-_SETTING: Final = "spark.streaming.compat.ui"
 _LOG = logging.getLogger("dstream_compat")
 _CAPACITY: Final = 10_000
 """Events that may wait, as in Spark's listener bus."""
@@ -30,9 +30,7 @@ _CLOSE_SECONDS: Final = 2.0
 
 def wants_tab(sc: SparkContext) -> bool:
     """Return whether there is a place for the tab or its metrics, and they are not switched off."""
-    if (conf_of(sc).get(_SETTING) or "true").strip().lower() != "true":
-        return False
-    return sc.uiWebUrl is not None or _has_sink(sc)
+    return UI.read(conf_of(sc)) and (sc.uiWebUrl is not None or _has_sink(sc))
 
 
 def _has_sink(sc: SparkContext) -> bool:
@@ -138,7 +136,9 @@ class StreamingTab:
                 _CAPACITY,
             )
         try:
-            self._java.feed(json.dumps([(callback, _told(event)) for callback, event in events]))
+            self._java.feed(
+                json.dumps([(callback, _java_values(event)) for callback, event in events])
+            )
         except Exception as error:
             self._warn("may be incomplete", error)
 
@@ -156,14 +156,14 @@ class StreamingTab:
                 "without them)",
                 what,
                 getattr(error, "java_exception", error),
-                _SETTING,
+                UI,
             )
 
 
 # What Java reads: lists, in the order of the parameters of Spark's classes.
 
 
-def _told(event: Any) -> Any:
+def _java_values(event: Any) -> Any:
     match event:
         case BatchEvent(info):
             return _batch(info)

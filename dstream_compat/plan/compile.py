@@ -22,10 +22,10 @@ from ..graph.nodes import (
     place_of,
 )
 from ..graph.placement import pieces_of
+from ..settings import NEVER
 from ..source.base import Source
 from ..source.tables.table import Table, TableRun, TableSource
 from ..worker.chain import Consumer, Layout, Narrow, ToOutput, ToShuffle, UnionSide
-from ..worker.columns.records import NEVER
 from ..worker.memory import worker_memory
 from ..worker.operators.base import MAIN, SNAPSHOTS, SlotOp
 from ..worker.operators.map_with_state import MapWithState
@@ -64,7 +64,7 @@ class Plan:
     initial: Mapping[ShuffleNode, RDD[Any]]
     labels: tuple[str, ...]
 
-    def shipped(self) -> dict[str, object]:
+    def parts_to_ship(self) -> dict[str, object]:
         """Return the parts with functions that go to workers, by name."""
         stages = {self.slot_name(number): stage for number, stage in enumerate(self.slot_stages)}
         return {self.source_name: self.source_stage, **stages}

@@ -87,6 +87,8 @@ class Source(ABC):
 
     shown_as: ClassVar[str] = "Input stream"
     """What the Streaming tab calls it; Spark's name for such a stream."""
+    replayable: ClassVar[bool] = True
+    """Whether a position in it is remembered, so that what no batch has taken is read again."""
 
     @property
     @abstractmethod

@@ -10,17 +10,17 @@ from typing import Final
 
 from pyspark import SparkConf
 
-_MAX_RATE: Final = "spark.streaming.receiver.maxRate"
-INITIAL_RATE: Final = "spark.streaming.backpressure.initialRate"
-_ENABLED: Final = "spark.streaming.backpressure.enabled"
-_ESTIMATOR: Final = "spark.streaming.backpressure.rateEstimator"
-_TERMS: Final = {
-    "spark.streaming.backpressure.pid.proportional": 1.0,
-    "spark.streaming.backpressure.pid.integral": 0.2,
-    "spark.streaming.backpressure.pid.derived": 0.0,
-    "spark.streaming.backpressure.pid.minRate": 100.0,
-}
-"""The arguments of Spark's estimator, with their defaults."""
+from ..settings import (
+    BACKPRESSURE,
+    DERIVED,
+    ESTIMATOR,
+    INITIAL_RATE,
+    INTEGRAL,
+    LEAST_RATE,
+    MAX_RATE,
+    PROPORTIONAL,
+)
+
 _BURST_SECONDS: Final = 1.0
 _LOOK_SECONDS: Final = 0.5
 
@@ -48,7 +48,7 @@ class RateLimit:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._maximum = maximum if maximum and maximum > 0 else None
-        self._rate = self._bounded(initial) if initial and initial > 0 else self._maximum
+        self._rate = self._within_maximum(initial) if initial and initial > 0 else self._maximum
         self._now = now
         self._lock = threading.Lock()
         self._saved = 0.0
@@ -64,7 +64,7 @@ class RateLimit:
             return
         with self._lock:
             self._settle()
-            before, self._rate = self._rate, self._bounded(rate)
+            before, self._rate = self._rate, self._within_maximum(rate)
             self._saved *= self._rate / before if before else 0.0
 
     def delay(self) -> float:
@@ -97,7 +97,7 @@ class RateLimit:
         self.take(count)
         return not stopped.is_set()
 
-    def _bounded(self, rate: float) -> float:
+    def _within_maximum(self, rate: float) -> float:
         return rate if self._maximum is None else min(rate, self._maximum)
 
     def _settle(self) -> None:
@@ -217,7 +217,7 @@ def receiver_limit(conf: SparkConf) -> RateLimit:
 
     As measured with DStreams, the initial rate counts whether backpressure is enabled or not.
     """
-    return RateLimit(number(conf, _MAX_RATE), number(conf, INITIAL_RATE))
+    return RateLimit(MAX_RATE.read(conf), INITIAL_RATE.read(conf))
 
 
 def estimator_for(conf: SparkConf, interval: int) -> PIDRateEstimator | None:
@@ -235,28 +235,10 @@ def estimator_for(conf: SparkConf, interval: int) -> PIDRateEstimator | None:
     ValueError
         if a setting has no usable value
     """
-    if (conf.get(_ENABLED) or "false").strip().lower() != "true":
+    if not BACKPRESSURE.read(conf):
         return None
-    kind = conf.get(_ESTIMATOR) or "pid"
+    kind = ESTIMATOR.read(conf)
     if kind != "pid":
         raise ValueError(f"Unknown rate estimator: {kind}")
-    given = {key: number(conf, key) for key in _TERMS}
-    terms = [_TERMS[key] if value is None else value for key, value in given.items()]
+    terms = (term.read(conf) for term in (PROPORTIONAL, INTEGRAL, DERIVED, LEAST_RATE))
     return PIDRateEstimator(interval, *terms)
-
-
-def number(conf: SparkConf, key: str) -> float | None:
-    """Return a setting as a number; None if it is not set.
-
-    Raises
-    ------
-    ValueError
-        if it is not a number; names the setting
-    """
-    text = conf.get(key)
-    if text is None:
-        return None
-    try:
-        return float(text)
-    except ValueError as error:
-        raise ValueError(f"{key}={text} is not a number") from error

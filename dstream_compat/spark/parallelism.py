@@ -6,9 +6,9 @@ from typing import Final
 
 from pyspark import SparkConf, SparkContext
 
+from ..settings import PARTITIONS
 from .conf import conf_of
 
-PARTITIONS: Final = "spark.streaming.compat.partitions"
 _SET: Final = "spark.default.parallelism"
 _CORES: Final = "spark.executor.cores"
 _INSTANCES: Final = "spark.executor.instances"
@@ -56,7 +56,7 @@ def state_partitions(sc: SparkContext) -> int:
     sc : SparkContext
         of the job
     """
-    return int(conf_of(sc).get(PARTITIONS) or 0) or default_parallelism(sc)
+    return PARTITIONS.read(conf_of(sc)) or default_parallelism(sc)
 
 
 def expected_cores(conf: SparkConf, master: str) -> int:

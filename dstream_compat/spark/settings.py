@@ -1,4 +1,4 @@
-"""Spark settings that a StreamingContext reads, and what it makes of its SparkContext."""
+"""The settings of a SparkContext that a checkpoint saves, and those of one that is recovered."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from typing import Final
 from pyspark import SparkConf, SparkContext
 
 from ..wire.socket_paths import is_private_folder
-from .conf import conf_of
 from .socket_folder import FOLDER
 from .workers import DAEMON, MODULE, PACKAGE
 
-_REBUILD: Final = "spark.streaming.compat.rebuildGraph"
-_IMPORT: Final = "spark.streaming.compat.importFrom"
 _VOLATILE: Final = (
     "spark.app.id",
     "spark.app.startTime",
@@ -129,46 +126,7 @@ def recovered_conf(saved: list[tuple[str, str]]) -> SparkConf:
     )
 
 
-def seconds(text: str | None, default: float, unit: str = "s") -> float:
-    """Return a Spark duration such as ``5m`` or ``500ms`` in seconds.
-
-    Parameters
-    ----------
-    text : str, optional
-        the setting; None gives the default
-    default : float
-        seconds
-    unit : str
-        of a plain number; as in Spark it depends on the setting
-
-    Raises
-    ------
-    ValueError
-        if it is not a duration
-    """
-    if text is None:
-        return default
-    units = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
-    digits = text.strip().rstrip("abcdefghijklmnopqrstuvwxyz").strip()
-    unit = text.strip()[len(digits) :].strip() or unit
-    try:
-        return float(digits) * units[unit]
-    except (ValueError, KeyError) as error:
-        raise ValueError(f"{text!r} is not a duration such as 60s, 5m or 500ms") from error
-
-
 def use_own_python(sc: SparkContext) -> None:
     """Let local workers run the driver's Python: Spark's default is any ``python3`` of the PATH."""
     if (sc.master or "").startswith("local") and "PYSPARK_PYTHON" not in os.environ:
         sc.pythonExec = sys.executable
-
-
-def wants_rebuild(sc: SparkContext | None) -> bool:
-    """Return whether a recovery takes the graph from the current code instead of the saved one."""
-    conf = SparkConf() if sc is None else conf_of(sc)
-    return (conf.get(_REBUILD) or "false").strip().lower() == "true"
-
-
-def import_from(sc: SparkContext) -> str | None:
-    """Return the checkpoint folder of Spark's DStreams that a new job is to go on from."""
-    return (conf_of(sc).get(_IMPORT) or "").strip() or None

@@ -19,7 +19,6 @@ from .clock import ManualClock
 from .errors import RecordingError, RunError
 from .intervals import is_interval
 from .recordings import Recording, read_batches, write_batches
-from .restoring import restored
 from .results import RUNS, read_results
 from .session import local_session
 
@@ -145,7 +144,7 @@ def _run_streams(
     writer = BatchesWriter()
     owners = (own.context, own.stream, RDD, DriverRDD, SparkContext)
     owners = (*owners, *_frames(), *connector_owners(own))
-    with restored(*owners), _same_checkpoint_folder(sc):
+    with restore_after(*owners), _same_checkpoint_folder(sc):
         driver = StreamDriver(own, recording, writer, folder, "", state, streams)
         ssc = own.context(sc, recording.interval or 1.0)
         try:
@@ -193,7 +192,7 @@ def _run_queries(
         with contextlib.suppress(ModuleNotFoundError):
             # the driver replaces what jobs import of it
             owners = (*owners, importlib.import_module("paho.mqtt.client"))
-    with restored(*owners):
+    with restore_after(*owners):
         driver = QueryDriver(
             recording, writer, folder, "", state, streams, waits=False, interval=interval
         )
@@ -254,3 +253,18 @@ def _environment() -> dict[str, str]:
     package = str(Path(__file__).resolve().parents[2])
     paths = [package, os.environ.get("PYTHONPATH")]
     return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+@contextlib.contextmanager
+def restore_after(*owners: Any) -> Iterator[None]:
+    """Let some classes and modules be afterwards what they were before."""
+    before = [(owner, dict(vars(owner))) for owner in owners]
+    try:
+        yield
+    finally:
+        for owner, known in before:
+            for name, value in list(vars(owner).items()):
+                if name not in known:
+                    delattr(owner, name)
+                elif value is not known[name]:
+                    setattr(owner, name, known[name])

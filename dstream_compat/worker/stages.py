@@ -8,6 +8,7 @@ from contextlib import closing
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from ..settings import NEVER
 from ..wire import errors
 from ..wire.frames import (
     ABSENT,
@@ -28,7 +29,7 @@ from ..wire.frames import (
 from ..wire.task_properties import check_intervals, task_table_ranges
 from . import attempts
 from .chain import Chain, Consumer, Layout, Tagged, of_texts
-from .columns.records import NEVER, Texts
+from .columns.records import Texts
 from .inbox import Inbox
 from .memory import worker_memory
 from .operators.base import NO_STATE, Context, SlotOp, StateAccess, UpstreamError

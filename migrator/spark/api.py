@@ -88,7 +88,7 @@ DSTREAM = {
     "transform": Api(_STREAM, Callback(0, "func", "rdd")),
     "transformWith": Api(_STREAM, Callback(0, "func", "two rdds")),
     "foreachRDD": Api(Kind.NONE, Callback(0, "func", "rdd")),
-    **each("pprint", "saveAsTextFiles", "foreach", gives=Kind.NONE),
+    **each("pprint", "saveAsTextFiles", "foreach", "explain", gives=Kind.NONE),
     "to_dataframe": Api(Kind.DATAFRAME),
     "slice": Api("list of RDD"),
     "context": Api(Kind.STREAMING_CONTEXT),

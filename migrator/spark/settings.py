@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from dstream_compat.settings import OWN
+
 PREFIX = "spark.streaming."
 
 
@@ -139,20 +141,7 @@ SETTINGS: dict[str, Fact] = {
         "other",
         Effect.HONOURED,
         "new with dstream_compat",
-        "compat.execution",
-        "compat.kafka.bootstrap.servers",
-        "compat.kafka.commitOffsets",
-        "compat.kafka.failOnDataLoss",
-        "compat.kafka.offsetsFromZooKeeper",
-        "compat.kinesis.positionsFromDynamoDB",
-        "compat.kinesis.readInTasks",
-        "compat.maxIntervals",
-        "compat.mqtt.clientId",
-        "compat.native",
-        "compat.partitions",
-        "compat.rebuildGraph",
-        "compat.ui",
-        "compat.importFrom",
+        *(setting.name.removeprefix(PREFIX) for setting in OWN),
     ),
     **_facts(
         "other",

@@ -18,7 +18,14 @@ from tests.support.fenced import ROOT
 PACKAGE = ROOT / "dstream_compat"
 SPARK = Path(pyspark.__file__).parent
 PAGE = ROOT / "docs" / "spark-internals.md"
-ROW = re.compile(r"^\| `([\w.$]+)` \| ([\w, ]+) \| (\d\.\d)", re.MULTILINE)
+ROW = re.compile(
+    r"^\| `([\w.$]+)` \| ([\w, /.]+) \| (\d\.\d)[^|]*\|[^|]+\|([^|]+)\|$", re.MULTILINE
+)
+MOST = 3
+"""Modules that are named; of more, their folders are."""
+DOCUMENTED = {"", "errors", "sql", "sql.datasource", "sql.functions", "sql.streaming", "sql.types"}
+DOCUMENTED |= {f"sql.streaming.{name}" for name in ("query", "readwriter", "stateful_processor")}
+"""The modules of PySpark whose names are public."""
 JVM = "org.apache.spark."
 # names of our own, or of named tuples, that Spark has, too
 OWN = {"_fields", "_function", "_lock", "_partition", "_path", "_replace", "_sc", "_source", "_ssc"}
@@ -54,7 +61,7 @@ def private_names() -> set[str]:
 
 
 def used_names(path: Path) -> Iterator[str]:
-    """Yield the private names of Spark that a module uses."""
+    """Yield what a module uses of Spark that is not public."""
     if path.suffix == ".java":
         yield from re.findall(
             rf"^import ({re.escape(JVM)}[\w.$]+);", path.read_text(), re.MULTILINE
@@ -65,13 +72,44 @@ def used_names(path: Path) -> Iterator[str]:
             case ast.Attribute(value=owner, attr=name) if name in private_names() - OWN:
                 if not (isinstance(owner, ast.Name) and owner.id in ("self", "cls")):
                     yield name
+            case ast.Attribute(attr=name) if name[:1].isupper():
+                found = re.search(rf"\.({re.escape(JVM)}[a-z0-9.]+\.\w+)$", ast.unparse(node))
+                if found:
+                    yield found[1]
+            case ast.Import(names=names):
+                yield from (each.name for each in names if each.name.startswith("pyspark."))
             case ast.ImportFrom(module=str(module), names=names) if module.startswith("pyspark"):
-                for each in names:
-                    if each.name.startswith("_") and not each.name.startswith("__"):
-                        yield each.name
+                yield from undocumented(module, [each.name for each in names])
             case ast.Constant(value=str(text)) if re.fullmatch(rf"{re.escape(JVM)}[\w.$]+", text):
                 if text.rpartition(".")[2][:1].isupper():
                     yield text
+            case ast.Constant(value=str(text)) if re.fullmatch(r"pyspark(\.\w+)+", text):
+                if is_module(text):
+                    yield from undocumented("pyspark", [text.removeprefix("pyspark.")])
+
+
+def undocumented(module: str, names: list[str]) -> Iterator[str]:
+    """Yield what is imported of a module of PySpark, unless Spark documents it."""
+    public = module.removeprefix("pyspark").lstrip(".") in DOCUMENTED
+    for name in names:
+        whole = f"{module}.{name}"
+        if name.startswith("_") and not name.startswith("__"):
+            yield name
+        elif whole.startswith("pyspark.streaming") or whole[len("pyspark.") :] in DOCUMENTED:
+            continue  # DStreams go together, if they go
+        elif not public or is_module(whole):
+            yield whole
+
+
+def defined_in(module: str) -> set[str]:
+    place = SPARK.parent.joinpath(*module.split("."))
+    files = place.glob("*.py") if place.is_dir() else [place.with_suffix(".py")]
+    return {name for file in files for name in definitions(ast.parse(file.read_text("utf-8")))}
+
+
+def is_module(name: str) -> bool:
+    place = SPARK.parent.joinpath(*name.split("."))
+    return place.is_dir() or place.with_suffix(".py").exists()
 
 
 def test_each_private_name_is_on_the_page() -> None:
@@ -82,9 +120,19 @@ def test_each_private_name_is_on_the_page() -> None:
                 if name.startswith(JVM) and name.rpartition(".")[2] in PUBLIC:
                     continue
                 name = STREAMING if name.startswith(STREAMING) else name
-                uses[name].add(path.relative_to(PACKAGE).parts[0].removesuffix(".py"))
-    named = {name: set(folders.split(", ")) for name, folders, _ in ROW.findall(PAGE.read_text())}
-    assert named == dict(uses)
+                uses[name].add(path.relative_to(PACKAGE).as_posix().removesuffix(".py"))
+    rows = ROW.findall(PAGE.read_text())
+    assert {name: modules for name, modules, *_ in rows} == {
+        name: cell(modules) for name, modules in uses.items()
+    }
+    assert [name for name, _, _, instead in rows if not instead.strip()] == []
+
+
+def cell(modules: set[str]) -> str:
+    """What the page says of the modules that use a name."""
+    if len(modules) > MOST:
+        modules = {module.partition("/")[0] for module in modules}
+    return ", ".join(sorted(modules))
 
 
 def test_this_spark_has_them() -> None:
@@ -94,7 +142,7 @@ def test_this_spark_has_them() -> None:
         for name in zipfile.ZipFile(jar).namelist()
         if name.endswith(".class")
     }
-    for name, _, since in ROW.findall(PAGE.read_text()):
+    for name, _, since, _ in ROW.findall(PAGE.read_text()):
         if since > pyspark.__version__:
             continue
         if name == STREAMING:
@@ -102,6 +150,9 @@ def test_this_spark_has_them() -> None:
         elif name.startswith(JVM):
             # the connectors of Kafka are no jars of PySpark
             assert name in classes or ".kafka010." in name, name
+        elif name.startswith("pyspark."):
+            module, _, last = name.rpartition(".")
+            assert is_module(name) or last in defined_in(module), name
         else:
             assert name in private_names(), name
 
@@ -115,6 +166,11 @@ def test_this_spark_has_them() -> None:
         ('java_class(sc, "org.apache.spark.util.Utils")', ["org.apache.spark.util.Utils"]),
         ('"org.apache.spark.util"\n"org.apache.spark.util.Utils is"', []),
         ("pair._replace(a=1)", []),
+        ("from pyspark.shuffle import Merger", ["pyspark.shuffle.Merger"]),
+        ("from pyspark import daemon, RDD", ["pyspark.daemon"]),
+        ("from pyspark.sql import functions, types, streaming, Row", []),
+        ("import pyspark.testing.utils", ["pyspark.testing.utils"]),
+        ("jvm.org.apache.spark.util.Utils.call()", ["org.apache.spark.util.Utils"]),
     ],
 )
 def test_what_counts(code: str, expected: list[str], tmp_path: Path) -> None:

@@ -9,15 +9,14 @@ from typing import Any, Final
 from pyspark import RDD, SparkContext
 from pyspark.sql import DataFrame
 
+from ...settings import KAFKA_FAILS_ON_LOSS, KAFKA_FROM_ZOOKEEPER
 from ...spark.conf import conf_of
 from ...spark.sessions import reading_session
 from .client import KafkaClient, TopicPartition, consumer_names, group_offsets, require_connector
 from .offsets import BatchOffsets
 from .params import (
     EARLIEST,
-    LOSS_SETTING,
     ZOOKEEPER,
-    ZOOKEEPER_SETTING,
     brokers,
     brokers_of_receiver,
     consumer_options,
@@ -68,11 +67,11 @@ def receiver(
     require_connector(sc, label)
     own = {**_without_zookeeper(params), "group.id": group}
     consumer = consumer_options(own, servers, consumer_names(sc), label)
-    if (conf_of(sc).get(ZOOKEEPER_SETTING) or "false").strip().lower() == "true":
+    if KAFKA_FROM_ZOOKEEPER.read(conf_of(sc)):
         _copy_offsets(sc, quorum, consumer, topics, label)
     decoded = key is utf8_decoder, value is utf8_decoder
     table = ReceiverTable(tuple(sorted(consumer.items())), tuple(sorted(topics)), reset, decoded)
-    return ReceiverSource(table), _decoding(key, value, decoded)
+    return ReceiverSource(table), _decoder_of(key, value, decoded)
 
 
 def _copy_offsets(
@@ -84,10 +83,12 @@ def _copy_offsets(
             return  # it was copied before, or the group is one of Kafka's
         offsets = zookeeper_offsets(sc, quorum, consumer["group.id"], topics)
         client.commit(offsets)
-    _LOG.warning("%s: starting at the offsets stored in ZooKeeper: %s", label, _shown(offsets))
+    _LOG.warning(
+        "%s: starting at the offsets stored in ZooKeeper: %s", label, _offsets_text(offsets)
+    )
 
 
-def _shown(offsets: Mapping[TopicPartition, int]) -> str:
+def _offsets_text(offsets: Mapping[TopicPartition, int]) -> str:
     return ", ".join(f"{topic}-{part}: {at}" for (topic, part), at in sorted(offsets.items()))
 
 
@@ -148,7 +149,7 @@ def direct(
     alone = handler is None
     decoded = alone and key is utf8_decoder, alone and value is utf8_decoder
     table = DirectTable(label, consumer, start, bool(named), handler is not None, decoded)
-    return DirectSource(table, BatchOffsets(label)), handler or _decoding(key, value, decoded)
+    return DirectSource(table, BatchOffsets(label)), handler or _decoder_of(key, value, decoded)
 
 
 def batch(
@@ -173,7 +174,7 @@ def batch(
     label = "KafkaUtils.createRDD"
     check_params(params, label)
     options = source_options(_consumer(sc, params, label))
-    options["failOnDataLoss"] = conf_of(sc).get(LOSS_SETTING) or "true"
+    options["failOnDataLoss"] = str(KAFKA_FAILS_ON_LOSS.read(conf_of(sc))).lower()
     rows = _rows(sc, options, ranges)
 
     def turn(row: Any) -> Any:
@@ -235,7 +236,7 @@ def _consumer(sc: SparkContext, params: Mapping[str, Any], label: str) -> dict[s
     return consumer_options(params, str(servers), consumer_names(sc), label)
 
 
-def _decoding(key: Decoder, value: Decoder, decoded: tuple[bool, bool]) -> Handler | None:
+def _decoder_of(key: Decoder, value: Decoder, decoded: tuple[bool, bool]) -> Handler | None:
     """Return what the source does not decode itself."""
     if all(decoded):
         return None

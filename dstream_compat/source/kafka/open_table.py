@@ -14,7 +14,7 @@ from ...worker.reading.kafka_rows import columns
 from ..tables.table import OpenTable, RunningStream, TableInput
 from .client import KafkaClient
 from .params import parse_offsets, source_options
-from .rates import allowed
+from .rates import most_records
 
 if TYPE_CHECKING:
     from .source import KafkaTable
@@ -53,7 +53,7 @@ class OpenKafkaTable(OpenTable):
         return frame.select(*columns(table.topic))
 
     def limit(self, end: str | None, intervals: int) -> int | None:
-        return allowed(self._inputs, len(parse_offsets(end)) if end else 1, intervals)
+        return most_records(self._inputs, len(parse_offsets(end)) if end else 1, intervals)
 
     def ranges(self, stream: RunningStream) -> Ranges:
         """Return each partition with its offsets in the micro-batch."""

@@ -11,15 +11,12 @@ from typing import Any, Final
 from pyspark import SparkContext
 
 from ...exceptions import UnsupportedSourceError
+from ...settings import KAFKA_BROKERS
 from ...spark.conf import conf_of
 
 _LOG = logging.getLogger("dstream_compat")
 
-BROKERS_SETTING: Final = "spark.streaming.compat.kafka.bootstrap.servers"
 BROKERS_VARIABLE: Final = "DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS"
-LOSS_SETTING: Final = "spark.streaming.compat.kafka.failOnDataLoss"
-COMMIT_SETTING: Final = "spark.streaming.compat.kafka.commitOffsets"
-ZOOKEEPER_SETTING: Final = "spark.streaming.compat.kafka.offsetsFromZooKeeper"
 ZOOKEEPER: Final = "zookeeper.connect"
 
 EARLIEST: Final = "earliest"
@@ -77,12 +74,12 @@ def brokers_of_receiver(sc: SparkContext, params: Mapping[str, Any], quorum: str
     UnsupportedSourceError
         if they are named nowhere
     """
-    found = brokers(params) or conf_of(sc).get(BROKERS_SETTING) or os.environ.get(BROKERS_VARIABLE)
+    found = brokers(params) or KAFKA_BROKERS.read(conf_of(sc)) or os.environ.get(BROKERS_VARIABLE)
     if not found:
         raise UnsupportedSourceError(
             f"KafkaUtils.createStream(zkQuorum={quorum!r})",
             "Kafka's brokers are no longer found through ZooKeeper, and nothing names them",
-            f"Set {BROKERS_SETTING} (spark-submit --conf), the environment variable "
+            f"Set {KAFKA_BROKERS} (spark-submit --conf), the environment variable "
             f"{BROKERS_VARIABLE}, or 'bootstrap.servers' in kafkaParams to host:port,host:port",
         )
     return str(found)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from pyspark import SparkConf
 
-from ..rates import INITIAL_RATE, RateController, RateLimit, estimator_for, number, receiver_limit
+from ...settings import INITIAL_RATE, KAFKA_RATE
+from ..rates import RateController, RateLimit, estimator_for, receiver_limit
 from ..tables.table import TableInput
-
-_PER_PARTITION: Final = "spark.streaming.kafka.maxRatePerPartition"
 
 
 class KafkaRate:
@@ -53,13 +51,13 @@ def direct_rate(conf: SparkConf, interval: int) -> tuple[KafkaRate, RateControll
     interval : int
         batch interval in milliseconds
     """
-    per_partition = number(conf, _PER_PARTITION) or 0.0
+    per_partition = KAFKA_RATE.read(conf) or 0.0
     estimator = estimator_for(conf, interval)
     if estimator is None:
         limit = RateLimit()
         controller = None
     else:
-        limit = RateLimit(None, number(conf, INITIAL_RATE))
+        limit = RateLimit(None, INITIAL_RATE.read(conf))
         controller = RateController(limit, estimator)
     bound = per_partition if per_partition > 0 else None
     return KafkaRate(limit, bound, interval), controller
@@ -81,8 +79,8 @@ def receiver_rate(conf: SparkConf, interval: int) -> tuple[KafkaRate, RateContro
     return KafkaRate(limit, None, interval), controller
 
 
-def allowed(inputs: Sequence[TableInput], partitions: int, intervals: int) -> int | None:
+def most_records(inputs: Sequence[TableInput], partitions: int, intervals: int) -> int | None:
     """Return how many records all streams of a table may take; None for any number."""
-    rows = [one.allowed(partitions, intervals) for one in inputs]
+    rows = [one.most_records(partitions, intervals) for one in inputs]
     known = [count for count in rows if count is not None]
     return sum(known) if len(known) == len(rows) else None

@@ -9,17 +9,19 @@ from typing import Any, ClassVar, Final
 
 from pyspark import SparkConf, SparkContext
 
+from ...settings import KAFKA_COMMITS, KAFKA_FAILS_ON_LOSS
 from ...spark.conf import conf_of
 from ...storage.spool import Spool
-from ...worker.reading.kafka_rows import KafkaReader, Range
+from ...worker.reading.kafka_rows import KafkaReader, Range, merged
 from ...worker.reading.tables import TableReader
-from ..base import Demand
+from ..base import Demand, Timeline
+from ..rates import RateController
 from ..tables.table import Table, TableInput, TableSource
 from .client import KafkaClient, TopicPartition, group_offsets
-from .input import DirectInput, GroupInput
 from .offsets import BatchOffsets
 from .open_table import OpenKafkaTable
-from .params import COMMIT_SETTING, LOSS_SETTING, offsets_json, partitions_json
+from .params import offsets_json, partitions_json
+from .rates import KafkaRate, direct_rate, receiver_rate
 
 _EARLIEST_OFFSET: Final = -2
 
@@ -81,14 +83,14 @@ class DirectTable(KafkaTable):
         return _only({topic for topic, _ in self.start})
 
     def stores_offsets(self, sc: SparkContext) -> bool:
-        wanted = (conf_of(sc).get(COMMIT_SETTING) or "false").strip().lower() == "true"
+        wanted = KAFKA_COMMITS.read(conf_of(sc))
         if wanted and "group.id" not in self.consumer:
-            raise ValueError(f"{self.label}: {COMMIT_SETTING}=true needs group.id in kafkaParams")
+            raise ValueError(f"{self.label}: {KAFKA_COMMITS}=true needs group.id in kafkaParams")
         return wanted
 
     def options(self, sc: SparkContext) -> dict[str, str]:
         start = dict(self.start)
-        loss = conf_of(sc).get(LOSS_SETTING) or "true"
+        loss = str(KAFKA_FAILS_ON_LOSS.read(conf_of(sc))).lower()
         if self.assigned:
             which = {"assign": partitions_json(start)}
         else:
@@ -223,3 +225,65 @@ class ReceiverSource(TableSource):
         self, conf: SparkConf, interval: int, spool: Spool | None, demand: Demand
     ) -> GroupInput:
         return GroupInput(self, conf, interval)
+
+
+class KafkaInput(TableInput):
+    """A stream whose records are limited by time.
+
+    Parameters
+    ----------
+    label, receiver : str
+        see ``Input``
+    rates : (KafkaRate, RateController or None)
+        the limits, and what moves them with backpressure
+    """
+
+    def __init__(
+        self, label: str, receiver: str, rates: tuple[KafkaRate, RateController | None]
+    ) -> None:
+        self._limits, controller = rates
+        super().__init__(label, receiver, controller)
+
+    def most_records(self, partitions: int, intervals: int) -> int | None:
+        return self._limits.rows(partitions, intervals)
+
+
+class DirectInput(KafkaInput):
+    """A direct stream while a job runs.
+
+    Parameters
+    ----------
+    source : DirectSource
+        the stream
+    conf : SparkConf
+        the job's settings
+    interval : int
+        batch interval in milliseconds
+    """
+
+    def __init__(self, source: DirectSource, conf: SparkConf, interval: int) -> None:
+        super().__init__(source.label, source.receiver, direct_rate(conf, interval))
+        self._offsets = source.offsets
+
+    def noted(self, tick: int, notes: Sequence[bytes]) -> None:
+        self._offsets.note(tick, merged(notes))
+
+
+class GroupInput(KafkaInput):
+    """A stream of a consumer group while a job runs.
+
+    The parameters are those of ``DirectInput``.
+    """
+
+    def __init__(self, source: ReceiverSource, conf: SparkConf, interval: int) -> None:
+        super().__init__(source.label, source.receiver, receiver_rate(conf, interval))
+        self._timeline: Timeline | None = None
+
+    def start(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        timeline.events.receiver_started(self)
+
+    def stop_receiving(self) -> None:
+        timeline, self._timeline = self._timeline, None
+        if timeline is not None:
+            timeline.events.receiver_stopped(self, "Stopped by driver")

@@ -8,16 +8,15 @@ from typing import Any, ClassVar, Final
 
 from pyspark import SparkConf
 
+from ...settings import MQTT_CLIENT_ID, WRITE_AHEAD_LOG
 from ...storage.spool import Spool
 from ...wire.frames import RECORDS, chunks
 from ...wire.text import REPLACE
 from ...worker.reading.entries import Chunk
 from ..base import Demand, Items
 from .mqtt_connection import Connection, address_of, client_library
-from .receiver import Receiver, partitions_of, wants_log
-from .source import ReceivedSource
+from .receiver import ReceivedSource, Receiver, partitions_of
 
-_CLIENT_ID: Final = "spark.streaming.compat.mqtt.clientId"
 _FLUSH_SECONDS: Final = 5.0
 _ADVICE: Final = " (is a broker listening there?)"
 
@@ -93,11 +92,11 @@ class MQTTReceiver(Receiver):
         self, source: MQTTSource, conf: SparkConf, interval: int, spool: Spool | None
     ) -> None:
         client_library()
-        self._client = conf.get(_CLIENT_ID)
+        self._client = MQTT_CLIENT_ID.read(conf)
         # Messages are acknowledged when they are logged if nobody else sends them again. A broker
         # sends some twenty messages ahead of their acknowledgements, and drops what waits when
         # there is too much of it: so they are logged as fast as the disk writes.
-        self._by_hand = wants_log(conf) and self._client is not None
+        self._by_hand = WRITE_AHEAD_LOG.read(conf) and self._client is not None
         super().__init__(source, conf, interval, spool, 0.0 if self._by_hand else None)
         self._url = source.url
         self._topics = source.topics

@@ -7,34 +7,32 @@ import threading
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, ClassVar, Final
 
 from pyspark import SparkConf, SparkContext
 
-from ...spark.settings import seconds
+from ...settings import BLOCK_INTERVAL, RESTART_DELAY, WRITE_AHEAD_LOG
 from ...storage.spool import Spool
 from ...worker.reading.entries import Chunk
-from ..base import Input, Items, Timeline
+from ..base import Demand, Input, Items, Source, Timeline
 from ..rates import RateController, estimator_for, receiver_limit
 from .received_log import ReceivedLog
 
-if TYPE_CHECKING:
-    from .source import ReceivedSource
-
-LOG_SETTING: Final = "spark.streaming.receiver.writeAheadLog.enable"
-
 _LOG = logging.getLogger("dstream_compat")
-_RESTART: Final = "spark.streaming.receiverRestartDelay"
-_BLOCK: Final = "spark.streaming.blockInterval"
 _JOIN_SECONDS: Final = 1.0
 _FLUSH_SECONDS: Final = 10.0
 _SPLIT_BYTES: Final = 1 << 18
 _REMIND_SECONDS: Final = 30.0
 
 
-def wants_log(conf: SparkConf) -> bool:
-    """Return whether receivers are to log what they receive."""
-    return (conf.get(LOG_SETTING) or "false").strip().lower() == "true"
+class ReceivedSource(Source):
+    """A source that a thread of the driver receives."""
+
+    replayable: ClassVar[bool] = False
+
+    @abstractmethod
+    def open(self, conf: SparkConf, interval: int, spool: Spool | None, demand: Demand) -> Receiver:
+        """See ``Source``."""
 
 
 class Receiver(Input):
@@ -71,12 +69,12 @@ class Receiver(Input):
         estimator = estimator_for(conf, interval)
         rate = None if estimator is None else RateController(self._limit, estimator)
         super().__init__(source.label, source.receiver, rate)
-        self._delay = seconds(conf.get(_RESTART), 2.0, "ms")
-        self._logging = wants_log(conf) and not source.replayable
+        self._delay = RESTART_DELAY.read(conf)
+        self._logging = WRITE_AHEAD_LOG.read(conf) and not source.replayable
         self._log: ReceivedLog | None = None
         # Without the setting, too, what an earlier process logged is not forgotten.
         if spool is not None and not source.replayable and (self._logging or spool.after(-1)):
-            pause = seconds(conf.get(_BLOCK), 0.2, "ms") if log_pause is None else log_pause
+            pause = BLOCK_INTERVAL.read(conf) if log_pause is None else log_pause
             self._log = ReceivedLog(spool, pause, self._enter, self._report_log_error)
         self._logged = frozenset(logged or ())
         self._lock = threading.Lock()

@@ -14,8 +14,7 @@ from ...storage.spool import Spool
 from ...wire.frames import LINES
 from ...worker.reading.entries import Chunk, line_blocks
 from ..base import Demand, Items
-from .receiver import Receiver, partitions_of
-from .source import ReceivedSource
+from .receiver import ReceivedSource, Receiver, partitions_of
 
 _CONNECT_SECONDS = 10.0
 

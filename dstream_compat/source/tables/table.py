@@ -154,7 +154,7 @@ class TableInput(Input):
         """Plan nothing: Spark plans what is read."""
         return {tick: [] for tick in ticks}
 
-    def allowed(self, partitions: int, intervals: int) -> int | None:
+    def most_records(self, partitions: int, intervals: int) -> int | None:
         """Return how many records so many late intervals may take; None for any number.
 
         Parameters

@@ -8,16 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
+from ...settings import ALWAYS
 from ...wire.frames import IN_BLOCKS, LINES, Frame, chunks, decode_all
 from ..operators.record_functions import RecordFunction
 from .blocks import Block, counts, joined, read
 from .translated import Native
-
-SETTING: Final = "spark.streaming.compat.native"
-AUTO: Final = "auto"
-ALWAYS: Final = "always"
-NEVER: Final = "never"
-_CHOICES: Final = (AUTO, ALWAYS, NEVER)
 
 _LEAST_BYTES: Final = 16 << 10
 """Of a block: for less Python's own loops are as fast."""
@@ -25,20 +20,6 @@ _MOST_BYTES: Final = 1 << 20
 """Of frames that are put together to one block."""
 _MOST_COUNTED: Final = 8 << 20
 """Bytes whose texts are counted at once."""
-
-
-def checked(text: str | None) -> str:
-    """Return what the setting ``spark.streaming.compat.native`` asks for.
-
-    Raises
-    ------
-    ValueError
-        if that is none of ``auto``, ``always`` and ``never``
-    """
-    found = (text or AUTO).strip().lower()
-    if found not in _CHOICES:
-        raise ValueError(f"{SETTING}={text} is not known: set one of {', '.join(_CHOICES)}")
-    return found
 
 
 class _Step(NamedTuple):
@@ -88,8 +69,8 @@ class Texts:
 
     def pieces(self) -> Iterator[Block | Iterable[Any]]:
         """Yield blocks, and records of what is no block or could differ in one."""
-        for piece in self._read():
-            yield _computed(piece, self._steps)
+        for piece in self._read_pieces():
+            yield _compute(piece, self._steps)
 
     def size(self) -> int:
         """Return the number of records."""
@@ -111,7 +92,7 @@ class Texts:
                 for count, payload in chunks(piece):
                     yield 0, count, payload
 
-    def counted(self) -> Iterator[tuple[Iterable[Any], Iterable[int] | None]]:
+    def count_distinct(self) -> Iterator[tuple[Iterable[Any], Iterable[int] | None]]:
         """Yield distinct records and how often each occurs; or records, and None."""
         blocks: list[Block] = []
         size = 0
@@ -127,7 +108,7 @@ class Texts:
         if blocks:
             yield counts(blocks)
 
-    def _read(self) -> Iterator[Block | Iterable[Any]]:
+    def _read_pieces(self) -> Iterator[Block | Iterable[Any]]:
         blocks: list[Block] = []
         size = 0
         for frame in filter(_has_records, self._frames):
@@ -152,7 +133,7 @@ class Texts:
         return chain.from_iterable(block.values() for block in blocks)
 
 
-def _computed(piece: Block | Iterable[Any], steps: Sequence[_Step]) -> Block | Iterable[Any]:
+def _compute(piece: Block | Iterable[Any], steps: Sequence[_Step]) -> Block | Iterable[Any]:
     for step in steps:
         if isinstance(piece, Block) and (not step.native.ascii or piece.data.isascii()):
             piece = step.native.kernel(piece)

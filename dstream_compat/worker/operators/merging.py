@@ -137,7 +137,7 @@ def _counted(texts: Texts, way: Combining, memory: int) -> Iterator[Iterable[tup
     held: dict[Any, int] = {}
     watch = Watch(memory)
     added = 0
-    for found, numbers in texts.counted():
+    for found, numbers in texts.count_distinct():
         if numbers is None:
             numbers = repeat(1)
         get = held.get

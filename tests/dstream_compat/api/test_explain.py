@@ -9,7 +9,7 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import DStream, StateSpec
-from dstream_compat.worker.columns.records import NEVER, SETTING
+from dstream_compat.settings import NATIVE, NEVER
 from tests.support.streaming.contexts import MakeContext
 from tests.support.streaming.settings import setting
 
@@ -170,9 +170,12 @@ def test_texts_that_several_operators_read(
 def test_the_setting_for_texts(
     make: MakeContext, capsys: pytest.CaptureFixture[str], sc: SparkContext
 ) -> None:
-    with setting(sc, SETTING, NEVER):
+    with setting(sc, NATIVE.name, NEVER):
         assert way(said(words(make), capsys), "flatMap") == ["calls the function for each record"]
-    with setting(sc, SETTING, "sometimes"), pytest.raises(ValueError, match="is not known"):
+    with (
+        setting(sc, NATIVE.name, "sometimes"),
+        pytest.raises(ValueError, match="is not one of auto, always, never"),
+    ):
         words(make).explain()
 
 

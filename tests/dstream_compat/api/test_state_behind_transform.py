@@ -192,7 +192,7 @@ def test_parts_of_all_queries_have_names_of_their_own(ssc: StreamingContext) -> 
     running(words).transform(lambda rdd: rdd).reduceByKeyAndWindow(add, subtract, 2).pprint()
     ssc.start()
     assert ssc._job is not None
-    names = [name for run in ssc._job.runs for name in run.plan.shipped()]
+    names = [name for run in ssc._job.runs for name in run.plan.parts_to_ship()]
     assert len(names) > 4 and len(names) == len(set(names))
 
 

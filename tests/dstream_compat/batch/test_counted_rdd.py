@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat.batch.counted_rdd import CountedRDD
+from dstream_compat.batch.rdds import CountedRDD
 
 GROUP = "test-counted-rdd"
 

@@ -15,9 +15,9 @@ from pyspark import SparkContext, TaskContext
 from dstream_compat import StreamingContext
 from dstream_compat.batch import gate
 from dstream_compat.batch.execution import CODE_SETTINGS, Execution
-from dstream_compat.batch.execution_mode import ONE_TASK, SETTING, STAGES
 from dstream_compat.batch.rdds import MicroBatch
 from dstream_compat.intervals.scheduler import Work
+from dstream_compat.settings import EXECUTION, ONE_TASK, STAGES
 from dstream_compat.testing import ManualClock
 from dstream_compat.wire.frames import Intervals, pack_intervals
 from dstream_compat.worker import single_task as together
@@ -95,7 +95,7 @@ BATCHES = [list(range(40)), [], [5] * 9, list(range(1000, 1300))]
 def test_both_ways_give_the_same_partitions(sc: SparkContext, watch: Any) -> None:
     found = {}
     for way in (ONE_TASK, STAGES):
-        with setting(sc, SETTING, way):
+        with setting(sc, EXECUTION.name, way):
             run = watch(lambda ssc: layers(ssc, BATCHES))
             results = [run.advance() for _ in BATCHES]
             run.ssc.stop(stopSparkContext=False)
@@ -154,7 +154,7 @@ def test_small_results_need_one_job(sc: SparkContext, watch: Any, way: str) -> N
         jobs.append(len(sc.statusTracker().getJobIdsForGroup(group)))
         return rdd
 
-    with setting(sc, SETTING, way):
+    with setting(sc, EXECUTION.name, way):
         run = watch(lambda ssc: layers(ssc, [[1, 2, 3]] * 3).map(str).transform(look))
         for _ in range(3):
             assert run.advance()[0] == way
@@ -174,7 +174,7 @@ def test_sql_of_users_generates_code_as_ever(sc: SparkContext) -> None:
         return rdd.context.parallelize([0], 1).mapPartitions(told).collect()  # type: ignore[no-any-return]
 
     for way in (ONE_TASK, STAGES):
-        with setting(sc, SETTING, way):
+        with setting(sc, EXECUTION.name, way):
             watched = Watched(sc, lambda ssc: ssc.queueStream([["a"]]), settings_in_tasks)
             try:
                 assert watched.advance()[1] == [None, None]

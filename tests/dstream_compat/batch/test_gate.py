@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.batch.execution_mode import AUTO, ONE_TASK, STAGES, checked_way
 from dstream_compat.batch.gate import MOST_PLANNED, Gate, planned_bytes
 from dstream_compat.intervals.scheduler import Work
+from dstream_compat.settings import AUTO, ONE_TASK, STAGES
 from dstream_compat.wire.frames import RECORDS, Intervals
 from dstream_compat.worker.reading.entries import (
     Chunk,
@@ -99,14 +99,3 @@ def test_planned_bytes_of_files(tmp_path: Path) -> None:
     assert planned_bytes([Partition(1, 2, 0, pickled)]) == 87
     remote = HadoopFile("hdfs://host/a.gz", None)
     assert planned_bytes([Partition(1, 2, 0, (remote,))]) > MOST_PLANNED
-
-
-def test_the_setting_is_checked() -> None:
-    assert [checked_way(text) for text in (None, "AUTO", " onetask ", "stages")] == [
-        AUTO,
-        AUTO,
-        ONE_TASK,
-        STAGES,
-    ]
-    with pytest.raises(ValueError, match=r"both is not known: set one of auto, oneTask, stages"):
-        checked_way("both")

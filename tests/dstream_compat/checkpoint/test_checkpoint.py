@@ -24,7 +24,6 @@ from dstream_compat.exceptions import (
     StreamingStateError,
 )
 from dstream_compat.job import query
-from dstream_compat.spark.settings import seconds
 from dstream_compat.storage.files import HadoopStorage, LocalStorage, Storage, join
 from dstream_compat.storage.spool import Spool
 from dstream_compat.testing import ManualClock
@@ -297,24 +296,6 @@ def test_spool_keeps_the_last_committed_inputs(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["3000"]
     with pytest.raises(FileNotFoundError):
         again.load(1000)
-
-
-@pytest.mark.parametrize(
-    ("text", "value"), [("60", 60), ("500ms", 0.5), ("5m", 300), (" 2 h ", 7200), ("1.5s", 1.5)]
-)
-def test_durations(text: str, value: float) -> None:
-    assert seconds(text, 1.0) == value
-
-
-@pytest.mark.parametrize("text", ["", "s", "5 parsecs", "1e"])
-def test_bad_durations(text: str) -> None:
-    with pytest.raises(ValueError, match="not a duration"):
-        seconds(text, 1.0)
-
-
-def test_default_duration() -> None:
-    assert seconds(None, 7.0) == 7.0
-    assert seconds("250", 7.0, "ms") == 0.25
 
 
 @pytest.mark.slow

@@ -11,10 +11,8 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.batch.execution_mode import ONE_TASK, STAGES
-from dstream_compat.batch.execution_mode import SETTING as EXECUTION
+from dstream_compat.settings import ALWAYS, EXECUTION, NATIVE, NEVER, ONE_TASK, STAGES
 from dstream_compat.testing import ManualClock
-from dstream_compat.worker.columns.records import ALWAYS, NEVER, SETTING
 from tests.support.streaming.differential import Case, Recorder, comparable
 from tests.support.streaming.files import put
 from tests.support.streaming.settings import setting
@@ -127,7 +125,7 @@ def test_the_same_on_blocks(
     # a window keeps state, which is never in one task
     names = PIPELINES.keys() - ({"window"} if execution == ONE_TASK else set())
     ways: list[str] = []
-    with setting(sc, SETTING, native), setting(sc, EXECUTION, execution):
+    with setting(sc, NATIVE.name, native), setting(sc, EXECUTION.name, execution):
         found = outcomes(sc, tmp_path, StreamingContext, names, ways)
     assert [execution in way for way in ways] == [True] * 4
     assert ["on blocks" in way for way in ways] == [native == ALWAYS and w for w in HAVE_TEXTS]

@@ -11,11 +11,10 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from dstream_compat.native import Refusal, Translation, Translator, column, row, to_source
-from dstream_compat.native.columns import to_column
 from dstream_compat.native.names import module_environment
 from dstream_compat.native.refusals import ACCEPTABLE, Code
 from dstream_compat.native.types import Long, String, tuple_of
-from tests.support.native import refuse
+from tests.support.native import refuse, to_column
 from tests.support.native_values import TEXT_PAIR
 
 

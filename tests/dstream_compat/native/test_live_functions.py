@@ -12,9 +12,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dstream_compat.native import Refusal, Translator, column
-from dstream_compat.native.columns import to_column
 from dstream_compat.native.refusals import Code
 from dstream_compat.native.types import String
+from tests.support.native import to_column
 
 SEPARATOR = ","
 

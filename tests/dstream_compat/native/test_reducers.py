@@ -23,7 +23,6 @@ from dstream_compat.native import (
     row,
     to_source,
 )
-from dstream_compat.native.columns import to_column
 from dstream_compat.native.reducers import MAX_ROWS
 from dstream_compat.native.refusals import Code
 from dstream_compat.native.types import (
@@ -40,7 +39,7 @@ from dstream_compat.native.types import (
     Type,
     tuple_of,
 )
-from tests.support.native import ENVIRONMENT, Values, as_python, same
+from tests.support.native import ENVIRONMENT, Values, as_python, same, to_column
 from tests.support.native_values import TEXTS
 
 COUNT = Long(0, 1000)

@@ -92,7 +92,7 @@ def test_without_a_shuffle_there_is_one_stage(build: Building) -> None:
     [consumer] = plan.source_stage._consumers[source.id]
     assert consumer == Narrow(same, [ToOutput(mapped.id)])
     assert plan.labels == ("queueStream -> map",)
-    assert [*plan.shipped()] == [f"source-{source.id}"]
+    assert [*plan.parts_to_ship()] == [f"source-{source.id}"]
 
 
 def test_a_stage_has_the_shuffles_of_one_layer(build: Building) -> None:

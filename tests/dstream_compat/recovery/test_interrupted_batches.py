@@ -13,7 +13,7 @@ from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import QueryFailedError
-from dstream_compat.source.queues.input import QueueInput
+from dstream_compat.source.queues.source import QueueInput
 from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE, START
 

@@ -75,10 +75,11 @@ def test_without_brokers_it_raises() -> None:
 
 
 def test_the_places_are_those_of_the_runtime() -> None:
-    from dstream_compat.source.kafka.params import BROKERS_SETTING, BROKERS_VARIABLE
+    from dstream_compat.settings import KAFKA_BROKERS
+    from dstream_compat.source.kafka.params import BROKERS_VARIABLE
 
     ways = found(FIRES[0]).details[0]
-    assert BROKERS_SETTING in ways
+    assert KAFKA_BROKERS.name in ways
     assert BROKERS_VARIABLE in ways
 
 

@@ -15,7 +15,7 @@ from pyspark.sql.conf import RuntimeConfig
 from pyspark.sql.readwriter import DataFrameReader, DataFrameWriter
 from pyspark.sql.streaming.stateful_processor import ValueState
 
-from dstream_compat.native.literals import RAW
+from dstream_compat.native.printing import RAW
 from migrator.spark import since
 from migrator.spark.needs import needed_by
 from migrator.spark.since import OLDEST, SPARKS, Version, version_name, version_of

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import re
 import subprocess
 import sys
 import threading
@@ -23,6 +22,7 @@ from pyspark import SparkConf, StorageLevel
 import dstream_compat
 from dstream_compat.exceptions import UnsupportedOperationError, UnsupportedSourceError
 from dstream_compat.graph.nodes import Graph, SourceNode
+from dstream_compat.settings import OWN, SPARKS
 from migrator.spark import api, names
 from migrator.spark.kinds import Kind
 from migrator.spark.settings import SETTINGS, Effect
@@ -136,14 +136,8 @@ def test_methods_that_work(owner: str) -> None:
 
 def test_settings() -> None:
     """What dstream_compat reads is honoured according to `settings.SETTINGS`, and nothing else."""
-    source = "".join(path.read_text("utf-8") for path in ROOT.rglob("*.py"))
-    found = set(re.findall(r"""["'](spark\.streaming\.[\w.]+)["']""", source))
-    starts = tuple(key for key in found if key.endswith("."))
-    read = {key for key in found if not key.endswith(".")}
-    read |= {key for key in SETTINGS if key.startswith(starts)}
     honoured = {key for key, fact in SETTINGS.items() if fact.effect is Effect.HONOURED}
-    # the last one is read by Spark's own tab
-    assert read | {"spark.streaming.ui.retainedBatches"} == honoured
+    assert {setting.name for setting in (*OWN, *SPARKS)} == honoured
 
 
 def new_stream() -> Any:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from kafka import KafkaProducer
 
-from dstream_compat.source.kinesis.receiver import KinesisReceiver
+from dstream_compat.source.kinesis.source import KinesisReceiver
 from dstream_compat.source.receivers.mqtt import MQTTReceiver
 from tests.support.legacy.batches import DEADLINE
 

@@ -20,7 +20,7 @@ import pyspark.streaming as real
 from pyspark import SparkContext
 
 import dstream_compat as ours
-from dstream_compat.batch.execution_mode import ONE_TASK, SETTING, STAGES
+from dstream_compat.settings import EXECUTION, ONE_TASK, STAGES
 from dstream_compat.testing import ManualClock
 from tests.support.streaming.collecting import Collector, Outcome, user_error
 from tests.support.streaming.settings import setting
@@ -152,7 +152,7 @@ def run_both_ways(sc: SparkContext, cases: Sequence[Case], pace: str) -> dict[st
     """Run the cases on ours, in one task a micro-batch and by stages, if both are possible."""
     found = {}
     for way in (ONE_TASK, STAGES):
-        with setting(sc, SETTING, way):
+        with setting(sc, EXECUTION.name, way):
             ways: set[str] = set()
             found[f"{pace}, {way}"] = run_ours(sc, cases, pace, ways)
         assert ways in ({way}, {STAGES})

@@ -29,8 +29,9 @@ class Engines:
     def check(self, case: Case) -> None:
         """Assert that ours gave what DStreams gave, in every batch."""
         expected = comparable(case, self.real[case.name])
-        for way, outcomes in self.ours.items():
-            assert comparable(case, outcomes[case.name]) == expected, way
+        # one comparison for all, so that pytest shows what differs, and in which of them
+        given = {way: comparable(case, outcomes[case.name]) for way, outcomes in self.ours.items()}
+        assert given == dict.fromkeys(given, expected)
 
 
 def engines_for(cases: Sequence[Case]) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dstream_compat.clock import SettableClock
 from dstream_compat.source.base import Input, Items, SourceEvents, Timeline
-from dstream_compat.source.receivers.source import ReceivedSource
+from dstream_compat.source.receivers.receiver import ReceivedSource
 from dstream_compat.storage.spool import Spool
 from dstream_compat.wire.frames import decode_all, pack, unpack
 from dstream_compat.worker.reading.entries import Chunk

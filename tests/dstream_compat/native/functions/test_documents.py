@@ -9,10 +9,19 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from dstream_compat.native import Translation
-from dstream_compat.native.columns import to_column
 from dstream_compat.native.refusals import Code
 from dstream_compat.native.types import Array, Boolean, Double, Long, Nullable, Record, String
-from tests.support.native import Case, Values, attempt, compare, filters, flat_maps, maps, refuse
+from tests.support.native import (
+    Case,
+    Values,
+    attempt,
+    compare,
+    filters,
+    flat_maps,
+    maps,
+    refuse,
+    to_column,
+)
 from tests.support.native_values import TEXT, TEXTS
 
 SHAPE = Record(

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat.source.files.input import FileInput
-from dstream_compat.source.files.source import FileSource
+from dstream_compat.source.files.source import FileInput, FileSource
 from tests.support.streaming.inputs import opened
 
 

@@ -10,7 +10,7 @@ from pyspark import SparkContext
 from dstream_compat.exceptions import BatchFailedError
 from dstream_compat.kafka import KafkaMessageAndMetadata, KafkaUtils, OffsetRange, TopicAndPartition
 from dstream_compat.listener import StreamingListener
-from dstream_compat.source.kafka.params import COMMIT_SETTING
+from dstream_compat.settings import KAFKA_COMMITS
 from dstream_compat.spark import sessions
 from tests.support.components.kafka import Broker
 from tests.support.streaming.kafka_fixtures import *  # noqa: F403
@@ -61,7 +61,7 @@ def test_offsets_are_stored_in_the_group_if_asked(
 ) -> None:
     group = f"lag-of-{topic}"
     for stored in (False, True):
-        with setting(kafka_sc, COMMIT_SETTING, str(stored)), Run(kafka_sc) as run:
+        with setting(kafka_sc, KAFKA_COMMITS.name, str(stored)), Run(kafka_sc) as run:
             given = {**params(broker), "group.id": group}
             run.keep("all", KafkaUtils.createDirectStream(run.ssc, [topic], given))
             run.start()
@@ -73,7 +73,7 @@ def test_offsets_are_stored_in_the_group_if_asked(
 
 
 def test_storing_offsets_needs_a_group(kafka_sc: SparkContext, broker: Broker, topic: str) -> None:
-    with setting(kafka_sc, COMMIT_SETTING, "true"), Run(kafka_sc) as run:
+    with setting(kafka_sc, KAFKA_COMMITS.name, "true"), Run(kafka_sc) as run:
         run.keep("all", KafkaUtils.createDirectStream(run.ssc, [topic], params(broker)))
         with pytest.raises(ValueError, match=r"needs group\.id in kafkaParams"):
             run.start()

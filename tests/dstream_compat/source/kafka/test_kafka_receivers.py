@@ -10,7 +10,8 @@ from pyspark import SparkContext
 
 from dstream_compat.exceptions import UnsupportedSourceError
 from dstream_compat.kafka import KafkaUtils
-from dstream_compat.source.kafka.params import BROKERS_SETTING, BROKERS_VARIABLE
+from dstream_compat.settings import KAFKA_BROKERS
+from dstream_compat.source.kafka.params import BROKERS_VARIABLE
 from tests.support.components.kafka import Broker
 from tests.support.streaming.kafka_fixtures import *  # noqa: F403
 from tests.support.streaming.stepwise import Run
@@ -158,7 +159,7 @@ def test_nobody_names_the_brokers(
 ) -> None:
     monkeypatch.delenv(BROKERS_VARIABLE, raising=False)
     with Run(kafka_sc) as run:
-        with pytest.raises(UnsupportedSourceError, match=f"Set {BROKERS_SETTING}"):
+        with pytest.raises(UnsupportedSourceError, match=f"Set {KAFKA_BROKERS}"):
             KafkaUtils.createStream(run.ssc, ZOOKEEPER, "g", {topic: 1})
         with pytest.raises(TypeError, match="topics should be dict"):
             KafkaUtils.createStream(run.ssc, ZOOKEEPER, "g", [topic])  # type: ignore[arg-type]

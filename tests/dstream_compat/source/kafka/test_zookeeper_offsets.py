@@ -10,8 +10,9 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat.kafka import KafkaUtils
+from dstream_compat.settings import KAFKA_FROM_ZOOKEEPER
 from dstream_compat.source.kafka import zookeeper as module
-from dstream_compat.source.kafka.params import BROKERS_VARIABLE, ZOOKEEPER, ZOOKEEPER_SETTING
+from dstream_compat.source.kafka.params import BROKERS_VARIABLE, ZOOKEEPER
 from dstream_compat.source.kafka.zookeeper import zookeeper_offsets
 from tests.support.components.kafka import Broker
 from tests.support.components.ports import closed_port
@@ -81,7 +82,7 @@ def test_a_group_goes_on_there_once(
 ) -> None:
     broker.send(topic, [(None, value, 0) for value in (b"read", b"new")])
     keeper.stands(group, topic, {0: 1, 1: 0})
-    with setting(kafka_sc, ZOOKEEPER_SETTING, "true"):
+    with setting(kafka_sc, KAFKA_FROM_ZOOKEEPER.name, "true"):
         for expected in ("new", "newer"):
             with Run(kafka_sc) as run:
                 stream = KafkaUtils.createStream(run.ssc, keeper.address, group, {topic: 1})
@@ -106,7 +107,7 @@ def test_nothing_is_assumed_where_nothing_is_found(
     with pytest.raises(ValueError, match=rf"no offsets of the group '{group}' in {topic} "):
         zookeeper_offsets(kafka_sc, keeper.address, group, [topic])
     with (
-        setting(kafka_sc, ZOOKEEPER_SETTING, "true"),
+        setting(kafka_sc, KAFKA_FROM_ZOOKEEPER.name, "true"),
         Run(kafka_sc) as run,
         pytest.raises(ValueError, match="correct the address, its path, or the group"),
     ):

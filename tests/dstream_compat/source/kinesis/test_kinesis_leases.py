@@ -7,8 +7,8 @@ from typing import Any
 import boto3
 import pytest
 
+from dstream_compat.settings import KINESIS_FROM_DYNAMODB
 from dstream_compat.source.kinesis.positions import AFTER, AT, END, LATEST, START
-from dstream_compat.source.kinesis.receiver import LEASES
 from dstream_compat.source.kinesis.source import KinesisSource
 from tests.support.streaming.broker import wait_for
 from tests.support.streaming.kinesis_fixtures import *  # noqa: F403
@@ -16,7 +16,7 @@ from tests.support.streaming.kinesis_server import KEYS, REGION, Kinesis, shard_
 from tests.support.streaming.receiving import receiving
 
 ZERO, ONE, TWO, THREE = map(shard_name, range(4))
-TAKEN = {LEASES.removeprefix("spark.streaming."): "true"}
+TAKEN = {KINESIS_FROM_DYNAMODB.name.removeprefix("spark.streaming."): "true"}
 
 
 class Table:

@@ -14,7 +14,7 @@ from pyspark import SparkContext
 from pyspark.serializers import MarshalSerializer
 
 from dstream_compat import StreamingContext
-from dstream_compat.source.queues.source import QueueSource, queued
+from dstream_compat.source.queues.source import QueueSource, queue_of
 from dstream_compat.testing import ManualClock
 from dstream_compat.wire.frames import decode, unpack
 from dstream_compat.worker.reading.entries import Partition, read_entries
@@ -127,7 +127,7 @@ def plan(sc: SparkContext) -> Callable[..., tuple[list[Any], int]]:
     def plan_one_by_one(
         items: list[Any], default: Any = None, batches: int = 0
     ) -> tuple[list[Any], int]:
-        source = opened(QueueSource(*one_by_one(queued(sc, items, default))))
+        source = opened(QueueSource(*one_by_one(queue_of(sc, items, default))))
         scheduler: Any = sc._jsc.sc().dagScheduler()
         before = scheduler.numTotalJobs()
         ticks = range(1000, 1000 * max(batches, len(items)) + 1, 1000)
@@ -208,7 +208,7 @@ def test_what_pyspark_refuses_is_refused_at_definition(sc: SparkContext) -> None
 def test_later_changes_are_not_seen(sc: SparkContext, plan: Any) -> None:
     inner = ["a"]
     items = [[inner], [inner]]
-    made, default = queued(sc, items, [inner])
+    made, default = queue_of(sc, items, [inner])
     inner.append("b")
     items[0].append(["c"])
     assert default is not None

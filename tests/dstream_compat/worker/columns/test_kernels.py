@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dstream_compat.native.whitespace import CHARACTERS
+from dstream_compat.settings import ALWAYS, AUTO
 from dstream_compat.wire.frames import FIXED, LINES, Frame, decode, pack, unpack
 from dstream_compat.wire.text import REPLACE
 from dstream_compat.worker.chain import Consumer, Narrow, ToOutput, UnionSide, of_texts
-from dstream_compat.worker.columns.records import ALWAYS, AUTO, Texts
+from dstream_compat.worker.columns.records import Texts
 from dstream_compat.worker.columns.translated import Native, native_of
 from dstream_compat.worker.operators.merging import combine_pairs
 from dstream_compat.worker.operators.record_functions import (
@@ -193,7 +194,7 @@ def test_no_records() -> None:
         found = natively(frames, NATIVE["split"], NATIVE["truth"])
         assert list(found) == []
         assert found.size() == 0
-        assert list(found.counted()) == []
+        assert list(found.count_distinct()) == []
 
 
 def test_few_texts_are_no_block_unless_asked() -> None:
@@ -252,7 +253,7 @@ imported = "pandas" in sys.modules
 for function in NATIVE.values():
     found = natively(framed(["a b", "", "c #"]), function)
     list(found.frames())
-    list(natively(framed(["a b"]), function).counted())
+    list(natively(framed(["a b"]), function).count_distinct())
 assert not imported and "pandas" not in sys.modules, imported
 """
     ended = run_python("-c", code)
