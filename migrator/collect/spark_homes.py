@@ -158,8 +158,7 @@ class SparkHomes:
                 case _:
                     continue
             for level, dotted in found:
-                place = index.find(self.program.path, level, dotted)
-                file = None if place is None else index.file(place.path)
+                file = index.resolve(self.program.path, level, dotted)
                 if file is not None:
                     yield file
 

@@ -12,8 +12,8 @@ from migrator.discover.neighbours import Neighbours
 from migrator.discover.walk import Candidate
 from migrator.infer.fixpoint import add_module, infer
 from migrator.infer.import_graph import ImportGraph
-from migrator.infer.locate import ModuleIndex
 from migrator.infer.project import Project
+from migrator.model.locate import ModuleIndex
 from migrator.model.program_tree import ProgramTree
 from migrator.model.report import FileReport
 from migrator.model.requirement_events import JavaVersion, Requirement, SparkHome, SparkHomeRead
@@ -104,12 +104,7 @@ class Programs:
     def tree(self) -> ProgramTree:
         """Return how the programs hang together, which is found out when it is asked for."""
         graph = cache(lambda: self._graph()[0])
-
-        def resolve(importer: str, level: int, dotted: str) -> str | None:
-            place = graph().index.find(importer, level, dotted)
-            return None if place is None else graph().index.file(place.path)
-
-        return ProgramTree(resolve, lambda path: graph().importers(path), self.read)
+        return ProgramTree(lambda: graph().index, lambda path: graph().importers(path), self.read)
 
     def _graph(self) -> tuple[ImportGraph, list[str]]:
         """Return the imports between the programs, and the files that are copies of Bahir's."""

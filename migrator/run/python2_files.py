@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from migrator.discover.filetypes import FileType
-from migrator.infer.locate import ModuleIndex
 from migrator.model.events import Event
+from migrator.model.locate import ModuleIndex
 from migrator.model.report import Conversion
 from migrator.source.document import Document, read_document
 from migrator.source.python2 import ConvertProblem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.infer.locate import ModuleIndex
+from migrator.model.locate import ModuleIndex
 from migrator.run.python2_files import module_beside
 
 SOURCES = ["a.py", "b.py", "n.ipynb", "p/__init__.py", "p/c.py", "p/q/__init__.py", "p/r/s.py"]
