@@ -13,7 +13,6 @@ from migrator.collect.connector_packages import connector_packages_in
 from migrator.collect.foreign_contexts import ForeignContexts
 from migrator.collect.hosts_in_python import host_events
 from migrator.collect.java_paths import JAVA, JavaPaths
-from migrator.collect.java_versions import old_java_versions_in
 from migrator.collect.job_code import JobCode, MissingResults
 from migrator.collect.keys_in_python import SettingKeys
 from migrator.collect.module_strings import ModuleStrings
@@ -32,7 +31,6 @@ from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
 from migrator.model.requirement_events import (
     ConnectorPackage,
-    JavaVersion,
     Requirement,
 )
 from migrator.source.python import Unit
@@ -196,11 +194,8 @@ class EventCollector:
     def _commands(self, node: ast.Constant, text: str) -> Iterator[Event]:
         """Yield the Java and the Python that commands in a string give to a job."""
         for line in (one for one in text.splitlines() if one.lstrip()[:1] != "#"):
-            for _, java, number in old_java_versions_in(line):
-                if java.startswith("JAVA_HOME"):
-                    yield JavaVersion(self.unit.spot_of(node), java, number)
             for _, kind, found, version in requirements_in(line):
-                if found.startswith(("PYSPARK", "spark")):
+                if found.startswith(("PYSPARK", "spark", "JAVA_HOME")):
                     yield Requirement(self.unit.spot_of(node), kind, found, version)
 
     def _settings(self, node: ast.Constant, text: str) -> Iterator[Event]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from migrator.collect.connector_packages import connector_packages_in
-from migrator.collect.java_versions import may_name_java
 from migrator.collect.required_versions import (
     line_may_require,
     python_lists_in,
@@ -14,8 +13,8 @@ from migrator.collect.required_versions import (
 )
 from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import is_reported, settings_in, stands_as_key
-from migrator.languages.java_texts import java_events
 from migrator.languages.nested_settings import nested_settings, section_name
+from migrator.languages.other_programs import is_for_others
 from migrator.languages.readme import commands
 from migrator.languages.shell import LogicalLine, logical_lines
 from migrator.languages.versions_apart import named_values, split_images, task_versions
@@ -66,12 +65,20 @@ def text_events(
     lines = uncommented_lines(text, style)
     if style in ("prose", "document"):
         lines = commands(lines, style == "prose")
+    for event in _events(lines, style, first, cell, around):
+        is_java = isinstance(event, Requirement) and event.kind == "java"
+        if not (is_java and is_for_others(lines, event.at.line - first)):
+            yield event
+
+
+def _events(
+    lines: list[str], style: str, first: int, cell: int | None, around: Surroundings | None
+) -> Iterator[Event]:
+    """Yield the same of the lines without comments."""
     for key in nested_settings(lines):
         at = Spot(key.line + first - 1, key.column, cell)
         yield Setting(at, key.name, key.value, group_of(key.name))
     logicals = list(logical_lines(lines) if style in _COMMANDS else _single(lines))
-    if may_name_java(text):
-        yield from java_events(lines, logicals, first - 1, cell)
     joined = "\n".join(lines) if style in ("shell", "conf") else ""
     for offset, shown, versions in python_lists_in(joined):
         row = joined.count("\n", 0, offset)

@@ -16,7 +16,7 @@ from migrator.infer.project import Project
 from migrator.model.locate import ModuleIndex
 from migrator.model.program_tree import ProgramTree
 from migrator.model.report import FileReport
-from migrator.model.requirement_events import JavaVersion, Requirement, SparkHome, SparkHomeRead
+from migrator.model.requirement_events import Requirement, SparkHome, SparkHomeRead
 from migrator.run.analyse_file import InferredFile, analyse
 from migrator.run.job_files import name_jobs
 from migrator.run.python2_files import ReadProgram, module_beside, read_program
@@ -29,7 +29,7 @@ _BAHIRS_FILE = "mqtt.py"
 _BAHIRS_CLASS = b"MQTTUtilsPythonHelper"
 
 # what is told of a program that only starts jobs
-_OF_STARTERS = (JavaVersion, Requirement, SparkHome, SparkHomeRead)
+_OF_STARTERS = (Requirement, SparkHome, SparkHomeRead)
 
 # makes the report of a file that raised an exception
 Failed = Callable[[Candidate, Exception], FileReport]
