@@ -19,7 +19,7 @@ from migrator.model.report import FileReport
 from migrator.model.requirement_events import Requirement, SparkHome, SparkHomeRead
 from migrator.run.analyse_file import InferredFile, analyse
 from migrator.run.job_files import name_jobs
-from migrator.run.python2_files import ReadProgram, module_beside, read_program
+from migrator.run.python2_files import ReadProgram, read_program
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
@@ -205,7 +205,7 @@ class _Reader:
         kind = self.programs.find(file)[1]
         data = self.programs.read(file)
         try:
-            read = read_program(kind, data, self.convert, module_beside(self.index, file))
+            read = read_program(kind, data, self.convert)
         except (DecodeProblem, NotebookProblem):
             return None
         self.documents[file] = data, read
