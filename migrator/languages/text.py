@@ -111,8 +111,8 @@ def _apart(
         yield Requirement(at, "python", shown, " || ".join(task.versions), own)
     for image in split_images(lines):
         at = Spot(image.line + first, image.column + 1, cell)
-        for _, kind, found, version in requirements_in(f"image: {image.name}:{image.tag}"):
-            shown = found if kind == "spark" else f"{image.name}:{image.tag}"
+        for _, kind, found, version in requirements_in(f"image: {image.name}:{image.versions[0]}"):
+            shown = found if kind == "spark" else f"{image.name}:{image.versions[0]}"
             yield Requirement(at, kind, shown, version, around)
 
 
