@@ -9,17 +9,16 @@ from typing import Any
 from migrator.collect.api_uses import ApiUses
 from migrator.collect.batch_functions import BatchFunctions
 from migrator.collect.connect_blocks import ConnectBlocks
-from migrator.collect.connector_packages import connector_packages_in
 from migrator.collect.foreign_contexts import ForeignContexts
 from migrator.collect.hosts_in_python import host_events
 from migrator.collect.java_paths import JAVA, JavaPaths
 from migrator.collect.job_code import JobCode, MissingResults
 from migrator.collect.keys_in_python import SettingKeys
 from migrator.collect.module_strings import ModuleStrings
+from migrator.collect.packages import connector_packages_in, scala_packages_in
 from migrator.collect.program_text import program_text
 from migrator.collect.removed.names import removed_names
 from migrator.collect.required_versions import PYTHON_KEYS, requirements_in
-from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import is_reported, settings_in, stands_as_option
 from migrator.collect.spark_homes import SparkHomes
 from migrator.collect.stream_inputs import StreamInputs

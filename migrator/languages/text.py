@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.packages import connector_packages_in, scala_packages_in
 from migrator.collect.required_versions import (
     line_may_require,
     python_lists_in,
     requirements_in,
 )
-from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import is_reported, settings_in, stands_as_key
 from migrator.languages.nested_settings import nested_settings, section_name
-from migrator.languages.other_programs import is_for_others
 from migrator.languages.readme import commands
 from migrator.languages.shell import LogicalLine, logical_lines
 from migrator.languages.versions_apart import named_values, split_images, task_versions
@@ -30,6 +28,14 @@ _MENTION = re.compile(
     r"|(?P<private>_jssc|_jdstream))\b"
 )
 
+# a part of a text that runs jobs, or other programs on a Java, which may need an old one
+_JOBS = re.compile(r"spark|\.py\b|\bpip\d?\b|requirements[\w-]*\.txt|conda|jupyter", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"(?<![\w-])(?:kafka|confluent|zookeeper|(?<!bin-)hadoop|hdfs|yarn|hive|hbase|flume|cassandra"
+    r"|elasticsearch|logstash|tomcat|jetty|mvnw?|maven|gradlew?|sbt)(?![a-z])|\bjava\s+-\w|\.jar\b",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"FROM[ \t]", re.IGNORECASE)
 _COMMENTS = {"slashes": "//", "groovy": "//", "sql": "--"}
 _XML_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _COMMANDS = ("shell", "prose", "document")
@@ -67,7 +73,7 @@ def text_events(
         lines = commands(lines, style == "prose")
     for event in _events(lines, style, first, cell, around):
         is_java = isinstance(event, Requirement) and event.kind == "java"
-        if not (is_java and is_for_others(lines, event.at.line - first)):
+        if not (is_java and _is_for_others(lines, event.at.line - first)):
             yield event
 
 
@@ -114,6 +120,29 @@ def _apart(
         for _, kind, found, version in requirements_in(f"image: {image.name}:{image.versions[0]}"):
             shown = found if kind == "spark" else f"{image.name}:{image.versions[0]}"
             yield Requirement(at, kind, shown, version, around)
+
+
+def _is_for_others(lines: list[str], number: int) -> bool:
+    """Return whether a line, from 0, is seen to be for another program that runs on a Java."""
+    part = _part_around(lines, number)
+    return _JOBS.search(part) is None and _OTHERS.search(part) is not None
+
+
+def _part_around(lines: list[str], number: int) -> str:
+    """Return the image of a Dockerfile or service of Compose that a line is part of, or all."""
+    services = next((n for n, line in enumerate(lines) if line.startswith("services:")), None)
+    if services is None:
+        starts = [n for n, line in enumerate(lines) if _FROM.match(line)]
+    else:
+        inside = [n for n, line in enumerate(lines) if n > services and line.strip()]
+        depth = min((_depth(lines[n]) for n in inside[:1]), default=0)
+        starts = [n for n in inside if _depth(lines[n]) <= depth]
+    first = max((n for n in starts if n <= number), default=0)
+    return "\n".join(lines[first : min((n for n in starts if n > number), default=len(lines))])
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _surroundings(text: str, style: str, first: int) -> Surroundings | None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from migrator.collect.packages import may_name_old_scala
 from migrator.collect.required_versions import may_require
-from migrator.collect.scala_packages import may_name_old_scala
 from migrator.discover.candidates import (
     is_candidate,
     is_too_large,
