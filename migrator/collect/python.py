@@ -9,18 +9,16 @@ from typing import Any
 from migrator.collect.api_uses import ApiUses
 from migrator.collect.batch_functions import BatchFunctions
 from migrator.collect.connect_blocks import ConnectBlocks
-from migrator.collect.connector_packages import connector_packages_in
 from migrator.collect.foreign_contexts import ForeignContexts
 from migrator.collect.hosts_in_python import host_events
 from migrator.collect.java_paths import JAVA, JavaPaths
-from migrator.collect.java_versions import old_java_versions_in
 from migrator.collect.job_code import JobCode, MissingResults
 from migrator.collect.keys_in_python import SettingKeys
 from migrator.collect.module_strings import ModuleStrings
+from migrator.collect.packages import connector_packages_in, scala_packages_in
 from migrator.collect.program_text import program_text
 from migrator.collect.removed.names import removed_names
 from migrator.collect.required_versions import PYTHON_KEYS, requirements_in
-from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import is_reported, settings_in, stands_as_option
 from migrator.collect.spark_homes import SparkHomes
 from migrator.collect.stream_inputs import StreamInputs
@@ -32,7 +30,6 @@ from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
 from migrator.model.requirement_events import (
     ConnectorPackage,
-    JavaVersion,
     Requirement,
 )
 from migrator.source.python import Unit
@@ -196,11 +193,8 @@ class EventCollector:
     def _commands(self, node: ast.Constant, text: str) -> Iterator[Event]:
         """Yield the Java and the Python that commands in a string give to a job."""
         for line in (one for one in text.splitlines() if one.lstrip()[:1] != "#"):
-            for _, java, number in old_java_versions_in(line):
-                if java.startswith("JAVA_HOME"):
-                    yield JavaVersion(self.unit.spot_of(node), java, number)
             for _, kind, found, version in requirements_in(line):
-                if found.startswith(("PYSPARK", "spark")):
+                if found.startswith(("PYSPARK", "spark", "JAVA_HOME")):
                     yield Requirement(self.unit.spot_of(node), kind, found, version)
 
     def _settings(self, node: ast.Constant, text: str) -> Iterator[Event]:

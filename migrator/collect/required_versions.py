@@ -1,4 +1,4 @@
-"""Required versions of PySpark and Python in any text.
+"""Required versions of PySpark, Python and Java in any text.
 
 They matter only where a project has DStream code: see `migrator.run.scan`.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+
+from migrator.spark.versions import JAVA
 
 # FROM of a Dockerfile; keys of Compose, Kubernetes and workflows; Terraform; steps of a Jenkinsfile
 IMAGE = (
@@ -94,6 +96,28 @@ _PYTHON = re.compile(
     r"|^\s*-\s+[\"']?python\s*(?P<environment>[=<>!~][\d.*,=<>!~ ]+)"
     r"|\bconda\s+(?:create|install)\b[^;&|]*?\s[\"']?python(?P<conda>=[=\d.*]+))"
 )
+# of a script, a container, a workflow; an image; packages of Linux, conda and Travis CI
+_JAVA = (
+    re.compile(
+        r"(?<![\w$])(?P<home>JAVA_HOME(?:[\"']?[ \t]*(?::?=|:)[ \t]*|[ \t]+)"
+        r"(?:\"[^\"\n]+\"|'[^'\n]+'|[^\s\"'`;&|,}<]+))"
+        r"|^[ \t]*(?:-[ \t]+)?(?P<key>[\"']?java-version[\"']?:[ \t]*[\"']?\d[\w.]*)"
+    ),
+    re.compile(
+        rf"(?:{TAGGED_IMAGE}|--from=)(?P<image>(?:[\w.-]+(?::\d+)?/)*"
+        r"(?:openjdk|java|eclipse-temurin|adoptopenjdk|amazoncorretto|ibmjava|zulu-openjdk)"
+        r":[\w.-]+)"
+    ),
+    re.compile(
+        r"(?<![\w./:-])(?P<package>(?:open|oracle)jdk(?:[-@]|==?)?\d[\w.*-]*+"
+        r"|java-[\d.]+-(?:openjdk|amazon-corretto)[\w-]*+)(?![./:])"
+    ),
+)
+_JAVA_VERSION = re.compile(
+    r"(?:java-version|java-se|java|jdk|jre|zulu|temurin|corretto)[-_@=:\"' \t]*"
+    r"(?:1\.)?(?P<number>\d{1,2})(?!\d)",
+    re.IGNORECASE,
+)
 # lists of Pythons: of a workflow, of tox, of Travis CI
 _LISTS = (
     re.compile(
@@ -132,8 +156,14 @@ _WORDS = (
     *(b"spark", b"ython", b"PYTHON", b"envlist", b"env_list", b"emr-"),
     *(b"lueVersion", b"lue_version", b"lue-version"),
     *(b"mageVersion", b"mage_version", b"mage-version"),
+    *(b"JAVA_HOME", b"jdk", b"temurin", b"corretto", b"java-", b"java:"),
 )
-_WORDS_OF_LINES = ("spark", "ython", "PYTHON", "emr-", "lue", "mage")
+_WORDS_OF_LINES = (
+    *("spark", "ython", "PYTHON", "emr-", "lue", "mage"),
+    *("JAVA_HOME", "jdk", "temurin", "corretto", "java-", "java:"),
+)
+# wider lines are data, in which no Java is looked for
+_WIDEST = 20_000
 # one by one, since `re` finds words that a pattern begins with much faster than alternatives
 _HINTS = (
     re.compile(
@@ -153,6 +183,9 @@ _HINTS = (
     re.compile(rb"spark_version"),
     re.compile(rb"lue[_-]?[vV]ersion"),
     re.compile(rb"mage[_-]?[vV]ersion\W{1,4}[12]\."),
+    re.compile(rb"JAVA_HOME"),
+    re.compile(rb"jdk\W{0,2}\d"),
+    re.compile(rb"(?:java|temurin|corretto)[:-]\w"),
 )
 
 
@@ -168,6 +201,20 @@ def platform_releases_in(line: str) -> Iterator[tuple[int, str, str]]:
                 if platform == "gcloud":
                     shown = f"--image-version {match['release']}"
                 yield match.start("release"), shown, spark
+
+
+def old_java_in(line: str) -> Iterator[tuple[int, str, str]]:
+    """Yield each Java in a line that is too old for Spark 4: its offset, text and version."""
+    for pattern in _JAVA if len(line) <= _WIDEST else ():
+        for match in pattern.finditer(line):
+            assert match.lastgroup is not None
+            text = re.sub("[\"']", "", match[match.lastgroup])
+            version = _JAVA_VERSION.search(text)
+            if match.lastgroup == "home" and not re.search(r"[/\\]", text):
+                # the name of a variable, not a path
+                continue
+            if version is not None and 5 <= int(version["number"]) < JAVA:
+                yield match.start(match.lastgroup), text, version["number"]
 
 
 def may_require(data: bytes) -> bool:
@@ -199,6 +246,8 @@ def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, st
         yield match.start("archive"), "spark", match["archive"], match["spec"]
     for offset, text, spark in platform_releases_in(line):
         yield offset, "spark", text, spark
+    for offset, text, java in old_java_in(line):
+        yield offset, "java", text, java
     for match in _PYTHON.finditer(line):
         assert match.lastgroup is not None
         where, version = match.start(match.lastgroup), match[match.lastgroup]

@@ -18,10 +18,9 @@ from migrator.collect.spark_namings import (
     VARIABLE,
     Naming,
     call_of_findspark,
-    in_dict,
+    in_pairs,
     in_string,
     namings,
-    of_setting,
 )
 from migrator.infer.program import Program
 from migrator.model.events import Event
@@ -78,24 +77,15 @@ class SparkHomes:
         inside = {child for statement in statements for child in ast.walk(statement)}
         texts = {n.value for n in self.unit.nodes() if isinstance(n, ast.Expr)}
         for node in self.unit.nodes():
-            naming = None
             if node in inside:
                 continue
             match node:
-                case ast.Call(args=[ast.Constant(value=str(key)), value]) if (
-                    key == VARIABLE or key.endswith(f"Env.{VARIABLE}")
-                ) and values.variable_read(node) is None:
-                    naming = of_setting(key, value, values)
-                case ast.keyword(arg=str(key), value=value) if key == VARIABLE:
-                    naming = of_setting(key, value, values)
                 case ast.Call() if values.dotted(node.func) == "findspark.init":
-                    naming = call_of_findspark(node, node, values)
+                    yield call_of_findspark(node, node, values)
                 case ast.Constant(value=str(text)) if node not in texts:
-                    naming = in_string(node, text)
-                case ast.Dict(keys=keys, values=items):
-                    naming = in_dict(keys, items, values)
-            if naming is not None:
-                yield naming
+                    yield from in_string(node, text)
+                case _ if values.variable_read(node) is None:
+                    yield from in_pairs(node, values)
 
     def _together(self, found: list[Naming], values: PathValues) -> set[ast.stmt]:
         """Return the statements that name an old Spark, and variables that only they read."""
@@ -158,8 +148,7 @@ class SparkHomes:
                 case _:
                     continue
             for level, dotted in found:
-                place = index.find(self.program.path, level, dotted)
-                file = None if place is None else index.file(place.path)
+                file = index.resolve(self.program.path, level, dotted)
                 if file is not None:
                     yield file
 

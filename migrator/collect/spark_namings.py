@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from migrator.collect.path_values import PathValues
@@ -105,34 +105,33 @@ def _entry(statement: ast.stmt, value: ast.expr, values: PathValues) -> Iterator
         yield Naming(statement, "path", text_of(value), home)
 
 
-def in_string(node: ast.expr, text: str) -> Naming | None:
-    """Return the old Spark that a string names: by its Py4J, in a command, or for one."""
-    py4j = old_py4j(text)
-    if py4j is not None:
-        return Naming(node, "path", py4j.group(), text, False)
-    home = _HOME.search(text)
-    if home is not None and names_old(home["path"]):
-        return Naming(node, "variable", home.group(), home["path"], False)
+def in_string(node: ast.expr, text: str) -> Iterator[Naming]:
+    """Yield the old Spark that a string names: by its Py4J, in a command, or for one."""
+    py4j, home = old_py4j(text), _HOME.search(text)
     # most strings have none, and some are long
     command = _SUBMIT.search(text) if "-submit" in text else None
-    if command is None or _OF_JVM.search(text):
-        return None
-    folder = re.split(r"[/\\](?=[^/\\]+\Z)", command.group())[0]
-    found = Naming(node, "command", command.group(), folder, False)
-    return found if found.is_old else None
+    if py4j is not None:
+        yield Naming(node, "path", py4j.group(), text, False)
+    elif home is not None and names_old(home["path"]):
+        yield Naming(node, "variable", home.group(), home["path"], False)
+    elif command is not None and not _OF_JVM.search(text):
+        folder = re.split(r"[/\\](?=[^/\\]+\Z)", command.group())[0]
+        if names_old(folder):
+            yield Naming(node, "command", command.group(), folder, False)
 
 
-def in_dict(
-    keys: Sequence[ast.expr | None], items: Sequence[ast.expr], values: PathValues
-) -> Naming | None:
-    """Return the old Spark that a dict names for the environment of a program."""
-    for key, value in zip(keys, items, strict=True):
-        if isinstance(key, ast.Constant) and key.value == VARIABLE:
-            return of_setting(VARIABLE, value, values)
-    return None
-
-
-def of_setting(key: str, value: ast.expr, values: PathValues) -> Naming | None:
-    """Return the old Spark that the value of a variable or setting of the environment names."""
-    found = Naming(value, "variable", f"{key}={text_of(value)}", values.path(value))
-    return found if found.is_old else None
+def in_pairs(node: ast.AST, values: PathValues) -> Iterator[Naming]:
+    """Yield the old Spark that a dict, an argument or a call names for the environment."""
+    pairs: list[tuple[object, ast.expr]] = []
+    match node:
+        case ast.Dict(keys=keys, values=items):
+            pairs = [(getattr(k, "value", None), v) for k, v in zip(keys, items, strict=True)]
+        case ast.keyword(arg=key, value=value):
+            pairs = [(key, value)]
+        case ast.Call(args=[ast.Constant(value=key), value]):
+            pairs = [(key, value)]
+    for name, value in pairs:
+        if name == VARIABLE or (isinstance(name, str) and name.endswith(f"Env.{VARIABLE}")):
+            path = values.path(value)
+            if path is not None and names_old(path):
+                yield Naming(value, "variable", f"{name}={text_of(value)}", path)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from migrator.infer.locate import ModulePlace
 from migrator.infer.program import Program
 from migrator.infer.project import Project
+from migrator.model.locate import ModulePlace
 from migrator.source.magics import RunMagic
 from migrator.source.python import Unit
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from migrator.infer.fixpoint import add_module, infer
-from migrator.infer.locate import ModuleIndex
 from migrator.infer.program import Program
 from migrator.infer.project import Project
+from migrator.model.locate import ModuleIndex
 from migrator.source.python import Unit
 
 
@@ -24,11 +24,15 @@ class ModulesAround:
         Where imports lead.
     load : callable
         Reads a module by its file, or None if it cannot be read.
+    stream_lines : callable, optional
+        The lines of a file that use streams or contexts, as all of the project says; without it a
+        job takes no code from other files.
     """
 
     file: str
     index: ModuleIndex
     load: Callable[[str], Unit | None]
+    stream_lines: Callable[[str], Collection[int]] | None = None
 
 
 def infer_around(unit: Unit, around: ModulesAround) -> Program:

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from migrator.infer.attributes import api_instance
 from migrator.infer.containers import atoms_within
 from migrator.infer.engine import World, open_parameters, run_module
-from migrator.infer.locate import ModuleIndex
 from migrator.infer.program import Facts, Program
 from migrator.infer.project import Project
 from migrator.infer.scopes import scope_of
 from migrator.infer.values import Atom, Function, LocalClass, LocalObj, Obj, Ref, Value
+from migrator.model.locate import ModuleIndex
 from migrator.source.python import Unit
 from migrator.spark import api
 from migrator.spark.kinds import STREAMING

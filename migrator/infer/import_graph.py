@@ -10,7 +10,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from migrator.infer.locate import ModuleIndex
+from migrator.model.locate import ModuleIndex
 
 # lines of notebooks are JSON strings: a quote ends them
 _IMPORT = re.compile(

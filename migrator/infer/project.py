@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from migrator.infer.locate import ModuleIndex
+from migrator.model.locate import ModuleIndex
 
 if TYPE_CHECKING:
     from migrator.infer.program import Program

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrator.collect.connector_packages import connector_packages_in
-from migrator.collect.java_versions import may_name_java
+from migrator.collect.packages import connector_packages_in, scala_packages_in
 from migrator.collect.required_versions import (
     line_may_require,
     python_lists_in,
     requirements_in,
 )
-from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import is_reported, settings_in, stands_as_key
-from migrator.languages.java_texts import java_events
 from migrator.languages.nested_settings import nested_settings, section_name
 from migrator.languages.readme import commands
 from migrator.languages.shell import LogicalLine, logical_lines
@@ -31,6 +28,14 @@ _MENTION = re.compile(
     r"|(?P<private>_jssc|_jdstream))\b"
 )
 
+# a part of a text that runs jobs, or other programs on a Java, which may need an old one
+_JOBS = re.compile(r"spark|\.py\b|\bpip\d?\b|requirements[\w-]*\.txt|conda|jupyter", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"(?<![\w-])(?:kafka|confluent|zookeeper|(?<!bin-)hadoop|hdfs|yarn|hive|hbase|flume|cassandra"
+    r"|elasticsearch|logstash|tomcat|jetty|mvnw?|maven|gradlew?|sbt)(?![a-z])|\bjava\s+-\w|\.jar\b",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"FROM[ \t]", re.IGNORECASE)
 _COMMENTS = {"slashes": "//", "groovy": "//", "sql": "--"}
 _XML_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _COMMANDS = ("shell", "prose", "document")
@@ -66,12 +71,20 @@ def text_events(
     lines = uncommented_lines(text, style)
     if style in ("prose", "document"):
         lines = commands(lines, style == "prose")
+    for event in _events(lines, style, first, cell, around):
+        is_java = isinstance(event, Requirement) and event.kind == "java"
+        if not (is_java and _is_for_others(lines, event.at.line - first)):
+            yield event
+
+
+def _events(
+    lines: list[str], style: str, first: int, cell: int | None, around: Surroundings | None
+) -> Iterator[Event]:
+    """Yield the same of the lines without comments."""
     for key in nested_settings(lines):
         at = Spot(key.line + first - 1, key.column, cell)
         yield Setting(at, key.name, key.value, group_of(key.name))
     logicals = list(logical_lines(lines) if style in _COMMANDS else _single(lines))
-    if may_name_java(text):
-        yield from java_events(lines, logicals, first - 1, cell)
     joined = "\n".join(lines) if style in ("shell", "conf") else ""
     for offset, shown, versions in python_lists_in(joined):
         row = joined.count("\n", 0, offset)
@@ -104,9 +117,32 @@ def _apart(
         yield Requirement(at, "python", shown, " || ".join(task.versions), own)
     for image in split_images(lines):
         at = Spot(image.line + first, image.column + 1, cell)
-        for _, kind, found, version in requirements_in(f"image: {image.name}:{image.tag}"):
-            shown = found if kind == "spark" else f"{image.name}:{image.tag}"
+        for _, kind, found, version in requirements_in(f"image: {image.name}:{image.versions[0]}"):
+            shown = found if kind == "spark" else f"{image.name}:{image.versions[0]}"
             yield Requirement(at, kind, shown, version, around)
+
+
+def _is_for_others(lines: list[str], number: int) -> bool:
+    """Return whether a line, from 0, is seen to be for another program that runs on a Java."""
+    part = _part_around(lines, number)
+    return _JOBS.search(part) is None and _OTHERS.search(part) is not None
+
+
+def _part_around(lines: list[str], number: int) -> str:
+    """Return the image of a Dockerfile or service of Compose that a line is part of, or all."""
+    services = next((n for n, line in enumerate(lines) if line.startswith("services:")), None)
+    if services is None:
+        starts = [n for n, line in enumerate(lines) if _FROM.match(line)]
+    else:
+        inside = [n for n, line in enumerate(lines) if n > services and line.strip()]
+        depth = min((_depth(lines[n]) for n in inside[:1]), default=0)
+        starts = [n for n in inside if _depth(lines[n]) <= depth]
+    first = max((n for n in starts if n <= number), default=0)
+    return "\n".join(lines[first : min((n for n in starts if n > number), default=len(lines))])
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _surroundings(text: str, style: str, first: int) -> Surroundings | None:

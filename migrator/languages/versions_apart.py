@@ -1,10 +1,15 @@
-"""Names and versions that stand apart: of values, of images, and of tasks of pipelines."""
+"""Names and versions that stand apart: of values, of images, and of tasks of pipelines.
+
+Values are read in any language; images and tasks in YAML and JSON, by PyYAML.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+import yaml
 
 # what only names that matter here end with
 _ENDS = r"(?:JAVA_HOME|SPARK_HOME|PYTHONPATH|PATH|PYSPARK(?:_DRIVER)?_PYTHON|\.python)"
@@ -21,32 +26,22 @@ _PAIR = re.compile(
     re.IGNORECASE,
 )
 _HINT = re.compile(rf"{_ENDS}(?:[\"'\s<,}}]|\Z)")
-_TASK = re.compile(r"[ \t]*(?:-[ \t]+)?task:[ \t]*[\"']?UsePythonVersion@\d+[\"']?[ \t]*$")
-# no step has more lines before or behind its task
-_LONGEST = 50
-_VERSION = r"(?P<spec>\d+(?:\.\d+)*(?:\.[x*])?)(?=[\"'\s,}]|$)"
-_GIVEN = re.compile(
-    rf"(?:^|(?<=[\s{{,\"']))versionSpec[\"']?:[ \t]*[\"']?(?:{_VERSION}|\$\((?P<variable>[\w.]+)\))"
-)
-# keys that hold the parts of an image, by what they are
-_NAMES = ("repository", "imageRepository", "newName", "name")
-_TAGS = {"repository": "tag", "imageRepository": "imageTag", "newName": "newTag", "name": "newTag"}
+_TASK = re.compile(r"UsePythonVersion@\d+")
+_VERSION = re.compile(r"\d+(?:\.\d+)*(?:\.[x*])?")
+_VARIABLE = re.compile(r"\$\((?P<name>[\w.]+)\)")
+# keys that hold the parts of an image: its name, and its tag beside that
+_TAGS = {
+    "repository": ("tag",),
+    "imageRepository": ("imageTag",),
+    "newName": ("newTag",),
+    "name": ("newTag", "tag"),
+}
 _IMAGE_HINT = re.compile(r"[tT]ag[\"']?:")
-_KEY = re.compile(
-    r"[ \t]*(?P<item>-[ \t]+|\{[ \t]*)?"
-    r"(?P<quote>[\"']?)(?P<key>[\w.-]+)(?P=quote)[ \t]*:(?=[ \t{]|$)"
-)
-_YAML_VALUE = re.compile(r"[ \t]*(?P<quote>[\"']?)(?P<value>[\w./:-]+)(?P=quote)[ \t]*,?[ \t]*$")
-_FLOW = re.compile(r"(?<![\w-])[\w-]*[iI]mage[\"']?:[ \t]*\{(?P<body>[^{}]*)\}")
-_FLOW_PART = re.compile(
-    r"(?<![\w-])(?P<quote>[\"']?)(?P<key>registry|repository|tag)(?P=quote):[ \t]*"
-    r"(?P<around>[\"']?)(?P<value>[\w./:-]+)(?P=around)[ \t]*(?=,|\Z)"
-)
-# how many lines away the tag of an image is looked for, and the key of what it belongs to
-_FARTHEST = 40
-_ABOVE = 400
+_PART = re.compile(r"[\w./:-]+")
 # how many keys above those of an image may say that it is one
 _LEVELS = 2
+# longer texts are data
+_LONGEST = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,109 +77,41 @@ def named_values(lines: Sequence[str]) -> Iterator[NamedValue]:
 
 
 @dataclass(frozen=True, slots=True)
-class TaskVersion:
-    """A version that tasks ask for.
+class VersionApart:
+    """The versions of something, as many as take turns, and where the first stands, from 0."""
 
-    Parameters
-    ----------
-    versions : tuple of str
-        The version; all of them, if those of a matrix take turns.
-    line, column : int
-        Where the first stands, from 0.
-    """
-
+    name: str
     versions: tuple[str, ...]
     line: int
     column: int
 
 
-def task_versions(lines: Sequence[str]) -> Iterator[TaskVersion]:
-    """Yield the versions in a file of Azure Pipelines.
+def task_versions(lines: Sequence[str]) -> Iterator[VersionApart]:
+    """Yield the versions of Python that tasks of Azure Pipelines ask for.
 
     Parameters
     ----------
     lines : sequence of str
         Without comments.
     """
+    if not any("UsePythonVersion" in line for line in lines):
+        return
+    root = _root(lines)
     seen: set[str] = set()
-    for number, line in enumerate(lines):
-        if _TASK.match(line) is None:
+    for _, step in _mappings(root):
+        task = _scalars(step).get("task")
+        if task is None or not _TASK.fullmatch(task.value):
             continue
-        for row in _step(lines, number, line.index("task:")):
-            given = _GIVEN.search(lines[row])
-            if given is None:
-                continue
-            if given["spec"] is not None:
-                yield TaskVersion((given["spec"],), row, given.start("spec"))
-            elif given["variable"] not in seen:
-                seen.add(given["variable"])
-                yield from _of_variable(lines, given["variable"])
+        for given in _values(step, "versionSpec"):
+            variable = _VARIABLE.fullmatch(given.value)
+            if variable is None:
+                yield from _versions([given])
+            elif variable["name"] not in seen:
+                seen.add(variable["name"])
+                yield from _versions([*_values(root, variable["name"])])
 
 
-def _step(lines: Sequence[str], number: int, column: int) -> Iterator[int]:
-    """Yield the lines of the step with a task, whose keys stand in a column."""
-    first, farthest = number, max(number - _LONGEST, 0)
-    while first > farthest and not _starts_item(lines[first], column):
-        first -= 1
-        if 0 <= _depth(lines[first]) < column and not _starts_item(lines[first], column):
-            return
-    for row in range(first, min(number + _LONGEST, len(lines))):
-        if row > first and 0 <= _depth(lines[row]) < column:
-            return
-        yield row
-
-
-def _starts_item(line: str, column: int) -> bool:
-    return re.fullmatch(r"[ \t]*-[ \t]+", line[:column]) is not None and len(line) > column
-
-
-def _depth(line: str) -> int:
-    """Return the column of the first character, -1 in an empty line."""
-    text = line.lstrip()
-    return len(line) - len(text) if text else -1
-
-
-def _of_variable(lines: Sequence[str], name: str) -> Iterator[TaskVersion]:
-    """Yield the values that a file gives to a variable; nothing if it gives none or others."""
-    given = re.compile(rf"(?:^[ \t]*|[{{,][ \t]*)[\"']?{re.escape(name)}[\"']?:[ \t]*(?=\S)")
-    version = re.compile(rf"[\"']?{_VERSION}")
-    found: list[tuple[str, int, int]] = []
-    for number, line in enumerate(lines):
-        for value in given.finditer(line):
-            spec = version.match(line, value.end())
-            if spec is None:
-                return
-            found.append((spec["spec"], number, spec.start("spec")))
-    if found:
-        yield TaskVersion(tuple(spec for spec, _, _ in found), *found[0][1:])
-
-
-@dataclass(frozen=True, slots=True)
-class SplitImage:
-    """An image, its tag, and where the tag stands: line and column from 0."""
-
-    name: str
-    tag: str
-    line: int
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A key, its value (empty if it has none in its line), and the columns where they begin.
-
-    Any other line, such as a brace, has no key.
-    """
-
-    key: str
-    value: str
-    line: int
-    column: int
-    value_column: int
-    starts_item: bool
-
-
-def split_images(lines: Sequence[str]) -> Iterator[SplitImage]:
+def split_images(lines: Sequence[str]) -> Iterator[VersionApart]:
     """Yield the images of a text whose name and tag are values of their own.
 
     Parameters
@@ -194,83 +121,66 @@ def split_images(lines: Sequence[str]) -> Iterator[SplitImage]:
     """
     if not any(_IMAGE_HINT.search(line) for line in lines):
         return
-    parts = [_part(line, number) for number, line in enumerate(lines) if line.strip()]
-    for index, part in enumerate(parts):
-        if part.key in _NAMES and part.value:
-            found = _image(parts, index)
-            if found is not None:
-                yield found
-    for number, line in enumerate(lines):
-        for flow in _FLOW.finditer(line):
-            yield from _in_flow(flow, number)
+    for keys, mapping in _mappings(_root(lines)):
+        parts = {k: v for k, v in _scalars(mapping).items() if _PART.fullmatch(v.value)}
+        for key in _TAGS.keys() & parts.keys():
+            # only a label
+            replaced = key == "name" and ("newName" in parts or "repository" in parts)
+            is_image = any("image" in above.lower() for above in keys[-_LEVELS:])
+            tag = next((parts[each] for each in _TAGS[key] if each in parts), None)
+            if tag is not None and not replaced and (is_image or key == "imageRepository"):
+                registry = f"{parts['registry'].value}/" if "registry" in parts else ""
+                yield VersionApart(registry + parts[key].value, (tag.value,), *_place(tag))
 
 
-def _part(line: str, number: int) -> _Part:
-    key = _KEY.match(line)
-    if key is None:
-        return _Part("", "", number, len(line) - len(line.lstrip()), 0, False)
-    value = _YAML_VALUE.match(line, key.end())
-    column = key.start("quote")
-    text, start = ("", 0) if value is None else (value["value"], value.start("value"))
-    return _Part(key["key"], text, number, column, start, key["item"] is not None)
+def _root(lines: Sequence[str]) -> yaml.Node:
+    """Return all documents of a text, none if it is no YAML."""
+    text = "\n".join(lines)
+    try:
+        documents = [*yaml.compose_all(text, yaml.SafeLoader)] if len(text) < _LONGEST else []
+    except (yaml.YAMLError, RecursionError):
+        documents = []
+    return yaml.SequenceNode("", documents)
 
 
-def _image(parts: Sequence[_Part], index: int) -> SplitImage | None:
-    part = parts[index]
-    beside = {one.key: one for one in _siblings(parts, index)}
-    tag = beside.get(_TAGS[part.key])
-    if part.key == "name" and tag is None:
-        tag = beside.get("tag")
-    # only a label
-    replaced = part.key == "name" and ("newName" in beside or "repository" in beside)
-    if tag is None or not tag.value or replaced or not _is_image(parts, index):
-        return None
-    registry = beside.get("registry")
-    name = f"{registry.value}/{part.value}" if registry is not None else part.value
-    return SplitImage(name, tag.value, tag.line, tag.value_column)
+def _mappings(root: yaml.Node) -> Iterator[tuple[tuple[str, ...], yaml.MappingNode]]:
+    """Yield each mapping below a node with the keys around it, in their order."""
+    pending: list[tuple[tuple[str, ...], yaml.Node]] = [((), root)]
+    # an alias may be anywhere, even in what it stands for
+    seen: set[int] = set()
+    while pending:
+        keys, node = pending.pop()
+        if id(node) in seen or isinstance(node, yaml.ScalarNode):
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            yield keys, node
+            inner = [((*keys, str(key.value)), value) for key, value in node.value]
+        else:
+            inner = [(keys, item) for item in node.value]
+        pending += reversed(inner)
 
 
-def _siblings(parts: Sequence[_Part], index: int) -> Iterator[_Part]:
-    """Yield the keys of the same mapping."""
-    column = parts[index].column
-    first, farthest = index, max(index - _FARTHEST, 0)
-    while first > farthest and parts[first].column >= column and not _starts(parts[first], column):
-        first -= 1
-    for number, one in enumerate(parts[first : index + _FARTHEST], first):
-        if number > index and (one.column < column or _starts(one, column)):
-            return
-        if one.column == column:
-            yield one
+def _scalars(mapping: yaml.MappingNode) -> dict[str, yaml.ScalarNode]:
+    """Return the plain values of a mapping by their keys."""
+    plain = yaml.ScalarNode
+    return {k.value: v for k, v in mapping.value if isinstance(k, plain) and isinstance(v, plain)}
 
 
-def _starts(part: _Part, column: int) -> bool:
-    return part.starts_item and part.column == column
+def _values(root: yaml.Node, key: str) -> Iterator[yaml.Node]:
+    """Yield all values of a key below a node."""
+    for _, mapping in _mappings(root):
+        yield from (v for k, v in mapping.value if k.value == key)
 
 
-def _is_image(parts: Sequence[_Part], index: int) -> bool:
-    """Return whether the keys around a name say that it is that of an image."""
-    if parts[index].key == "imageRepository":
-        return True
-    column = parts[index].column
-    levels = 0
-    for above in reversed(parts[max(index - _ABOVE, 0) : index]):
-        if above.column < column and not above.value:
-            column = above.column
-            if not above.key:
-                continue
-            if "image" in above.key.lower():
-                return True
-            levels += 1
-        if levels == _LEVELS:
-            break
-    return False
+def _versions(values: list[yaml.Node]) -> Iterator[VersionApart]:
+    """Yield the versions that values are; nothing if one of them is something else."""
+    texts = [str(each.value) for each in values]
+    if texts and all(map(_VERSION.fullmatch, texts)):
+        yield VersionApart("", tuple(texts), *_place(values[0]))
 
 
-def _in_flow(flow: re.Match[str], number: int) -> Iterator[SplitImage]:
-    parts = {m["key"]: m for m in _FLOW_PART.finditer(flow.string, *flow.span("body"))}
-    if "repository" in parts and "tag" in parts:
-        name = parts["repository"]["value"]
-        if "registry" in parts:
-            name = f"{parts['registry']['value']}/{name}"
-        tag = parts["tag"]
-        yield SplitImage(name, tag["value"], number, tag.start("value"))
+def _place(value: yaml.Node) -> tuple[int, int]:
+    """Return the line and column of a value behind its quote, from 0."""
+    mark = value.start_mark
+    return mark.line, mark.column + (value.style in ("'", '"'))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from migrator.model.locate import ModuleIndex
+
 
 @dataclass(slots=True)
 class ProgramTree:
@@ -12,15 +14,14 @@ class ProgramTree:
 
     Parameters
     ----------
-    resolve : callable
-        The file that an import leads to, None if it is not in the tree: given the file with the
-        import, its dots, and the name behind them.
+    index : callable
+        Where their imports lead.
     importers : callable
         The files that import a file.
     read : callable
         The bytes of a file, empty if it cannot be read.
     """
 
-    resolve: Callable[[str, int, str], str | None] = lambda importer, level, dotted: None
+    index: Callable[[], ModuleIndex] = lambda: ModuleIndex(())
     importers: Callable[[str], list[str]] = lambda path: []
     read: Callable[[str], bytes] = lambda path: b""

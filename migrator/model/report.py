@@ -104,6 +104,19 @@ class FileReport:
         return self.conversion.content
 
     @property
+    def steps(self) -> list[tuple[str, bytes, bytes]]:
+        """What it becomes: a title, empty if there is one step only, and both contents."""
+        if self.content is None:
+            return []
+        if self.conversion is None:
+            return [("", self.original, self.content)]
+        middle = self.conversion.content
+        found = [("Python 2 to Python 3", self.original, middle)]
+        if middle != self.content:
+            found.append(("DStreams to dstream_compat", middle, self.content))
+        return found
+
+    @property
     def relevant(self) -> bool:
         """Whether the file has anything to show."""
         return bool(self.findings or self.sites or self.content is not None)

@@ -40,29 +40,15 @@ class ConnectorPackage(Event):
 
 @dataclass(frozen=True, eq=False)
 class Requirement(Event):
-    """A version of PySpark ("pyspark"), its Python ("python") or Spark that something asks for."""
+    """A version of PySpark ("pyspark"), its Python ("python") or Spark ("spark") that something
+    asks for, or a Java ("java") that is too old.
+    """
 
     KEY = "kind"
     kind: str
     text: str
     version: str
     around: Surroundings | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class JavaVersion(Event):
-    """A Java that is too old for Spark 4.
-
-    Parameters
-    ----------
-    text : str
-        What names it.
-    version : int
-        Its number, 8 for 1.8.
-    """
-
-    text: str
-    version: int
 
 
 @dataclass(frozen=True, eq=False)

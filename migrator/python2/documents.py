@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from migrator.discover.filetypes import FileType
@@ -21,7 +20,7 @@ from migrator.source.python2 import ConvertedOrigin, ConvertProblem
 
 
 def convert_document(
-    kind: FileType, document: Document, is_beside: Callable[[str], bool]
+    kind: FileType, document: Document
 ) -> tuple[Document, Conversion, tuple[Event, ...]]:
     """Convert a document that was read as Python 2.
 
@@ -29,8 +28,6 @@ def convert_document(
     ----------
     document : Document
         The document; it is of no use afterwards.
-    is_beside : callable
-        Whether another module of a name lies in the same package.
 
     Returns
     -------
@@ -67,7 +64,6 @@ def convert_document(
     # cells of other languages and broken ones are as they were
     result.foreign, result.broken = document.foreign, document.broken
     _keep_places(result.unit, converted, sources, before)
-    converted.program.is_beside = is_beside
     events = [*converted.changes, *doubts(converted.program)]
     events.sort(key=lambda e: e.at.order)
     return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -115,11 +115,6 @@ class ProgramPart:
         """Return another text for a node."""
         return (Span(self.start(node), self.end(node), new),)
 
-    @property
-    def divides(self) -> bool:
-        """Whether `/` is that of Python 3 already."""
-        return "division" in self.features
-
     def spot(self, node: ast.AST) -> Spot:
         """Return where a node stands in the original."""
         line, column = self.text.old_place(*self.text.lines.place(self.start(node)))
@@ -170,8 +165,6 @@ class Program2:
         The methods of its classes.
     only_iterators : bool
         Whether each class with `next` has `__iter__` too.
-    is_beside : callable
-        Whether another module of this name lies in the same package.
     kinds : ExpressionKinds
         What its expressions are proven to be.
     """
@@ -184,7 +177,6 @@ class Program2:
     functions: set[str] = field(default_factory=set)
     methods: set[str] = field(default_factory=set)
     only_iterators: bool = True
-    is_beside: Callable[[str], bool] = lambda name: False
     kinds: ExpressionKinds = field(init=False)
 
     def nodes(self) -> Iterator[tuple[ProgramPart, ast.AST]]:

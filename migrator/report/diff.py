@@ -6,7 +6,6 @@ import difflib
 import re
 
 from migrator.model.report import FileReport, Report
-from migrator.model.steps import steps
 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 
@@ -25,7 +24,7 @@ def file_diff(file: FileReport) -> bytes:
         return b""
     parts: list[bytes] = []
     name = file.path.encode("utf-8", "surrogateescape")
-    for title, before, after in steps(file):
+    for title, before, after in file.steps:
         found = _patch(name, before, after)
         parts += [b"# " + name + b": " + title.encode() + b"\n"] if found and title else []
         parts += found

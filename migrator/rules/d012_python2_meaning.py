@@ -16,8 +16,6 @@ stands, as an error where it is known to fail or to differ:
 - D016: `<`, `<=`, `>` and `>=` between values of different types, or with None.
 - D017: `round()` of a value that is not proven to be an int.
 - D018: `exec`, `eval` and `compile`, whose code is no part of the file.
-- D019: an import of a module of the same package by its name alone.
-- D020: the variable of a list comprehension, or the name behind `except`, that is read behind it.
 - D021: a string that is raised, or `raise E, value` with a value of an unknown type.
 - D022: a check for `unicode` or `long` alone, by their names or those of the module `types`, and
   `unicode(value, encoding)`.
@@ -25,13 +23,17 @@ stands, as an error where it is known to fail or to differ:
   `__eq__` without `__hash__`.
 - D024: `print x,`, which has become `print(x, end=' ')`.
 
+Modules of the same package that are imported by their names alone, and variables that are read
+behind the block which binds them, are not reported: Python 3 fails there with an error that names
+them. The codes that they had, D019 and D020, are still understood.
+
 ## Why it matters
 
 Some of it fails: Python 3 orders no values of different types, raises no strings, makes no text of
-bytes, sorts by keys only, and ends the variables of D020 with their block. Some of it goes on with
-another result: `404 / 100` is 4 in Python 2 and 4.04 in Python 3, so that `code / 100 == 4` is
-never true; `round(2.5)` is 3.0 and 2; a view has no index; nothing calls the methods of D023, and
-without a hash objects are no keys of an RDD; a blank may be left at the end of a line.
+bytes, and sorts by keys only. Some of it goes on with another result: `404 / 100` is 4 in Python 2
+and 4.04 in Python 3, so that `code / 100 == 4` is never true; `round(2.5)` is 3.0 and 2; a view has
+no index; nothing calls the methods of D023, and without a hash objects are no keys of an RDD; a
+blank may be left at the end of a line.
 
 ## Before
 
@@ -64,8 +66,6 @@ There is no fix: what is right is not to be seen in the source.
 - D017: leave it if halves do not matter; else `math.floor(value + 0.5)`, or `ROUND_HALF_UP` of
   `decimal`.
 - D018: convert the code that is run. In a function, `exec` sets no variables: give it a dict.
-- D019: write `from . import helpers`, unless the file is run as a script.
-- D020: give the value a name of its own in the block.
 - D021: leave a text or a number; raise an exception itself; write `E(*value)` for a tuple.
 - D022: decide whether the check is for text, or for bytes that have to be decoded.
 - D023: define what the message names.
@@ -106,14 +106,6 @@ rules = (
     _rule(
         *("D018", "code-in-text", 15, "convert code in texts"),
         "convert the code that it runs by hand",
-    ),
-    _rule(
-        *("D019", "relative-import", 5, "check imports of the same package"),
-        "write a dot if the file is imported as a part of its package",
-    ),
-    _rule(
-        *("D020", "scope", 5, "rename variables in inner blocks"),
-        "give the value another name inside",
     ),
     _rule("D021", "raise", 5, "check what is raised", "leave it if it is a text or a number"),
     _rule(

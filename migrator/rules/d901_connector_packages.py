@@ -27,9 +27,10 @@ spark-submit --packages org.apache.spark:spark-sql-kafka-0-10_2.13:4.3.0 job.py
 
 Safe. Kafka's connector becomes `spark-sql-kafka-0-10` for the Spark of the installed PySpark, once
 a command; its jar gives way to that package, with jars of Kafka beside it (`kafka-clients`,
-`kafka_2.11`, `zkclient`, `metrics-core`), which the package brings itself. The connectors of Flume,
-MQTT and Kinesis are dropped, with their option if nothing else stays in it. Continuations, quotes,
-comments and other variables stay.
+`kafka_2.11`, `zkclient`, `metrics-core`), which the package brings itself; beside other jars this
+is done for `--jars` of a command line, or where packages are given already. The connectors of
+Flume, MQTT and Kinesis are dropped, with their option if nothing else stays in it. Continuations,
+quotes, comments and other variables stay.
 
 It is done in the lists of `--packages`, `--jars`, `spark.jars` and `spark.jars.packages`, in
 strings and variables that are such a list, and in the arguments of Airflow's `SparkSubmitOperator`;

@@ -38,7 +38,7 @@ Name a Java 17 or 21, on the driver and on all nodes, and see that it is install
 """
 
 from migrator.model.report import Severity
-from migrator.model.requirement_events import JavaVersion
+from migrator.model.requirement_events import Requirement
 from migrator.rules.base import Rule
 from migrator.spark.versions import JAVA
 
@@ -52,7 +52,8 @@ rule = Rule(
 )
 
 rule.reports(
-    JavaVersion,
+    Requirement,
+    "java",
     message=f"`{{event.text}}` is Java {{event.version}}; Spark 4 needs Java {JAVA} or later",
     advice=f"name Java {JAVA} or 21, and install it on the driver and on all nodes",
 )

@@ -37,13 +37,12 @@ _PYTHON_JOB = re.compile(
 )
 # its command has no option for packages
 _DATAPROC = re.compile(r"\bgcloud\b")
-_KEY_OF_JARS = re.compile(r"(?P<key>\bspark\.jars)[\"']?\s*(?:[=:,]\s*)?[\"']?\Z")
+# how it is named that a list has jars
+_OPTION = re.compile(r"(?:(?P<option>--)|(?P<setting>\bspark\.)|\b)jars\b")
 # a field of a text that is formatted
 _FIELD = re.compile(r"%|(?<!\$)\{")
 # the forms whose command is known to end where it does, in any language
 _KNOWN_ENDS = ("argument", "elements")
-# the forms of a list of jars that packages can stand beside
-_BRINGS_PACKAGES = ("command", "elements", "argument")
 _GIVES_PACKAGES = re.compile(r"--packages\b|spark\.jars\.packages|\bpackages\s*=")
 
 _BLANKS = " \t"
@@ -201,24 +200,22 @@ class _Plan:
             return [self._edit(start, start, f"{package},")]
         if _GIVES_PACKAGES.search(self._elsewhere(jars)):
             return None
-        if jars.form in ("setting", "line", "value"):
-            return self._setting(jars, alone)
-        if jars.form not in _BRINGS_PACKAGES or _DATAPROC.search(text, *self.command):
-            return None
+        argument = argument_at(text, jars.option) if jars.form == "argument" else None
+        is_open = argument is not None and argument.is_open
         start, end = jars.items[0].start, jars.items[-1].end
-        if jars.form == "argument":
-            return self._argument(jars, alone)
-        word = text.index("--jars", jars.option)
-        if alone:
-            return [
-                self._edit(word, word + len("--jars"), "--packages"),
-                self._edit(start, end, package),
-            ]
-        if jars.form == "command":
-            return [self._edit(word, word, f"--packages {package} ")]
-        quote = text[word - 1] if text[word - 1] in "\"'" else ""
-        new = f"--packages{quote}, {jars.quote}{package}{jars.quote}, {quote}"
-        return [self._edit(word, word, new)]
+        name = _OPTION.search(text, jars.option, start)
+        if name is None or is_open or _DATAPROC.search(text, *self.command):
+            return None
+        if alone and name["setting"]:
+            edits = [self._edit(name.end(), name.end(), ".packages")]
+        elif alone and (name["option"] or jars.form == "argument"):
+            new = name.group().replace("jars", "packages")
+            edits = [self._edit(*name.span(), new)]
+        elif jars.form == "command":
+            return [self._edit(name.start(), name.start(), f"--packages {package} ")]
+        else:
+            return None
+        return [*edits, self._edit(start, end, package)]
 
     def _elsewhere(self, jars: JarList) -> str:
         """Return the text in which another option may give packages."""
@@ -226,42 +223,6 @@ class _Plan:
         command = text[slice(*self.command)]
         own = jars.form == "argument" or "spark-submit" in command
         return command if own else text
-
-    def _setting(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
-        """Return the setting for packages, in the place of that for jars or before it."""
-        text, package = self.around.text, of_target(KAFKA)
-        start, end = jars.items[0].start, jars.items[-1].end
-        key = _KEY_OF_JARS.search(text, max(start - 100, 0), start)
-        if key is None:
-            return None
-        if alone:
-            after = key.end("key")
-            return [self._edit(after, after, ".packages"), self._edit(start, end, package)]
-        match jars.form:
-            case "setting":
-                new = f"--conf spark.jars.packages={package} "
-            case "line":
-                end_of_line = "\r\n" if "\r\n" in text else "\n"
-                new = f"spark.jars.packages{text[key.end('key') : start]}{package}{end_of_line}"
-            case _:
-                return None
-        return [self._edit(jars.option, jars.option, new)]
-
-    def _argument(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
-        """Return another argument brings the package, unless the call may have it already."""
-        text, package = self.around.text, of_target(KAFKA)
-        argument = argument_at(text, jars.option)
-        if argument is None or argument.is_open:
-            return None
-        if alone:
-            return [
-                self._edit(argument.start, argument.start + len("jars"), "packages"),
-                self._edit(jars.items[0].start, jars.items[-1].end, package),
-            ]
-        before = text[text.rfind("\n", 0, argument.start) + 1 : argument.start]
-        blank = " " if before.strip() else f"\n{before}"
-        new = f"packages={jars.quote}{package}{jars.quote},{blank}"
-        return [self._edit(argument.start, argument.start, new)]
 
     def _without(self, one: JarList, index: int, gone: set[Item]) -> TextEdit:
         """Return the edit that takes an item out with one of its commas."""

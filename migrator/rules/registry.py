@@ -15,6 +15,8 @@ from migrator.model.report import Finding
 from migrator.rules.base import FactsHandler, Rule
 
 _MODULE = re.compile(r"d\d{3}_\w+\Z")
+RETIRED = frozenset(("D019", "D020"))
+"""Codes of rules that are gone, which options and comments may still name."""
 
 
 @cache

@@ -12,14 +12,14 @@ from migrator.discover.neighbours import Neighbours
 from migrator.discover.walk import Candidate
 from migrator.infer.fixpoint import add_module, infer
 from migrator.infer.import_graph import ImportGraph
-from migrator.infer.locate import ModuleIndex
 from migrator.infer.project import Project
+from migrator.model.locate import ModuleIndex
 from migrator.model.program_tree import ProgramTree
 from migrator.model.report import FileReport
-from migrator.model.requirement_events import JavaVersion, Requirement, SparkHome, SparkHomeRead
+from migrator.model.requirement_events import Requirement, SparkHome, SparkHomeRead
 from migrator.run.analyse_file import InferredFile, analyse
 from migrator.run.job_files import name_jobs
-from migrator.run.python2_files import ReadProgram, module_beside, read_program
+from migrator.run.python2_files import ReadProgram, read_program
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
@@ -29,7 +29,7 @@ _BAHIRS_FILE = "mqtt.py"
 _BAHIRS_CLASS = b"MQTTUtilsPythonHelper"
 
 # what is told of a program that only starts jobs
-_OF_STARTERS = (JavaVersion, Requirement, SparkHome, SparkHomeRead)
+_OF_STARTERS = (Requirement, SparkHome, SparkHomeRead)
 
 # makes the report of a file that raised an exception
 Failed = Callable[[Candidate, Exception], FileReport]
@@ -104,12 +104,7 @@ class Programs:
     def tree(self) -> ProgramTree:
         """Return how the programs hang together, which is found out when it is asked for."""
         graph = cache(lambda: self._graph()[0])
-
-        def resolve(importer: str, level: int, dotted: str) -> str | None:
-            place = graph().index.find(importer, level, dotted)
-            return None if place is None else graph().index.file(place.path)
-
-        return ProgramTree(resolve, lambda path: graph().importers(path), self.read)
+        return ProgramTree(lambda: graph().index, lambda path: graph().importers(path), self.read)
 
     def _graph(self) -> tuple[ImportGraph, list[str]]:
         """Return the imports between the programs, and the files that are copies of Bahir's."""
@@ -210,7 +205,7 @@ class _Reader:
         kind = self.programs.find(file)[1]
         data = self.programs.read(file)
         try:
-            read = read_program(kind, data, self.convert, module_beside(self.index, file))
+            read = read_program(kind, data, self.convert)
         except (DecodeProblem, NotebookProblem):
             return None
         self.documents[file] = data, read

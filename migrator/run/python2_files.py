@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from migrator.discover.filetypes import FileType
-from migrator.infer.locate import ModuleIndex
 from migrator.model.events import Event
 from migrator.model.report import Conversion
 from migrator.source.document import Document, read_document
@@ -33,17 +31,13 @@ class ReadProgram:
     refused: str = ""
 
 
-def read_program(
-    kind: FileType, data: bytes, convert: bool, is_beside: Callable[[str], bool] | None = None
-) -> ReadProgram:
+def read_program(kind: FileType, data: bytes, convert: bool) -> ReadProgram:
     """Read a Python file or a notebook.
 
     Parameters
     ----------
     convert : bool
         Whether Python 2 becomes Python 3.
-    is_beside : callable, optional
-        Whether another module of a name lies in the same package, if that is known.
 
     Raises
     ------
@@ -57,27 +51,7 @@ def read_program(
     from migrator.python2.documents import convert_document
 
     try:
-        return ReadProgram(*convert_document(kind, document, is_beside or (lambda name: False)))
+        return ReadProgram(*convert_document(kind, document))
     except ConvertProblem as problem:
         # the first one may have been changed
         return ReadProgram(read_document(kind, data), refused=str(problem))
-
-
-def module_beside(index: ModuleIndex, path: str) -> Callable[[str], bool]:
-    """Return whether a name is that of another module in the package of a program.
-
-    Parameters
-    ----------
-    index : ModuleIndex
-        The modules of the tree.
-    path : str
-        Where the program lies.
-    """
-
-    def is_beside(name: str) -> bool:
-        place = index.find(path, 1, name)
-        in_package = index.find(path, 1, "__init__") is not None
-        file = None if place is None else index.file(place.path)
-        return in_package and file is not None and file != path
-
-    return is_beside

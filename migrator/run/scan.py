@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from migrator.collect.java_versions import may_name_java
+from migrator.collect.packages import may_name_old_scala
 from migrator.collect.required_versions import may_require
-from migrator.collect.scala_packages import may_name_old_scala
 from migrator.discover.candidates import (
     is_candidate,
     is_too_large,
@@ -314,5 +313,5 @@ def _is_candidate(source: Candidate, data: bytes) -> bool:
     # what may say which PySpark or Python a project needs
     states = source.type not in PROGRAMS or source.path.name == "setup.py"
     found = found or (states and may_require(data))
-    found = found or (source.type not in PROGRAMS and (may_nest(data) or may_name_java(data)))
+    found = found or (source.type not in PROGRAMS and may_nest(data))
     return found and not is_report(data)

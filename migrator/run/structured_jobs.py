@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
@@ -36,8 +36,7 @@ from migrator.run.structured_files import (
     unread_cell,
     with_place,
 )
-from migrator.run.surroundings import surroundings
-from migrator.run.taken_code import job_files, leave_out, still_true, unmade_fix
+from migrator.run.taken_code import leave_out, modules_around, still_true, unmade_fix
 from migrator.select.comments import apply_comments
 from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
@@ -45,7 +44,6 @@ from migrator.source.notebook import NotebookProblem
 from migrator.spark.since import NEWEST, Version, version_of
 from migrator.structured.json_shape import json_shape
 from migrator.structured.program.carried import Carried
-from migrator.structured.program.job_files import JobFiles
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
@@ -105,7 +103,6 @@ def rewrite_jobs(
             f"--state: {state} is of one job, and there are {len(homes)} ({paths}, ...); give the "
             "file of the job"
         )
-    root = Path(report.root)
     folders = checkpoint_folders([file.path for file in homes])
     taken: dict[str, set[str]] = {}
     # what others import of a job is gone only if none of them needs it any more
@@ -124,8 +121,7 @@ def rewrite_jobs(
             shape,
             portable,
             folders[file.path],
-            job_files(report, file),
-            surroundings(root if root.is_file() else root / file.path),
+            modules_around(report, file),
             NEWEST if spark is None else version_of(spark),
             carried,
         )
@@ -156,10 +152,8 @@ class FormOptions:
         Whether it may become DataFrames only.
     name : str
         Its folder of checkpoints.
-    files : JobFiles
-        The files that it may take code from.
     around : ModulesAround
-        The modules whose functions it may call.
+        The modules whose functions it may call, and take code from.
     carried : Carried, optional
         The states and positions with which it begins.
     spark : (int, int)
@@ -171,7 +165,6 @@ class FormOptions:
     shape: Record | None
     portable: bool
     name: str
-    files: JobFiles
     around: ModulesAround
     spark: Version
     carried: Carried | None = None
@@ -190,7 +183,6 @@ class FormOptions:
                     json=self.shape,
                     name=self.name,
                     batch_code=batch_code,
-                    files=self.files,
                     around=self.around,
                     carried=self.carried,
                     spark=self.spark,

@@ -7,7 +7,7 @@ from pathlib import Path
 from migrator.discover.candidates import MAX_BYTES
 from migrator.discover.neighbours import neighbours
 from migrator.infer.around import ModulesAround
-from migrator.infer.locate import ModuleIndex
+from migrator.model.locate import ModuleIndex
 from migrator.source.decode import DecodeProblem
 from migrator.source.document import read_document
 from migrator.source.notebook import NotebookProblem

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Mapping
-from functools import partial
+from functools import cache, partial
 
-from migrator.discover.filetypes import FileType
+from migrator.discover.filetypes import FileType, type_of
+from migrator.infer.around import ModulesAround
 from migrator.model.report import FileReport, Finding, Migration, Outcome, Report, Status
 from migrator.rules.findings import judge
 from migrator.run.analyse_file import analyse, kind_of
@@ -15,37 +16,44 @@ from migrator.run.apply_fixes import OTHER_RULES
 from migrator.select.comments import apply_comments
 from migrator.source.decode import DecodeProblem
 from migrator.source.document import Document, read_document
-from migrator.structured.program.job_files import JobFiles
+from migrator.source.notebook import NotebookProblem
+from migrator.source.python import Unit
 from migrator.structured.refusals import Reason
 from migrator.structured.result.left_over import without_definitions
 
+_PROGRAMS = (FileType.PYTHON, FileType.NOTEBOOK)
 
-def job_files(report: Report, file: FileReport) -> JobFiles:
-    """Return the files that a job may take code from."""
+
+def modules_around(report: Report, file: FileReport) -> ModulesAround:
+    """Return the modules around a job of a report, from which it may take code."""
     by_path = {each.path: each for each in report.files}
 
-    def read(path: str) -> str | None:
-        document = _document(by_path.get(path), report.programs.read(path))
-        return None if document is None else document.texts[None]
+    @cache
+    def load(path: str) -> Unit | None:
+        other = by_path.get(path)
+        kind = type_of(path) if other is None else kind_of(other)
+        data = report.programs.read(path) if other is None else other.before_fixes
+        try:
+            return None if kind not in _PROGRAMS else read_document(kind, data).unit
+        except (DecodeProblem, NotebookProblem):
+            return None
 
     def stream_lines(path: str) -> Collection[int]:
         sites = by_path[path].sites if path in by_path else []
         return {each.at.line for each in sites if each.receiver != "module"}
 
-    return JobFiles(file.path, report.programs.resolve, read, stream_lines)
+    return ModulesAround(file.path, report.programs.index(), load, stream_lines)
 
 
-def _document(file: FileReport | None, data: bytes) -> Document | None:
+def _document(file: FileReport) -> Document | None:
     """Return a Python file that parses as it is or was converted, None if it does not."""
-    if file is not None and kind_of(file) is not FileType.PYTHON:
+    if kind_of(file) is not FileType.PYTHON:
         return None
     try:
-        document = read_document(FileType.PYTHON, data if file is None else file.before_fixes)
+        document = read_document(FileType.PYTHON, file.before_fixes)
     except DecodeProblem:
         return None
-    if document.broken or document.python2 or document.partial or document.unit is None:
-        return None
-    return document
+    return document if document.unit is not None and document.unit.is_file else None
 
 
 def unmade_fix(report: Report, taken: Collection[tuple[str, str]]) -> Reason | None:
@@ -55,7 +63,7 @@ def unmade_fix(report: Report, taken: Collection[tuple[str, str]]) -> Reason | N
     by_path = {each.path: each for each in report.files}
     for path, name in taken:
         file = by_path.get(path)
-        document = None if file is None else _document(file, b"")
+        document = None if file is None else _document(file)
         if file is None or document is None:
             continue
         (node,) = [
@@ -88,7 +96,7 @@ def leave_out(report: Report, taken: Mapping[str, Collection[str]]) -> None:
     while changed:
         changed = False
         for path, file in files.items():
-            document = _document(file, b"")
+            document = _document(file)
             if document is None:
                 continue
             before = texts.get(path, document.texts[None] or "")
@@ -144,7 +152,7 @@ def _names(text: str, name: str) -> bool:
 
 def _replace(report: Report, file: FileReport, text: str, gone: Collection[str]) -> None:
     """Give a file the code that is left of it."""
-    document = _document(file, b"")
+    document = _document(file)
     assert document is not None
     content = document.render({**document.texts, None: text})
     lines = {

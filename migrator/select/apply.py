@@ -10,7 +10,7 @@ from pathlib import Path
 
 from migrator.errors import MigrateError
 from migrator.model.report import Category, FileReport, Report
-from migrator.rules.registry import rules
+from migrator.rules.registry import RETIRED, rules
 from migrator.select.baseline import read_baseline, suppress_known
 from migrator.select.changed_lines import suppress_unchanged
 from migrator.select.fixes import choose_fixes, keep_original
@@ -56,7 +56,7 @@ def _known(prefixes: Iterable[str]) -> list[str]:
     found = []
     for prefix in prefixes:
         upper = prefix.strip().upper()
-        if not upper or not any(code.startswith(upper) for code in rules()):
+        if not upper or not any(code.startswith(upper) for code in (*rules(), *RETIRED)):
             raise MigrateError(
                 f"no rule has the code {prefix.strip() or '(empty)'}; `migrate rules` lists them, "
                 "and D2 stands for all codes that begin so"

@@ -14,7 +14,7 @@ from migrator.model.events import IgnoreProblem
 from migrator.model.places import shown_place
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import FileReport, Finding, Spot, SuppressedBy
-from migrator.rules.registry import findings_for, rules
+from migrator.rules.registry import RETIRED, findings_for, rules
 from migrator.select.fixes import keep_original
 from migrator.source.excerpt import Place, SourceText, source_text
 from migrator.source.lines import split_lines
@@ -79,7 +79,7 @@ def _problems(comment: IgnoreComment) -> Iterator[Finding]:
         yield from findings_for(IgnoreProblem(comment.at, "form"), ProjectFacts())
     for code in comment.codes:
         if code not in comment.used:
-            kind = "unused" if code in rules() else "unknown"
+            kind = "unused" if code in (*rules(), *RETIRED) else "unknown"
             yield from findings_for(IgnoreProblem(comment.at, kind, code), ProjectFacts())
 
 

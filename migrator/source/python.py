@@ -108,6 +108,12 @@ class Unit:
     tree: ast.Module
     unread: list[str] = field(default_factory=list)
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it is all of a Python file, as that is written."""
+        first = self.chunks[0]
+        return first.cell is None and first.origin is None and not self.unread
+
     def nodes(self) -> Iterator[ast.AST]:
         """Return all nodes below the root, in each chunk parents before their children."""
         return chain.from_iterable(chunk.nodes for chunk in self.chunks)

@@ -31,7 +31,6 @@ from .every_reason import every_reason
 from .program.carried import Carried
 from .program.created import created
 from .program.job import JobBlock
-from .program.job_files import JobFiles
 from .program.modules import SourceModule, blocks
 from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
@@ -123,7 +122,6 @@ def rewrite(
     json: Type | JsonUses | None = None,
     name: str = "job",
     batch_code: bool = False,
-    files: JobFiles | None = None,
     around: ModulesAround | None = None,
     carried: Carried | None = None,
     spark: Version = NEWEST,
@@ -145,10 +143,9 @@ def rewrite(
         the name of the folder that the job gets in its folder of checkpoints
     batch_code : bool
         whether the code of the batches stays RDD code; else all of the result is DataFrames
-    files : JobFiles, optional
-        the other files of its project, if the job may take code from them
     around : ModulesAround, optional
-        the modules around it, if it may be found out what their functions take
+        the modules around it, if it may be found out what their functions take; the job takes code
+        from those whose lines with streams are known
     carried : Carried, optional
         the states and positions with which the job begins
     spark : (int, int)
@@ -161,8 +158,9 @@ def rewrite(
     """
     try:
         layout = plain_layout(text)
-        known = _one_block(layout.text, files)
-        whole = None if files is None or batch_code else _whole(layout.text, files)
+        donors = None if around is None or around.stream_lines is None else around
+        known = _one_block(layout.text, donors)
+        whole = None if donors is None or batch_code else _whole(layout.text, donors)
     except SyntaxError as error:
         # Python 2 that is kept
         why = f"it does not parse as Python 3: {error.msg}"
@@ -313,21 +311,21 @@ class Unfolded:
 
 
 @lru_cache(maxsize=2)
-def _one_block(text: str, files: JobFiles | None) -> Unfolded:
+def _one_block(text: str, around: ModulesAround | None) -> Unfolded:
     module = SourceModule(text, ast.parse(text))
-    if files is not None:
-        module = with_other_files(with_explicit_imports(module, files), files)
+    if around is not None:
+        module = with_other_files(with_explicit_imports(module, around), around)
     return Unfolded.of(module)
 
 
 @lru_cache(maxsize=2)
-def _whole(text: str, files: JobFiles) -> Unfolded | None:
+def _whole(text: str, around: ModulesAround) -> Unfolded | None:
     """Return a module with all functions of other files that it uses, None if it cannot have
     them.
     """
     try:
-        module = with_explicit_imports(SourceModule(text, ast.parse(text)), files)
-        module = with_other_files(module, files, whole=True)
+        module = with_explicit_imports(SourceModule(text, ast.parse(text)), around)
+        module = with_other_files(module, around, whole=True)
     except NotExpressible:
         return None
     return Unfolded.of(module) if module.copies else None

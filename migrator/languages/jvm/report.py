@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.packages import connector_packages_in
 from migrator.collect.settings import is_reported, settings_in, stands_as_option
 from migrator.languages.jvm.api import CONTEXT_OTHER, CONTEXT_STREAMS, PACKAGES, ROOT, is_source
 from migrator.languages.jvm.kinds import ApiClass, JvmKinds

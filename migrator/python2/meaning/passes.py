@@ -11,7 +11,6 @@ from migrator.python2.meaning import (
     classes,
     dictionaries,
     divisions,
-    scopes,
     sequences,
     sorting,
     texts,
@@ -37,7 +36,6 @@ _FINDERS: tuple[Callable[[ProgramPart, ast.AST], Iterator[Python2Doubt]], ...] =
     sorting.doubts,
     classes.doubts,
     builtins.doubts,
-    scopes.doubts,
     texts.doubts,
     types.doubts,
 )

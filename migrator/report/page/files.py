@@ -5,7 +5,6 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from migrator.model.report import FileReport, Finding, Report, Spot, shown_place
-from migrator.model.steps import steps
 from migrator.model.structured_forms import StructuredForm
 from migrator.report.jobs import needed_by
 from migrator.report.page.changes import are_offered, change_list, diff_lines
@@ -72,7 +71,7 @@ def file_view(
         el("ul", {"class": "findings bugs"}, *bugs) if bugs else None,
         None if file.structured is None else _structured(file.structured),
         change_list(changes),
-        *(_diff(*step) for step in steps(file)),
+        *(_diff(*step) for step in file.steps),
         _sites(file),
     )
 

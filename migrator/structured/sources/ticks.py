@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from dstream_compat.native.expressions import Column
+from dstream_compat.native.types import Long
+
 from ..builder.builder import Builder
 from ..dataframes.chains import Chain, Printer
+from ..dataframes.frames import Frame
+from ..program.graph import TICK_SOURCE, Node, Stage
+from ..registry import source
 from .socket import reader
 
 COLUMN: Final = "tick"
@@ -21,9 +27,15 @@ def tick_source(builder: Builder) -> Chain:
     )
 
 
-def marks(source: Chain, printer: Printer) -> Chain:
+@source(TICK_SOURCE, Stage.ROWS, reason="a batch at each trigger")
+def ticks_of_queues(builder: Builder, node: Node) -> Frame:
+    # the RDDs of `queueStream` are in the driver
+    return Frame(tick_source(builder), Column(Long(), "value"), ("value",), ("timestamp", "value"))
+
+
+def marks(ticks: Chain, printer: Printer) -> Chain:
     """Return ticks as rows of their only column, to be united with records."""
-    return source.call("select", f'{printer.functions}.lit(True).alias("{COLUMN}")')
+    return ticks.call("select", f'{printer.functions}.lit(True).alias("{COLUMN}")')
 
 
 def with_ticks(records: Chain, ticks: str) -> Chain:

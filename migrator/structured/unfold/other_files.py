@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from migrator.infer.around import ModulesAround
 from migrator.infer.scopes import imported
 from migrator.spark.kinds import Kind
 
-from ..program.job_files import JobFiles
 from ..program.modules import Copy, OtherLines, SourceModule
 from ..program.values import holds
 from ..refusals import NotExpressible
@@ -38,15 +38,17 @@ _OF_A_FILE = frozenset(("__file__", "__name__", "__package__", "__spec__", "glob
 """Names that mean something else in each file."""
 
 
-def with_other_files(module: SourceModule, files: JobFiles, whole: bool = False) -> SourceModule:
+def with_other_files(
+    module: SourceModule, around: ModulesAround, whole: bool = False
+) -> SourceModule:
     """Return a module with the code of other files that builds a part of its job.
 
     Parameters
     ----------
     module : SourceModule
         the module
-    files : JobFiles
-        the other files
+    around : ModulesAround
+        those around it, whose lines with streams are known
     whole : bool
         whether it gets all other functions that it uses of them, too
 
@@ -55,17 +57,18 @@ def with_other_files(module: SourceModule, files: JobFiles, whole: bool = False)
     NotExpressible
         if some of that code would mean something else there
     """
-    return _Merge(module, files, whole).module_with_code()
+    return _Merge(module, around, whole).module_with_code()
 
 
 class _Merge:
     """Brings the code of other files into a module."""
 
-    def __init__(self, module: SourceModule, files: JobFiles, whole: bool) -> None:
+    def __init__(self, module: SourceModule, around: ModulesAround, whole: bool) -> None:
         self.module = module
-        self.files = files
+        assert around.stream_lines is not None
+        self.stream_lines = around.stream_lines
         self.whole = whole
-        self.project = ProjectNames(module, files)
+        self.project = ProjectNames(module, around)
         # the names that definitions have in the job
         self.names: dict[Definition, str] = {}
         self.taken: list[Member] = []
@@ -147,8 +150,8 @@ class _Merge:
             self.of_job[node] = False
             if isinstance(node, ast.Assign):
                 return False
-            lines = self.files.stream_lines(member.file.path)
-            first, last = self.files.lines_of(member.file.path, node)
+            lines, layout = self.stream_lines(member.file.path), member.file.layout
+            first, last = layout.line(node.lineno), layout.line(node.end_lineno or node.lineno)
             self.of_job[node] = any(first <= each <= last for each in lines) or (
                 self._makes_context(module, node)
                 or any(self._is_of_job(each) for _, each in self.project.uses(member.file, node))
@@ -314,9 +317,7 @@ class _Merge:
         for member in self.taken:
             if member.file.path not in starts:
                 starts[member.file.path] = before
-                layout = self.files.layout(member.file.path)
-                assert layout is not None
-                others.insert(0, OtherLines(member.file.path, before, home, layout))
+                others.insert(0, OtherLines(member.file.path, before, home, member.file.layout))
                 before += len(member.file.module.lines)
         lines: list[tuple[str, int]] = []
         for member in self.taken:

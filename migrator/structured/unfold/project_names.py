@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from migrator.infer.around import ModulesAround
 from migrator.infer.scopes import bindings, imported
+from migrator.source.layout import PlainLayout, plain_layout
 
-from ..program.job_files import JobFiles
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 
@@ -31,11 +32,14 @@ class ProjectFile:
         what is known of it
     dotted : str
         its module as the job names it
+    layout : PlainLayout
+        its layout, in whose plain form `module` is
     """
 
     path: str
     module: SourceModule
     dotted: str
+    layout: PlainLayout
 
     @cached_property
     def bound(self) -> dict[str, list[ast.AST]]:
@@ -119,14 +123,14 @@ class ProjectNames:
     ----------
     module : SourceModule
         the file of the job
-    files : JobFiles
+    around : ModulesAround
         the other files
     """
 
-    def __init__(self, module: SourceModule, files: JobFiles) -> None:
+    def __init__(self, module: SourceModule, around: ModulesAround) -> None:
         self.module = module
-        self.files = files
-        self.job = ProjectFile(files.own, module, "")
+        self.modules = around
+        self.job = ProjectFile(around.file, module, "", PlainLayout(module.text, module.text))
         self.others: dict[str, ProjectFile] = {}
 
     def uses(
@@ -191,16 +195,20 @@ class ProjectNames:
 
     def file(self, module: ImportedModule) -> ProjectFile | None:
         """Return the file of a module, None if the project has none that can be read."""
-        path = self.files.resolve(module.file.path, module.level, module.dotted)
+        path = self.modules.index.resolve(module.file.path, module.level, module.dotted)
         if path is None:
             return None
         if path == self.job.path:
             return self.job
         if path not in self.others:
-            source = self.files.module(path)
-            if source is None:
+            unit = self.modules.load(path)
+            if unit is None or not unit.is_file:
                 return None
-            self.others[path] = ProjectFile(path, source, self.dotted(module))
+            layout = plain_layout(unit.chunks[0].text)
+            if layout.unusual:
+                return None
+            source = SourceModule(layout.text, ast.parse(layout.text))
+            self.others[path] = ProjectFile(path, source, self.dotted(module), layout)
         return self.others[path]
 
     def dotted(self, module: ImportedModule) -> str:

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from migrator.infer.around import ModulesAround
 from migrator.infer.scopes import imported
 
-from ..program.job_files import JobFiles
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from .edits import instead, with_edits
@@ -18,7 +18,7 @@ _DYNAMIC = frozenset(("globals", "locals", "vars", "eval", "exec"))
 """Builtins that find names which the file does not say."""
 
 
-def with_explicit_imports(module: SourceModule, files: JobFiles) -> SourceModule:
+def with_explicit_imports(module: SourceModule, around: ModulesAround) -> SourceModule:
     """Return a module that also imports the names which it has from modules of its project by name.
 
     They say where names lead while the job is read. The result has the stars only: they give these
@@ -28,14 +28,14 @@ def with_explicit_imports(module: SourceModule, files: JobFiles) -> SourceModule
     ----------
     module : SourceModule
         the module
-    files : JobFiles
-        the other files
+    around : ModulesAround
+        those around it
     """
     stars = [each for each in module.tree.body if _is_star(each)]
     needed = _names_from_elsewhere(module) if stars else set()
     if not stars or needed & _DYNAMIC:
         return module
-    project = ProjectNames(module, files)
+    project = ProjectNames(module, around)
     edits, implied = [], []
     for node in stars:
         assert isinstance(node, ast.ImportFrom)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.collect.connector_packages import connector_packages_in
-from migrator.collect.scala_packages import may_name_old_scala, scala_packages_in
+from migrator.collect.packages import (
+    connector_packages_in,
+    may_name_old_scala,
+    scala_packages_in,
+)
 
 KAFKA = "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.0"
 

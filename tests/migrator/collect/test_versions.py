@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.collect.java_versions import may_name_java, old_java_versions_in
 from migrator.collect.required_versions import (
     line_may_require,
     may_require,
+    old_java_in,
     platform_releases_in,
     python_lists_in,
     requirements_in,
@@ -102,19 +102,19 @@ def test_what_may_be_another_release(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "version"),
     [
-        ("FROM openjdk:8-jre", 8),
-        ("export JAVA_HOME=/usr/lib/jvm/java-8-openjdk-amd64", 8),
-        ("apt-get install -y openjdk-11-jre", 11),
+        ("FROM openjdk:8-jre", "8"),
+        ("export JAVA_HOME=/usr/lib/jvm/java-8-openjdk-amd64", "8"),
+        ("apt-get install -y openjdk-11-jre", "11"),
     ],
 )
-def test_old_versions_of_java(line: str, version: int) -> None:
-    [(offset, text, found)] = old_java_versions_in(line)
+def test_old_versions_of_java(line: str, version: str) -> None:
+    [(offset, text, found)] = old_java_in(line)
     assert found == version
     assert line[offset:].startswith(text)
-    assert may_name_java(line)
-    assert may_name_java(line.encode())
+    assert line_may_require(line)
+    assert may_require(line.encode())
 
 
 @pytest.mark.parametrize("line", ["FROM openjdk:17", "FROM openjdk:21-jre", "port: 8"])
 def test_versions_of_java_that_suffice(line: str) -> None:
-    assert [*old_java_versions_in(line)] == []
+    assert [*old_java_in(line)] == []

@@ -9,7 +9,7 @@ import pytest
 
 import migrator.discover.neighbours
 from migrator.discover.neighbours import neighbours
-from migrator.infer.locate import ModuleIndex, ModulePlace
+from migrator.model.locate import ModuleIndex, ModulePlace
 from migrator.run.scan import scan
 from tests.support.migrator.notebooks import notebook
 from tests.support.migrator.reports import CONTEXT

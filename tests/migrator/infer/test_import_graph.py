@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrator.infer.import_graph import ImportGraph
-from migrator.infer.locate import ModuleIndex
+from migrator.model.locate import ModuleIndex
 
 FILES = ("a.py", "b.py", "c.py", "d.py", "pkg/__init__.py", "pkg/x.py", "pkg/y.py", "n.ipynb")
 

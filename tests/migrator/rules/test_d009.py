@@ -50,6 +50,13 @@ def test_says_which_code() -> None:
     assert finding.at.column == 8
 
 
+def test_a_rule_that_is_gone() -> None:
+    gone, known = (
+        report(f"x = 1  # migrate: ignore[{code}]\n").findings[0] for code in ("D019", "D021")
+    )
+    assert gone.message == known.message.replace("D021", "D019")
+
+
 def test_settings_file() -> None:
     text = "# migrate: ignore[D701, D703]\nspark.streaming.receiver.maxRate 5\n"
     assert codes(text, "a.conf") == ["1:D009", "2:D703"]

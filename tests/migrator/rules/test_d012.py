@@ -57,12 +57,6 @@ TOLD: dict[str, list[tuple[str, list[str]]]] = {
         ("x = eval(a)\n", ["1"]),
         ("x = input()\n", ["1"]),
     ],
-    "D020": [
-        ("y = [x for x in a]\nuse(x)\n", ["1"]),
-        ("try:\n    a()\nexcept E, e:\n    pass\nuse(e)\n", ["3"]),
-        ("def f(a):\n    [x for x in a]\n    return x\n", ["2"]),
-        ("def f(a):\n    y = [x for x in a]\n    def g(): return x\n    return g\n", ["2"]),
-    ],
     "D021": [
         ("raise E, value\n", ["1"]),
         ("raise E, f()\n", ["1"]),
@@ -194,19 +188,6 @@ SILENT = {
         "x = evaluate(a)\n",
         "x = compiled\n",
         "executor.exec_(1)\n",
-    ],
-    "D020": [
-        "y = [x for x in a]\nx = 1\nuse(x)\n",
-        "y = [x for x in a]\nz = [x for x in y]\n",
-        "y = (x for x in a)\nuse(x)\n",
-        "try:\n    a()\nexcept E, e:\n    use(e)\n",
-        "try:\n    a()\nexcept E, e:\n    pass\ntry:\n    a()\nexcept E, e:\n    use(e)\n",
-        "def f(a):\n    return [x for x in a]\ndef g(x):\n    return x\n",
-        "use(x)\ny = [x for x in a]\n",
-        "y = [x for x in a]\nfor x in y: use(x)\n",
-        "y = [x for x in a]\nz = map(lambda x: x, y)\n",
-        "y = {x for x in a}\nuse(x)\n",
-        "try:\n    a()\nexcept E:\n    pass\nuse(e)\n",
     ],
     "D021": [
         "raise E, 'text'\n",

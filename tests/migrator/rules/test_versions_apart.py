@@ -181,6 +181,11 @@ SILENT = [
     ("kustomization.yaml", "images:\n- name: other\n  newTag: '2.7'\n"),
     ("kustomization.yaml", "labels:\n- name: python\n  newTag: '2.7'\n"),
     ("README.md", "The image has the repository: python, and the tag: 2.7.\n"),
+    # no YAML, or one that has no end
+    ("values.yaml", IMAGE.format("python", "'2.7'") + "x: [\n"),
+    ("values.yaml", "{{- if .Values.x }}\n" + IMAGE.format("python", "'2.7'")),
+    ("values.yaml", "image: &a\n  x: *a\n  repository: python\n  tag: '3.11'\n"),
+    ("values.yaml", "image:\n  tag: '3.11'\n  x: " + "[" * 5000 + "]" * 5000 + "\n"),
     ("main.tf", 'image = "python:3.11"\n'),
     ("main.tf", 'image = "redis:2.7"\n'),
     ("main.tf", 'my_image = "python:2.7"\n'),

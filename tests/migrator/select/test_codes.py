@@ -48,6 +48,11 @@ def test_unknown(code: str) -> None:
         chosen_codes((), (code,))
 
 
+def test_codes_of_rules_that_are_gone() -> None:
+    assert chosen_codes((), ("D019", "D020")) == ALL - ASKED
+    assert chosen_codes(("D019",), ()) == PROBLEMS
+
+
 def found(migrate: Migrate, *arguments: str | Path) -> set[str]:
     run = migrate(*arguments, "--check", "--format", "json")
     return {f["code"] for f in run.json["findings"]}

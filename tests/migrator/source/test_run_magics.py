@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from migrator.infer.import_graph import ImportGraph
-from migrator.infer.locate import ModuleIndex, ModulePlace
+from migrator.model.locate import ModuleIndex, ModulePlace
 from migrator.source.magics import run_target
 from tests.support.migrator.notebooks import notebook
 from tests.support.migrator.reports import project

@@ -38,8 +38,7 @@ def for_spark(name: str, spark: str, folder: Path) -> dict[str, Any]:
     is_dataframes = isinstance(found, Rewritten)
     if not is_dataframes:
         around = surroundings(GOLDENS[name].folder / "before.py")
-        code = {"batch_code": True, "around": around}
-        found = rewrite(before, **given | code)
+        found = rewrite(before, **{"around": around} | given | {"batch_code": True})
     if not isinstance(found, Rewritten):
         # its SQL has ANSI on DStreams of Spark 4, too
         found, is_dataframes = rewrite(before, **given | {"unsafe": True}), True

@@ -69,10 +69,11 @@ def test_each_call_is_explained(name: str) -> None:
     assert all(step.before and step.why for step in found.steps)
     lines = before.splitlines()
     # what PySpark makes of the methods of a model
+    takes_code = "around" in given and given["around"].stream_lines is not None
     models = {"mapValues": "predictOnValues", "map": "predictOn", "foreachRDD": "trainOn"}
     for step in found.steps:
         # code of other files has no line here
-        text = "".join(lines[: step.line]) if "files" not in given else step.before
+        text = "".join(lines[: step.line]) if not takes_code else step.before
         method = step.before.partition("(")[0].lstrip(".")
         assert method in text or f"model.{models.get(method)}(" in text
 
@@ -95,7 +96,7 @@ def test_batches_with_state_are_computed_whole(name: str) -> None:
 def test_a_job_that_stays(name: str) -> None:
     text = REFUSED[name].read_text(encoding="utf-8")
     code, _, words = text.partition("\n")[0].removeprefix("# ").partition(": ")
-    found = rewrite(text, files=files_beside(REFUSED[name]))
+    found = rewrite(text, around=files_beside(REFUSED[name]))
     assert isinstance(found, Reason), "the job is rewritten"
     assert (found.code, words in found.text) == (code, True), found
 

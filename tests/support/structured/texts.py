@@ -10,11 +10,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from migrator.infer.locate import ModuleIndex
+from migrator.infer.around import ModulesAround
 from migrator.run.scan import scan
 from migrator.run.surroundings import surroundings
 from migrator.structured.json_shape import json_shape
-from migrator.structured.program.job_files import JobFiles
+from tests.support.structured.around import modules_in
 from tests.support.structured.pairs import BY_HAND, GOLDENS, goldens
 
 HEAD = re.compile(r"^# Needs Spark \d+\.\d+ or newer\.\n\n?", re.MULTILINE)
@@ -31,30 +31,24 @@ def golden(name: str) -> tuple[str, str, dict[str, Any]]:
     given = {"name": name} | ({"unsafe": True} if plan.get("unsafe") else {})
     if not plan.get("portable", True):
         given |= {"batch_code": True, "around": surroundings(folder / "before.py")}
-    given |= {"files": files} if (files := files_beside(folder / "before.py")) else {}
+    given |= {"around": around} if (around := files_beside(folder / "before.py")) else {}
     given |= {"brokers": plan["brokers"]} if "brokers" in plan else {}
     return before, after, given | ({"json": json_shape(plan["json"])} if "json" in plan else {})
 
 
-def files_beside(job: Path) -> JobFiles | None:
-    """The other files in the folder of a job, if it has a folder of its own."""
+def files_beside(job: Path) -> ModulesAround | None:
+    """The other modules in the folder of a job, if it has a folder of its own."""
     root = job.parent
     paths = {path.relative_to(root).as_posix() for path in root.rglob("*.py")}
     if job.name != "before.py" or paths <= {"before.py", "after.py"}:
         return None
     sites = {file.path: file.sites for file in scan(root, "check").files}
-    index = ModuleIndex(paths)
+    texts = {path: (root / path).read_text(encoding="utf-8") for path in paths}
 
-    def resolve(importer: str, level: int, dotted: str) -> str | None:
-        place = index.find(importer, level, dotted)
-        return None if place is None else index.file(place.path)
+    def stream_lines(path: str) -> set[int]:
+        return {site.at.line for site in sites.get(path, ()) if site.receiver != "module"}
 
-    return JobFiles(
-        job.name,
-        resolve,
-        lambda path: (root / path).read_text(encoding="utf-8"),
-        lambda path: {site.at.line for site in sites.get(path, ()) if site.receiver != "module"},
-    )
+    return modules_in(texts, stream_lines, job.name)
 
 
 def without_head(text: str) -> str:

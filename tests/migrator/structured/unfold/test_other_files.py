@@ -6,11 +6,10 @@ import ast
 
 import pytest
 
-from migrator.infer.locate import ModuleIndex
-from migrator.structured.program.job_files import JobFiles
 from migrator.structured.program.modules import SourceModule
 from migrator.structured.refusals import NotExpressible
 from migrator.structured.unfold.other_files import with_other_files
+from tests.support.structured.around import modules_in
 
 JOB = """from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -29,19 +28,14 @@ def merged(imports: str, body: str, whole: bool = False, **others: str) -> Sourc
         f"{paths[name]}/__init__.py" if name.endswith("__") else f"{paths[name]}.py": text
         for name, text in others.items()
     }
-    index = ModuleIndex([*texts, "job.py"])
-
-    def resolve(importer: str, level: int, dotted: str) -> str | None:
-        place = index.find(importer, level, dotted)
-        return None if place is None else index.file(place.path)
 
     def stream_lines(path: str) -> set[int]:
         lines = enumerate(texts[path].splitlines(), 1)
         return {number for number, line in lines if "lines." in line}
 
     text = JOB.format(imports=imports, body=body)
-    files = JobFiles("job.py", resolve, texts.get, stream_lines)
-    return with_other_files(SourceModule(text, ast.parse(text)), files, whole)
+    around = modules_in(texts, stream_lines)
+    return with_other_files(SourceModule(text, ast.parse(text)), around, whole)
 
 
 @pytest.mark.parametrize(

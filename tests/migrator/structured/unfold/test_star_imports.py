@@ -6,23 +6,16 @@ import ast
 
 import pytest
 
-from migrator.infer.locate import ModuleIndex
-from migrator.structured.program.job_files import JobFiles
 from migrator.structured.program.modules import SourceModule
 from migrator.structured.refusals import NotExpressible
 from migrator.structured.unfold.star_imports import with_explicit_imports
+from tests.support.structured.around import modules_in
 
 
 def explicit(text: str, **others: str) -> str:
     texts = {f"{name}.py": source for name, source in others.items()}
-    index = ModuleIndex([*texts, "job.py"])
-
-    def resolve(importer: str, level: int, dotted: str) -> str | None:
-        place = index.find(importer, level, dotted)
-        return None if place is None else index.file(place.path)
-
-    files = JobFiles("job.py", resolve, texts.get, lambda path: set())
-    return with_explicit_imports(SourceModule(text, ast.parse(text)), files).text
+    around = modules_in(texts, lambda path: set())
+    return with_explicit_imports(SourceModule(text, ast.parse(text)), around).text
 
 
 COMMON = """import json

@@ -127,6 +127,14 @@ class ModuleIndex:
             bases = list(_bases(folder))
         return self._below(bases, root, dotted) or self._anywhere(importer, root, dotted)
 
+    def resolve(self, importer: str, level: int, dotted: str) -> str | None:
+        """Return the file of the module that an import means, None if the tree has none.
+
+        The parameters are those of `find`.
+        """
+        place = self.find(importer, level, dotted)
+        return None if place is None else self.file(place.path)
+
     def is_bahirs(self, importer: str, level: int, dotted: str) -> bool:
         """Return whether an import means Apache Bahir's module:
         a copy of it, or the one of its jar.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.infer.locate import ModuleIndex, ModulePlace
+from migrator.model.locate import ModuleIndex, ModulePlace
 
 FILES = (
     "job.py",
