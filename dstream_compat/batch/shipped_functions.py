@@ -22,7 +22,7 @@ from ..clock import Clock
 from ..intervals.variables import VariableWatch, WatchedVariables
 from ..plan.compile import Plan
 from ..plan.seen_variables import WorkerPickler
-from ..wire.task_properties import CarriedBroadcast, set_changed_stage
+from ..wire.task_properties import CarriedBroadcast, hide_stages, set_changed_stage
 
 _LOG: Final = logging.getLogger(__name__)
 _PAUSES: Final = tuple(0.001 * 2**attempt for attempt in range(8))
@@ -124,6 +124,7 @@ class ShippedFunctions(WatchedVariables):
         pickle.PicklingError
             if one of them cannot be shipped
         """
+        hide_stages(self._sc, self._parts)
         with self._lock:
             self._broadcasts = {}
             for name in self._parts:

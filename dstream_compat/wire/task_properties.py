@@ -6,7 +6,7 @@ import base64
 import json
 import pickle
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from pyspark import SparkContext, TaskContext
@@ -17,7 +17,8 @@ _BATCH: Final = "dstream_compat.batch"
 _INTERVALS: Final = "dstream_compat.intervals"
 _ENTRIES: Final = "dstream_compat.entries"
 _RANGES: Final = "dstream_compat.ranges"
-_STAGE: Final = "dstream_compat.stage."
+_STAGE: Final = "dstream_compat.secret.stage."
+"""The default of ``spark.redaction.regex`` knows the second word; see ``hide_stages``."""
 ATTEMPTS: Final = "dstream_compat.attempts"
 """How many attempts Spark makes at a task."""
 
@@ -138,6 +139,25 @@ def task_table_ranges() -> Sequence[Ranges]:
     """Return what the driver sent about each table of the micro-batch."""
     found: list[Ranges] = json.loads(_property(_RANGES))
     return found
+
+
+def hide_stages(sc: SparkContext, names: Iterable[str]) -> None:
+    """Let Spark's event log hide parts of a query that tasks are told of: they have the job's data.
+
+    It hides those local properties whose names are settings of the application, and match
+    ``spark.redaction.regex``.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    names : iterable of str
+        of the parts
+    """
+    java: Any = sc._jsc
+    conf = java.sc().conf()
+    for name in names:
+        conf.set(_STAGE + name, "")
 
 
 def set_changed_stage(sc: SparkContext, name: str, data: bytes | None) -> int:
