@@ -18,6 +18,7 @@ from .graph.nodes import Graph, Node
 from .job import active
 from .lifecycle import Phase
 from .names.storage_levels import restore_old_levels
+from .spark.console import show_hdfs_retries
 from .spark.settings import recovered_conf, wants_rebuild
 
 __all__ = ["StreamingContext"]
@@ -110,6 +111,7 @@ class StreamingContext(StartAndStop[DStream]):
         """
         SparkContext._ensure_initialized()
         sc = SparkContext._active_spark_context
+        show_hdfs_retries(sc or SparkContext)
         refuse_real_checkpoint(sc, checkpointPath)
         found = checkpoints.find(sc, checkpointPath)
         if found is None:

@@ -19,6 +19,7 @@ from ..job.validation import check_graph
 from ..lifecycle import Lifecycle, Phase
 from ..listeners.bus import ListenerBus
 from ..spark.conf import conf_of
+from ..spark.console import show_hdfs_retries
 from ..spark.interrupts import interrupts_held_back
 from ..spark.parallelism import state_partitions
 from ..spark.settings import use_own_python
@@ -62,6 +63,7 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
         self._listeners = ListenerBus()
         self._shutdown: ShutdownHook | None = None
         self._clock: Clock = clock_for(conf_of(sc).get("spark.streaming.clock"))
+        show_hdfs_retries(sc)
         use_own_python(sc)
         ship_package(sc)
         active.made(self)
