@@ -20,6 +20,7 @@ from .workers import DAEMON, MODULE, PACKAGE
 _REBUILD: Final = "spark.streaming.compat.rebuildGraph"
 _IMPORT: Final = "spark.streaming.compat.importFrom"
 _VOLATILE: Final = (
+    "dstream_compat.",
     "spark.app.id",
     "spark.app.startTime",
     "spark.app.submitTime",

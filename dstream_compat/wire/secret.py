@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
-from pyspark import SparkConf, SparkContext
+from pyspark import SparkConf
 
 _NAMES: Final = re.compile(
     r"secret|passw|pwd|token|jaas|(access|account|api|private|keystore)[._-]?key|credentials?$",
@@ -76,7 +76,7 @@ class Secret(str):
             return Secret, (str(self), self.what)
         parts = self.parts or _parts_of(str(self))
         is_value = all(isinstance(part, str) for part in parts)
-        if is_value and (" " not in self or _IN_TEXT.search(self)):
+        if self and is_value and (" " not in self or _IN_TEXT.search(self)):
             kept.append(self.what)
         return restored, (parts, self.what)
 
@@ -114,8 +114,7 @@ def _value_of(part: str | Name) -> str | None:
     kind, name = part
     if kind == _VARIABLE:
         return os.environ.get(name)
-    running = SparkContext._active_spark_context
-    return SparkConf().get(name) or (None if running is None else running._conf.get(name))
+    return SparkConf().get(name)
 
 
 def restored(parts: tuple[str | Name, ...], what: str) -> Secret:

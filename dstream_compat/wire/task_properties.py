@@ -6,7 +6,7 @@ import base64
 import json
 import pickle
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from pyspark import SparkContext, TaskContext
@@ -18,7 +18,7 @@ _INTERVALS: Final = "dstream_compat.intervals"
 _ENTRIES: Final = "dstream_compat.entries"
 _RANGES: Final = "dstream_compat.ranges"
 _STAGE: Final = "dstream_compat.secret.stage."
-"""The default of ``spark.redaction.regex`` knows the second word; see ``hide_stages``."""
+"""``spark.redaction.regex`` knows the second word: the event log is to hide what these have."""
 ATTEMPTS: Final = "dstream_compat.attempts"
 """How many attempts Spark makes at a task."""
 
@@ -141,23 +141,9 @@ def task_table_ranges() -> Sequence[Ranges]:
     return found
 
 
-def hide_stages(sc: SparkContext, names: Iterable[str]) -> None:
-    """Let Spark's event log hide parts of a query that tasks are told of: they have the job's data.
-
-    It hides those local properties whose names are settings of the application, and match
-    ``spark.redaction.regex``.
-
-    Parameters
-    ----------
-    sc : SparkContext
-        the user's context
-    names : iterable of str
-        of the parts
-    """
-    java: Any = sc._jsc
-    conf = java.sc().conf()
-    for name in names:
-        conf.set(_STAGE + name, "")
+def stage_property(name: str) -> str:
+    """Return the local property by which tasks are told what a part of a query is."""
+    return _STAGE + name
 
 
 def set_changed_stage(sc: SparkContext, name: str, data: bytes | None) -> int:
@@ -173,7 +159,7 @@ def set_changed_stage(sc: SparkContext, name: str, data: bytes | None) -> int:
         its pickle; None if it is what the query began with
     """
     text = None if data is None else base64.b64encode(zlib.compress(data, 1)).decode()
-    sc.setLocalProperty(_STAGE + name, text)  # type: ignore[arg-type]  # None removes it
+    sc.setLocalProperty(stage_property(name), text)  # type: ignore[arg-type]  # None removes it
     return len(text or "")
 
 
@@ -182,7 +168,7 @@ def changed_stage(name: str) -> Any:
 
     It is a fresh one each time, as in all tasks of PySpark.
     """
-    text = _read(_STAGE + name)
+    text = _read(stage_property(name))
     return None if text is None else pickle.loads(zlib.decompress(base64.b64decode(text)))
 
 

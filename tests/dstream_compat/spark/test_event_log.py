@@ -60,17 +60,29 @@ def texts(value: Any) -> Iterator[bytes]:
                     yield zlib.decompress(data)
 
 
+PROTECTED = (
+    "spark.authenticate=true",
+    "spark.network.crypto.enabled=true",
+    "spark.io.encryption.enabled=true",
+)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "master",
-    ["local[2]", pytest.param("local-cluster[1,2,1024]", marks=pytest.mark.full)],
+    ("master", "settings"),
+    [
+        ("local[2]", ()),
+        pytest.param("local-cluster[1,2,1024]", PROTECTED, marks=pytest.mark.full),
+    ],
+    ids=["local", "cluster"],
 )
 def test_it_has_neither_records_nor_variables_nor_secrets(
-    records: int, tmp_path: Path, master: str
+    records: int, tmp_path: Path, master: str, settings: tuple[str, ...]
 ) -> None:
+    """On a cluster, of a job that Spark protects by all that this package has a part in."""
     log = tmp_path / "log"
     log.mkdir()
-    done = run_job("logged", master, str(log), str(records))
+    done = run_job("logged", master, str(log), str(records), *settings)
     assert done.code == 0, done.out + done.err[-3000:]
     assert re.search(r"seen RECORD-\d+ CAPTURED-[1-9]", done.out)
     (path,) = log.iterdir()

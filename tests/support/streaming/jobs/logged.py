@@ -1,7 +1,7 @@
 """A job whose event log is written: its records, its settings and its variables are marked.
 
-Arguments: master, folder of the log, port of a line server. Prints what the last record saw of a
-variable that was changed.
+Arguments: master, folder of the log, port of a line server, further settings as name=value. Prints
+what the last record saw of a variable that was changed.
 """
 
 from __future__ import annotations
@@ -33,13 +33,15 @@ def change(rdd: Any) -> None:
 
 
 def main() -> None:
-    master, log, port = sys.argv[1:]
+    master, log, port, *settings = sys.argv[1:]
     dstream_compat.install()
     conf = SparkConf().setMaster(master).setAppName("logged").set("spark.ui.enabled", "false")
     conf.set("spark.eventLog.enabled", "true").set("spark.eventLog.dir", f"file://{log}")
     conf.set("spark.eventLog.rolling.enabled", "false").set("spark.eventLog.compress", "false")
     conf.set("spark.hadoop.fs.s3a.secret.key", "SETTING-1").set("spark.mine.password", "SETTING-2")
     conf.set("spark.streaming.compat.partitions", "2").set("spark.executor.memory", "1g")
+    for each in settings:
+        conf.set(*each.split("="))
     sc = SparkContext(conf=conf)
     sc.setLogLevel("OFF")
     ssc = StreamingContext(sc, 1)
