@@ -20,6 +20,7 @@ from .lifecycle import Phase
 from .names.storage_levels import restore_old_levels
 from .settings import REBUILD_GRAPH
 from .spark.conf import conf_of
+from .spark.console import show_hdfs_retries
 from .spark.settings import recovered_conf
 
 __all__ = ["StreamingContext"]
@@ -112,6 +113,7 @@ class StreamingContext(StartAndStop[DStream]):
         """
         SparkContext._ensure_initialized()
         sc = SparkContext._active_spark_context
+        show_hdfs_retries(sc or SparkContext)
         refuse_real_checkpoint(sc, checkpointPath)
         found = checkpoints.find(sc, checkpointPath)
         if found is None:

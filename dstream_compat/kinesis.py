@@ -11,6 +11,7 @@ from pyspark import StorageLevel
 from .source.kafka.records import utf8_decoder
 from .source.kinesis.positions import LATEST, START
 from .source.kinesis.source import KinesisSource
+from .wire.secret import Secret
 from .worker.reading.kinesis_access import Access, client_library
 
 if TYPE_CHECKING:
@@ -101,8 +102,8 @@ class KinesisUtils:
         storageLevel : StorageLevel
             has no effect
         awsAccessKeyId, awsSecretKey : str, optional
-            without them boto3 looks for credentials as it always does; they become part of the
-            checkpoint
+            without them boto3 looks for credentials as it always does; a checkpoint has their
+            values unless environment variables give them, see the page Security
         decoder : callable
             from the bytes of a record to an element
         stsAssumeRoleArn, stsSessionName, stsExternalId : str, optional
@@ -137,7 +138,9 @@ class KinesisUtils:
             )
         client_library()
         label = f"KinesisUtils.createStream({kinesisAppName}, {streamName})"
-        access = Access(endpointUrl, regionName, awsAccessKeyId, awsSecretKey, *role)
+        key = awsAccessKeyId and Secret(awsAccessKeyId, f"the awsAccessKeyId of {label}")
+        secret = awsSecretKey and Secret(awsSecretKey, f"the awsSecretKey of {label}")
+        access = Access(endpointUrl, regionName, key, secret, *role)
         initial = _INITIAL[initialPositionInStream]
         source = KinesisSource(label, streamName, access, initial, kinesisAppName)
         return ssc._source(source).map(decoder)

@@ -15,6 +15,7 @@ from pyspark import StorageLevel
 from .source.kafka.records import utf8_decoder
 from .source.receivers.mqtt import BYTES, PAIRS, TEXT, MQTTSource
 from .source.receivers.mqtt_connection import client_library
+from .wire.secret import Secret
 
 if TYPE_CHECKING:
     from .context import StreamingContext
@@ -51,7 +52,8 @@ class MQTTUtils:
         storageLevel : StorageLevel, optional
             has no effect
         username, password : str, optional
-            for a broker that asks for them; a checkpoint keeps them
+            for a broker that asks for them; a checkpoint has the password's value unless an
+            environment variable gives it, see the page Security
 
         Returns
         -------
@@ -94,7 +96,8 @@ class MQTTUtils:
         storageLevel : StorageLevel, optional
             has no effect
         username, password : str, optional
-            for a broker that asks for them; a checkpoint keeps them
+            for a broker that asks for them; a checkpoint has the password's value unless an
+            environment variable gives it, see the page Security
 
         Returns
         -------
@@ -139,7 +142,8 @@ class MQTTUtils:
         storageLevel : StorageLevel, optional
             has no effect
         username, password : str, optional
-            for a broker that asks for them; a checkpoint keeps them
+            for a broker that asks for them; a checkpoint has the password's value unless an
+            environment variable gives it, see the page Security
 
         Returns
         -------
@@ -195,7 +199,9 @@ def _login(
         username, password = login if any(login) else (None, None)
     if password is not None and username is None:
         raise ValueError(f"{name} has a password, but no username")
-    return None if username is None else (username, password)
+    if username is None:
+        return None
+    return username, None if password is None else Secret(password, f"the password of {name}")
 
 
 def _stream(

@@ -20,6 +20,7 @@ from ..lifecycle import Lifecycle, Phase
 from ..listeners.bus import ListenerBus
 from ..settings import CLOCK
 from ..spark.conf import conf_of
+from ..spark.console import show_hdfs_retries
 from ..spark.interrupts import interrupts_held_back
 from ..spark.parallelism import state_partitions
 from ..spark.settings import use_own_python
@@ -63,6 +64,7 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
         self._listeners = ListenerBus()
         self._shutdown: ShutdownHook | None = None
         self._clock: Clock = clock_for(CLOCK.read(conf_of(sc)))
+        show_hdfs_retries(sc)
         use_own_python(sc)
         ship_package(sc)
         active.made(self)

@@ -46,9 +46,11 @@ class Execution:
         the user's context
     plan : Plan
         what to compute
+    by_jvm : bool
+        an earlier process has planned files that only a JVM can read: the folders may be others now
     """
 
-    def __init__(self, sc: SparkContext, plan: Plan) -> None:
+    def __init__(self, sc: SparkContext, plan: Plan, by_jvm: bool = False) -> None:
         self._sc = sc
         self._plan = plan
         why_not = hindrance(plan.stateful, bool(plan.tables))
@@ -57,7 +59,7 @@ class Execution:
         self._gate = Gate(EXECUTION.read(conf_of(sc)), why_not, spread)
         self._can_be_one = why_not is None
         local = is_local(sc.master or "")
-        by_jvm = any(source.read_by_jvm(sc) for source in plan.sources.values())
+        by_jvm = by_jvm or any(source.read_by_jvm(sc) for source in plan.sources.values())
         self._servers = TaskServers(sc) if by_jvm or not local else None
         self._files = EntryFiles(sc, plan.layout.size, None if local else self._servers)
         self.place = self._files.place

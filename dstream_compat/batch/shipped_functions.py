@@ -22,7 +22,7 @@ from ..clock import Clock
 from ..intervals.variables import VariableWatch, WatchedVariables
 from ..plan.compile import Plan
 from ..plan.seen_variables import WorkerPickler
-from ..wire.task_properties import CarriedBroadcast, set_changed_stage
+from ..wire.task_properties import CarriedBroadcast, set_changed_stage, stage_property
 
 _LOG: Final = logging.getLogger(__name__)
 _PAUSES: Final = tuple(0.001 * 2**attempt for attempt in range(8))
@@ -124,6 +124,12 @@ class ShippedFunctions(WatchedVariables):
         pickle.PicklingError
             if one of them cannot be shipped
         """
+        java: Any = self._sc._jsc
+        conf = java.sc().conf()
+        for name in self._parts:
+            # The event log hides local properties that are settings, too, and look like secrets:
+            # functions that are shipped anew have the job's data.
+            conf.set(stage_property(name), "")
         with self._lock:
             self._broadcasts = {}
             for name in self._parts:

@@ -18,7 +18,9 @@ from pyspark import SparkContext, cloudpickle
 from ..exceptions import CheckpointError
 from ..graph.nodes import Graph
 from ..intervals.imported import Imported
+from ..spark.settings import refuse_absent
 from ..storage.files import FolderEntry, Storage, discard, join, reason_of, storage_for
+from ..wire.secret import names_for_secrets, secrets_without_values
 from .driver_variables import Variables, with_variables
 from .folder import storage_errors
 from .graph_shape import Origin, Shape
@@ -101,7 +103,8 @@ class Checkpoint:
             if a function of the user cannot be serialised
         """
         try:
-            graph: bytes = cloudpickle.dumps(saved.graph, 5)  # type: ignore[no-untyped-call]
+            with names_for_secrets() as kept:
+                graph: bytes = cloudpickle.dumps(saved.graph, 5)  # type: ignore[no-untyped-call]
         except Exception as error:
             raise pickle.PicklingError(
                 "The DStream checkpointing has been enabled but the DStreams with their functions "
@@ -109,7 +112,15 @@ class Checkpoint:
             ) from error
         self._graph_digest = hashlib.sha256(graph).digest()
         known = {name: value for name, value in saved.__dict__.items() if value is not None}
-        self._write(_FORMAT, known | {"graph": None}, graph)
+        kept += self._write(_FORMAT, known | {"graph": None}, graph)
+        if kept:
+            _LOG.warning(
+                "the checkpoint %s has these values as they are: %s. It has only the name of an "
+                "environment variable, or of a setting of the submission, that gives such a value "
+                "and is named as one, such as MQTT_PASSWORD",
+                self._path("graph"),
+                ", ".join(dict.fromkeys(kept)),
+            )
 
     def save_again(self, other: Checkpoint, partitions: int) -> None:
         """Write what another run has saved, which this one is a rescaled copy of."""
@@ -117,9 +128,11 @@ class Checkpoint:
         known |= {"partitions": partitions, "rescaled_from": other.run}
         self._write(version, known, graph)
 
-    def _write(self, *content: Any) -> None:
-        with storage_errors(self._root):
+    def _write(self, *content: Any) -> list[str]:
+        """Write the file of the graph; returns which secrets it has the values of."""
+        with storage_errors(self._root), names_for_secrets() as kept:
             self._storage.write(self._path("graph"), pickle.dumps(content, 5))
+        return kept
 
     def _path(self, name: str) -> str:
         return join(self.folder, name)
@@ -214,8 +227,12 @@ class Checkpoint:
                 self._graph_digest = hashlib.sha256(data).digest()
                 fields["graph"] = Graph(0)
                 if with_graph:
-                    graph, path = pickle.loads(data), self._path("variables")
+                    with secrets_without_values() as absent:
+                        graph, path = pickle.loads(data), self._path("variables")
+                    refuse_absent(absent)
                     fields["graph"] = with_variables(self._storage, path, graph, self._graph_digest)
+        except CheckpointError:
+            raise
         except Exception as error:
             why = _LOST if "BROADCAST_VARIABLE_NOT_LOADED" in str(error) else _CHANGED
             raise CheckpointError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from pyspark import SparkContext
@@ -14,6 +15,7 @@ from ..source.base import Input, Planned
 from ..storage.spool import Spool
 from ..wire import errors
 from ..wire.frames import Intervals
+from ..worker.reading.entries import HadoopFile
 
 Inputs = dict[tuple[int, int], Planned]
 """(source node, batch time) to its logical partitions, or to a captured error."""
@@ -146,6 +148,19 @@ class PlannedInputs:
         for hi in self.spool.after(0):
             self._load(self.spool, hi)
         self._recalled = True
+
+    def need_jvm(self) -> bool:
+        """Return whether an earlier process has planned files that only a JVM can read.
+
+        Raises
+        ------
+        CheckpointError
+            if a file of it cannot be read
+        """
+        self.recall()
+        lists = (parts for planned in self._planned.values() for parts in planned.values())
+        partitions = chain.from_iterable(parts for parts in lists if isinstance(parts, list))
+        return any(isinstance(item, HadoopFile) for item in chain.from_iterable(partitions))
 
     def restore(self, last: int) -> None:
         """Let the inputs go on behind what an earlier process planned.

@@ -101,6 +101,10 @@ class Scheduler:
         self._drained = threading.Event()
         self._offered = 0
 
+    def needs_jvm(self) -> bool:
+        """Return whether an earlier process has planned files that only a JVM can read."""
+        return self._planned_inputs.need_jvm()
+
     def next(
         self,
         batch: int,

@@ -156,7 +156,7 @@ class QueryFactory:
             sc,
             life,
             scheduler,
-            Execution(sc, plan),
+            Execution(sc, plan, scheduler.needs_jvm()),
             functions,
             graph,
             links,

@@ -24,12 +24,12 @@ class RunFolders:
 
     def __init__(self, sc: SparkContext, checkpoint: Checkpoint | None) -> None:
         self._sc = sc
-        self._temporary = temporary_folder(sc)
         self._durable = None if checkpoint is None else checkpoint.folder
+        self._temporary = None if checkpoint else temporary_folder(sc)
 
     def query(self, name: str) -> str:
         """Return where Spark keeps the checkpoint of a query."""
-        return join(self._durable or self._temporary, name)
+        return join(self._durable or self._temporary or "", name)
 
     def durable(self, name: str) -> str | None:
         """Return the path of something that a recovered run needs; None if this one cannot be."""
@@ -41,6 +41,7 @@ class RunFolders:
         return None if folder is None else Spool(storage_for(self._sc, folder), folder)
 
     def discard(self) -> None:
-        """Delete the temporary folder, unless only a Spark that is gone could."""
-        if self._temporary.startswith("file:") or spark_is_there(self._sc):
-            discard(storage_for(self._sc, self._temporary), self._temporary)
+        """Delete the temporary folder, if there is one, unless only a Spark that is gone could."""
+        folder = self._temporary
+        if folder is not None and (folder.startswith("file:") or spark_is_there(self._sc)):
+            discard(storage_for(self._sc, folder), folder)

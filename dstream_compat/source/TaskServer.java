@@ -20,6 +20,8 @@ import java.security.MessageDigest;
 import java.security.PrivilegedExceptionAction;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -71,18 +73,15 @@ public class TaskServer implements UDF1, Function {
         }
     }
 
+    /** Accepts connections. Whoever connects and does not know the token keeps nobody else from it. */
     private static class Serving extends Thread implements TaskCompletionListener {
         private static final int TOKEN = 32;
-        private static final int HEAD = 4;
-        private static final int BLOCK = 1 << 20;
-        private static final int FURTHER = 1 << 16;
 
         private final Configuration configuration;
         private final UserGroupInformation user;
         private final ServerSocket server;
         private final byte[] token = new byte[TOKEN];
-        private volatile Socket peer;
-        private byte[] block;
+        private final Set peers = ConcurrentHashMap.newKeySet();
 
         Serving(Configuration configuration) throws IOException {
             super("dstream-compat-files");
@@ -100,44 +99,68 @@ public class TaskServer implements UDF1, Function {
 
         public void onTaskCompletion(TaskContext context) {
             close(server);
-            close(peer);
+            for (Object peer : peers) {
+                close((Socket) peer);
+            }
         }
 
         public void run() {
-            final Serving serving = this;
             try {
-                // Java 24 and later do not hand the user of a thread on to those that it starts
-                user.doAs(new PrivilegedExceptionAction() {
-                    public Object run() throws IOException {
-                        serving.acceptAll();
-                        return null;
-                    }
-                });
-            } catch (Exception ended) {
+                while (true) {
+                    Socket peer = server.accept();
+                    peers.add(peer);
+                    new Connection(this, peer).start();
+                }
+            } catch (IOException ended) {
                 // the task has ended
             } finally {
                 onTaskCompletion(null);
             }
         }
+    }
 
-        /** Serves one connection after another: a task has one at a time. */
-        private void acceptAll() throws IOException {
-            while (true) {
-                peer = server.accept();
-                try {
-                    answer(new DataInputStream(peer.getInputStream()), peer.getOutputStream());
-                } catch (IOException gone) {
-                    // the task wants no more of it
-                } finally {
-                    close(peer);
-                }
+    /** Answers one who knows the token. */
+    private static class Connection extends Thread {
+        private static final int TOKEN_MILLISECONDS = 10000;
+        private static final int HEAD = 4;
+        private static final int BLOCK = 1 << 20;
+        private static final int FURTHER = 1 << 16;
+
+        private final Serving serving;
+        private final Socket peer;
+        private byte[] block;
+
+        Connection(Serving serving, Socket peer) {
+            super("dstream-compat-file");
+            this.serving = serving;
+            this.peer = peer;
+            setDaemon(true);
+        }
+
+        public void run() {
+            final Connection connection = this;
+            try {
+                // Java 24 and later do not hand the user of a thread on to those that it starts
+                serving.user.doAs(new PrivilegedExceptionAction() {
+                    public Object run() throws IOException {
+                        connection.answer(
+                                new DataInputStream(connection.peer.getInputStream()),
+                                connection.peer.getOutputStream());
+                        return null;
+                    }
+                });
+            } catch (Exception gone) {
+                // the task wants no more of it, or has ended
+            } finally {
+                close(peer);
+                serving.peers.remove(peer);
             }
         }
 
         private void answer(DataInputStream requests, OutputStream answers) throws IOException {
             peer.setTcpNoDelay(true);
-            peer.setSoTimeout(60000);
-            if (!MessageDigest.isEqual(requests.readNBytes(TOKEN), token)) {
+            peer.setSoTimeout(TOKEN_MILLISECONDS);
+            if (!MessageDigest.isEqual(requests.readNBytes(Serving.TOKEN), serving.token)) {
                 return;
             }
             // a task asks for its next file when what follows has taken the last one, however late
@@ -207,21 +230,21 @@ public class TaskServer implements UDF1, Function {
                 return Channels.newInputStream(rpc().openChannel(path));
             }
             Path place = new Path(path);
-            FSDataInputStream stream = place.getFileSystem(configuration).open(place);
+            FSDataInputStream stream = place.getFileSystem(serving.configuration).open(place);
             if (start > 0) {
                 stream.seek(start);
             }
             return stream;
         }
+    }
 
-        private static void close(Closeable closeable) {
-            try {
-                if (closeable != null) {
-                    closeable.close();
-                }
-            } catch (IOException late) {
-                // nothing more is asked of it
+    private static void close(Closeable closeable) {
+        try {
+            if (closeable != null) {
+                closeable.close();
             }
+        } catch (IOException late) {
+            // nothing more is asked of it
         }
     }
 }

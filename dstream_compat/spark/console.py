@@ -7,7 +7,7 @@ from typing import Any, Final
 from pyspark import SparkContext
 
 from .hdfs_retries import show_retries
-from .java import java_class
+from .java import AnyContext, java_class
 
 _SQL: Final = "org.apache.spark.sql.execution"
 _MESSAGES: Final = {
@@ -44,6 +44,35 @@ _DEFAULTS: Final = "org/apache/spark/log4j2-"
 _filter: Any = None
 
 
+def default_logging(sc: AnyContext) -> Any:
+    """Return log4j's configuration where Spark logs as it does by default, else None.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the context whose JVM it is; the class, where a JVM runs and no context yet
+    """
+    factory = java_class(sc, "org.slf4j.LoggerFactory").getILoggerFactory()
+    if factory.getClass().getName() != _FACTORY:
+        return None
+    logging = java_class(sc, f"{_LOG4J}.LogManager").getRootLogger().getContext().getConfiguration()
+    return logging if _DEFAULTS in str(logging.getConfigurationSource().getLocation()) else None
+
+
+def show_hdfs_retries(sc: AnyContext) -> None:
+    """Log the retries of HDFS's clients, unless a user's own configuration says what is logged.
+
+    Whoever is about to use HDFS calls it first: what waits for a NameNode is to say so.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        see ``default_logging``
+    """
+    if default_logging(sc) is not None:
+        show_retries(sc)
+
+
 def keep_quiet(sc: SparkContext) -> None:
     """Filter these messages where Spark logs as it does by default.
 
@@ -56,17 +85,13 @@ def keep_quiet(sc: SparkContext) -> None:
         the context whose JVM it is
     """
     global _filter
-    factory = java_class(sc, "org.slf4j.LoggerFactory").getILoggerFactory()
-    if factory.getClass().getName() != _FACTORY:
-        return
-    logging = java_class(sc, f"{_LOG4J}.LogManager").getRootLogger().getContext().getConfiguration()
-    if _DEFAULTS not in str(logging.getConfigurationSource().getLocation()):
+    logging = default_logging(sc)
+    if logging is None:
         return
     root = logging.getRootLogger()
-    if _filter is not None and _filter._gateway_client is factory._gateway_client:
+    if _filter is not None and _filter._gateway_client is logging._gateway_client:
         root.removeFilter(_filter)  # of an earlier start: levels may have been set since
         _filter = None
-    show_retries(sc)
     own = logging.getLoggers()
     messages = [one for name in _MESSAGES if not own.containsKey(name) for one in _MESSAGES[name]]
     if messages:

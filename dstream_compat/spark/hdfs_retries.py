@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pyspark import SparkContext
-
-from .java import java_class
+from .java import AnyContext, java_class
 
 SETTING: Final = "spark.hadoop.dfs.client.retry.policy.enabled"
 """Off by default in Hadoop, where a cluster has one NameNode only: the first refusal is final."""
@@ -35,7 +33,7 @@ def wait_for_hdfs(jconf: Any) -> None:
     jconf.setIfMissing(SETTING, "true")
 
 
-def show_retries(sc: SparkContext) -> None:
+def show_retries(sc: AnyContext) -> None:
     """Log each retry of the driver, whatever the level of other messages is.
 
     Parameters

@@ -8,6 +8,9 @@ from py4j.java_gateway import JavaClass
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
+AnyContext = SparkContext | type[SparkContext]
+"""A context, or the class, which knows the JVM before there is a context."""
+
 JVM_ERRORS: Final = (Py4JError, OSError)
 """What a call into the JVM raises; py4j lets the socket's own error through when it has ended."""
 
@@ -30,7 +33,7 @@ def jvm_is_there(sc: SparkContext) -> bool:
     return True
 
 
-def java_class(sc: SparkContext, name: str) -> Any:
+def java_class(sc: AnyContext, name: str) -> Any:
     """Return a Java class; its methods are looked up when they are called.
 
     ``sc._jvm.org.apache...`` asks for each part, and the JVM searches its whole class path for a

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from pyspark import SparkConf, SparkContext
 
+from ..exceptions import CheckpointError
+from ..wire.secret import Secret, is_secret_name
 from ..wire.socket_paths import is_private_folder
 from .socket_folder import FOLDER
 from .workers import DAEMON, MODULE, PACKAGE
 
 _VOLATILE: Final = (
+    "dstream_compat.",
     "spark.app.id",
     "spark.app.startTime",
     "spark.app.submitTime",
@@ -100,7 +104,11 @@ def lasting_settings(conf: SparkConf) -> list[tuple[str, str]]:
         kept = [one for one in dict.fromkeys(entries) if not one.startswith(_CONTAINER)]
         found[_PATH_OF_EXECUTORS] = _BETWEEN_ENTRIES.join(kept)
     emptied = {*_SUBMITTED, _PATH_OF_EXECUTORS}
-    return [(key, value) for key, value in found.items() if value or key not in emptied]
+    return [
+        (key, Secret(value, f"the setting {key}") if is_secret_name(key) else value)
+        for key, value in found.items()
+        if value or key not in emptied
+    ]
 
 
 def recovered_conf(saved: list[tuple[str, str]]) -> SparkConf:
@@ -112,6 +120,11 @@ def recovered_conf(saved: list[tuple[str, str]]) -> SparkConf:
     ----------
     saved : list of (str, str)
         what ``lasting_settings`` gave
+
+    Raises
+    ------
+    CheckpointError
+        if one of them is a secret that is not given today
     """
     conf = SparkConf()
     today = {
@@ -121,9 +134,30 @@ def recovered_conf(saved: list[tuple[str, str]]) -> SparkConf:
     }
     if not today.isdisjoint(_SPARK_ON_YARN):
         today.update(_SPARK_ON_YARN)
-    return conf.setAll(
-        [(key, value) for key, value in saved if key not in today and not key.startswith(_VOLATILE)]
-    )
+    used = [
+        (key, value) for key, value in saved if key not in today and not key.startswith(_VOLATILE)
+    ]
+    refuse_absent(value for _, value in used if isinstance(value, Secret))
+    return conf.setAll([(key, str(value)) for key, value in used])
+
+
+def refuse_absent(secrets: Iterable[Secret]) -> None:
+    """Refuse secrets of a checkpoint that nothing gives today.
+
+    Raises
+    ------
+    CheckpointError
+        with the names of what gave them
+    """
+    absent = [one for one in secrets if one.missing]
+    if absent:
+        what = ", ".join(dict.fromkeys(one.what for one in absent))
+        names = ", the ".join(dict.fromkeys(name for one in absent for name in one.missing))
+        raise CheckpointError(
+            f"the checkpoint has no value of {what}, only the name of what gives it: the {names}, "
+            "which this process does not have. Give it to this process as to the one that made the "
+            "checkpoint. Nothing was changed here"
+        )
 
 
 def use_own_python(sc: SparkContext) -> None:

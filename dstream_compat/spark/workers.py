@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ..python_start.sitecustomize import STATE
+from .console import show_hdfs_retries
 from .hdfs_retries import wait_for_hdfs
 from .socket_folder import choose_socket_folder, is_local
 from .warm_sql import sql_classes_loading
@@ -46,6 +47,7 @@ def install_in_workers() -> None:
             _set_daemon(self, jconf)
             choose_socket_folder(self, jconf)
             wait_for_hdfs(jconf)
+            show_hdfs_retries(self)
             return initialize(self, jconf)
 
     SparkContext._initialize_context = with_daemon  # type: ignore[method-assign]

@@ -8,18 +8,27 @@ from typing import Any, Final
 
 from pyspark import SparkContext
 
+from ..spark.java import java_class
 from .files import join
 
 _PREFIX: Final = "dstream-compat"
 
 
 def temporary_folder(sc: SparkContext) -> str:
-    """Return where a query without a checkpoint folder keeps its own; executors write there."""
+    """Make the folder of a query without a checkpoint folder, where executors write, too.
+
+    Nobody but the user of the job may list it or read what is in it.
+    """
     jsc: Any = sc._jsc
+    configuration = jsc.hadoopConfiguration()
     shared = jsc.sc().getCheckpointDir()
-    if shared.isDefined():
-        return join(shared.get(), f"{_PREFIX}-{uuid.uuid4().hex}")
-    default = jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")
-    if default.startswith("file:"):
+    default = configuration.get("fs.defaultFS", "file:///")
+    if not shared.isDefined() and default.startswith("file:"):
         return "file://" + tempfile.mkdtemp(prefix=f"{_PREFIX}-")
-    return join(default, "tmp", f"{_PREFIX}-{uuid.uuid4().hex}")
+    parent = shared.get() if shared.isDefined() else join(default, "tmp")
+    folder = join(parent, f"{_PREFIX}-{uuid.uuid4().hex}")
+    path = java_class(sc, "org.apache.hadoop.fs.Path")(folder)
+    mode = java_class(sc, "org.apache.hadoop.fs.permission.FsPermission")("700")
+    if not path.getFileSystem(configuration).mkdirs(path, mode):
+        raise OSError(f"the temporary folder {folder} could not be made")
+    return folder

@@ -17,7 +17,8 @@ _BATCH: Final = "dstream_compat.batch"
 _INTERVALS: Final = "dstream_compat.intervals"
 _ENTRIES: Final = "dstream_compat.entries"
 _RANGES: Final = "dstream_compat.ranges"
-_STAGE: Final = "dstream_compat.stage."
+_STAGE: Final = "dstream_compat.secret.stage."
+"""``spark.redaction.regex`` knows the second word: the event log is to hide what these have."""
 ATTEMPTS: Final = "dstream_compat.attempts"
 """How many attempts Spark makes at a task."""
 
@@ -140,6 +141,11 @@ def task_table_ranges() -> Sequence[Ranges]:
     return found
 
 
+def stage_property(name: str) -> str:
+    """Return the local property by which tasks are told what a part of a query is."""
+    return _STAGE + name
+
+
 def set_changed_stage(sc: SparkContext, name: str, data: bytes | None) -> int:
     """Tell the tasks of this thread's next jobs what a part is; returns the bytes in each of them.
 
@@ -153,7 +159,7 @@ def set_changed_stage(sc: SparkContext, name: str, data: bytes | None) -> int:
         its pickle; None if it is what the query began with
     """
     text = None if data is None else base64.b64encode(zlib.compress(data, 1)).decode()
-    sc.setLocalProperty(_STAGE + name, text)  # type: ignore[arg-type]  # None removes it
+    sc.setLocalProperty(stage_property(name), text)  # type: ignore[arg-type]  # None removes it
     return len(text or "")
 
 
@@ -162,7 +168,7 @@ def changed_stage(name: str) -> Any:
 
     It is a fresh one each time, as in all tasks of PySpark.
     """
-    text = _read(_STAGE + name)
+    text = _read(stage_property(name))
     return None if text is None else pickle.loads(zlib.decompress(base64.b64decode(text)))
 
 

@@ -13,6 +13,7 @@ from pyspark import SparkContext
 from ...exceptions import UnsupportedSourceError
 from ...settings import KAFKA_BROKERS
 from ...spark.conf import conf_of
+from ...wire.secret import Secret, is_secret_name
 
 _LOG = logging.getLogger("dstream_compat")
 
@@ -124,7 +125,8 @@ def consumer_options(
         if name in _READ_HERE:
             continue
         if name in known and name not in _SPARKS:
-            options[name] = value
+            secret = is_secret_name(name)
+            options[name] = Secret(value, f"{name} of {label}") if secret else value
         else:
             unused.append(name)
     if unused:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from types import SimpleNamespace
 from typing import Any, NamedTuple
+from unittest.mock import MagicMock
 
 import pyspark.streaming as real
 import pytest
@@ -406,6 +407,7 @@ class Properties:
     def __init__(self) -> None:
         self.told: dict[str, str | None] = {}
         self._pickled_broadcast_vars: set[Any] = set()
+        self._jsc = MagicMock()
 
     def setLocalProperty(self, name: str, value: str | None) -> None:
         self.told[name] = value

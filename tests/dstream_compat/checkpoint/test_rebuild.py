@@ -13,8 +13,10 @@ from pyspark import SparkContext
 
 from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.checkpoint.graph_shape import check_shape
-from dstream_compat.exceptions import CheckpointError
+from dstream_compat.exceptions import BatchFailedError, CheckpointError
 from dstream_compat.testing import ManualClock
+from tests.support.streaming.differential import DEADLINE
+from tests.support.streaming.file_runs import elsewhere
 from tests.support.streaming.lives import pair, put, running
 from tests.support.streaming.rebuilt_lives import (
     REBUILD,
@@ -27,6 +29,8 @@ from tests.support.streaming.rebuilt_lives import (
     wait_for_totals,
 )
 from tests.support.streaming.settings import setting
+
+__all__ = ["elsewhere"]
 
 pytestmark = pytest.mark.slow
 
@@ -371,3 +375,42 @@ def test_failed_batches_run_again_with_new_code(
     assert kept[0] == (1.0, [("a", 1)]), "the failed batch comes first, with its own records"
     assert kept[-1] == (3.0, [("a", 1), ("b", 1)])
     assert not list((tmp_path / "checkpoint").glob("dstream-compat/run-*/failed/*"))
+
+
+def fail(line: str) -> str:
+    raise ValueError(f"no {line}")
+
+
+def test_a_batch_of_another_file_system_is_read_after_a_move_to_a_local_folder(
+    sc: SparkContext,
+    tmp_path: Path,
+    rebuilding: Callable[[bool], None],
+    elsewhere: Callable[[Path], str],
+) -> None:
+    """Its input was planned as a file that only a JVM reads; the new source needs none."""
+    (tmp_path / "in").mkdir()
+    before, checkpoint = elsewhere(tmp_path / "in"), str(tmp_path / "checkpoint")
+    SEEN.clear()
+
+    def job(folder: str, function: Callable[[str], str]) -> StreamingContext:
+        ssc = StreamingContext(sc, 1)
+        ssc.textFileStream(folder).map(function).foreachRDD(see("totals"))
+        return ssc
+
+    ssc = StreamingContext.getOrCreate(checkpoint, lambda: job(before, fail))
+    try:
+        ssc.start()
+        put(tmp_path / "in", 0.5, "a")
+        ManualClock(ssc).advance_to(1)
+        with pytest.raises(BatchFailedError, match="no a"):
+            ssc.awaitTerminationOrTimeout(DEADLINE)
+    finally:
+        ssc.stop(stopSparkContext=False)
+    rebuilding(True)
+    ssc = StreamingContext.getOrCreate(checkpoint, lambda: job(str(tmp_path / "in"), str))
+    try:
+        ssc.start()
+        wait_for_totals(1)
+    finally:
+        ssc.stop(stopSparkContext=False)
+    assert SEEN[0] == ("totals", 1.0, ["a"])

@@ -10,12 +10,14 @@ import pytest
 
 from tests.support.components.hadoop import Hadoop
 from tests.support.streaming.feed import Feed
+from tests.support.streaming.processes import JOBS
 from tests.support.streaming.submitted_jobs import LOCAL, TOTALS, submitted_job, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 AWAY_SECONDS = 20
-GUEST = {"HADOOP_USER_NAME": "guest"}
+SAFE_MODE = "SafeModeException.*Retrying"
+TEMPORARY = r"(d[rwx-]{9}).*(/tmp/dstream-compat-\w+)"
 
 
 @pytest.fixture
@@ -29,7 +31,7 @@ def feed(hadoop: Hadoop, tmp_path: Path) -> Feed:
         (
             "dfsadmin -safemode enter",
             "dfsadmin -safemode leave",
-            "SafeModeException.*Retrying",
+            SAFE_MODE,
         ),
         ("stop-name-node", "start-name-node", "Retrying connect to server"),
     ],
@@ -57,6 +59,35 @@ def test_a_job_goes_on_when_hdfs_was_away(
         assert re.search(reason, job.text, re.DOTALL), job.tail()
         times = job.batch_times()
         assert times == list(range(times[0], times[-1] + 1)), "each batch has run, once"
+
+
+def test_a_job_says_what_it_waits_for_before_it_starts(
+    hadoop: Hadoop, feed: Feed, tmp_path: Path
+) -> None:
+    script = [TOTALS, f"hdfs:///ck-{tmp_path.name}", f"hdfs://{feed.folder}", "1000"]
+    options = (*LOCAL, "--conf", "spark.log.level=WARN")
+    hadoop.command("dfsadmin", "-safemode", "enter")
+    with submitted_job(hadoop, tmp_path / "log", options, script) as job:
+        try:
+            job.wait_for(lambda text: re.search(SAFE_MODE, text, re.DOTALL) is not None)
+            assert "application " not in job.text, "it has not started"
+        finally:
+            hadoop.command("dfsadmin", "-safemode", "leave")
+        job.wait_until_started()
+        feed.put(1)
+        assert job.wait() == 0, job.tail()
+        assert job.totals() == feed.totals()
+
+
+def test_a_temporary_folder_is_private(hadoop: Hadoop, tmp_path: Path) -> None:
+    """Where a job has no checkpoint folder, on an HDFS whose folders others may read by default."""
+    hadoop.command("fs", "-mkdir", "-p", "/tmp")
+    before = set(re.findall(TEMPORARY, hadoop.command("fs", "-ls", "/tmp")))
+    script = [str(JOBS / "without_checkpoint.py")]
+    with submitted_job(hadoop, tmp_path / "log", LOCAL, script) as job:
+        assert job.wait() == 0, job.tail()
+    ((mode, _),) = set(re.findall(TEMPORARY, hadoop.command("fs", "-ls", "/tmp"))) - before
+    assert mode == "drwx------"
 
 
 def test_a_checkpoint_that_may_not_be_written(hadoop: Hadoop, feed: Feed, tmp_path: Path) -> None:

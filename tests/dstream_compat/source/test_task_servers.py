@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import socket
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -117,6 +118,27 @@ def test_only_the_task_is_served_and_only_while_it_runs(sc: SparkContext, tmp_pa
     assert content == "secret"
     with pytest.raises(OSError, match="refused"):
         socket.create_connection(("127.0.0.1", port), 60)
+
+
+def test_who_does_not_know_the_token_delays_nobody(sc: SparkContext, tmp_path: Path) -> None:
+    """A process of another user may connect before the task does, say nothing, and stay."""
+    (tmp_path / "a").write_text("content")
+
+    def ask(reader: RemoteReader) -> Iterator[Any]:
+        host, port, _ = (reader._address or "").split()
+        others = [socket.create_connection((host, int(port)), 60) for _ in range(20)]
+        others[0].sendall(b"half of a token")
+        begun = time.monotonic()
+        with reader.open(f"file:{tmp_path}/a") as stream:
+            yield stream.read().decode()
+        # each of them is waited for 10 s
+        yield time.monotonic() - begun < 10 * len(others)
+        # these are hung up on, and not kept for as long as the task runs
+        for other in others:
+            other.settimeout(300)
+            yield other.recv(1)
+
+    assert in_task(sc, ask) == ["content", True, *[b""] * 20]
 
 
 def test_without_a_server() -> None:

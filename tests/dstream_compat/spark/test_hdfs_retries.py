@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat.spark.hdfs_retries import SETTING, show_retries, wait_for_hdfs
+from dstream_compat import StreamingContext
+from dstream_compat.spark.console import default_logging
+from dstream_compat.spark.hdfs_retries import SETTING, wait_for_hdfs
 
 
 def test_clients_wait_unless_the_user_has_decided(sc: SparkContext) -> None:
@@ -24,7 +26,10 @@ def test_clients_wait_unless_the_user_has_decided(sc: SparkContext) -> None:
 def test_retries_are_logged_whatever_the_level_is(sc: SparkContext, name: str) -> None:
     jvm: Any = sc._jvm
     factory = jvm.org.slf4j.LoggerFactory
-    show_retries(sc)
+    logging = default_logging(sc)
+    assert logging is not None
+    logging.removeLogger(f"org.apache.hadoop.{name}")
+    StreamingContext(sc, 1)  # before its job starts
     sc.setLogLevel("OFF")
     assert factory.getLogger(f"org.apache.hadoop.{name}").isInfoEnabled()
     assert not factory.getLogger("org.apache.hadoop.ipc").isErrorEnabled()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,6 +12,8 @@ from pyspark import SparkConf, SparkContext
 from dstream_compat.spark.settings import lasting_settings, recovered_conf
 from dstream_compat.spark.socket_folder import FOLDER
 from dstream_compat.spark.workers import DAEMON, MODULE
+from dstream_compat.wire.secret import names_for_secrets
+from dstream_compat.wire.task_properties import stage_property
 
 pytestmark = pytest.mark.slow
 
@@ -146,6 +149,22 @@ def given(sc: SparkContext) -> Iterator[Callable[[str, str], None]]:
             system.clearProperty(name)
         else:
             system.setProperty(name, value)
+
+
+def test_secrets_of_a_submission_are_saved_by_name(given: Callable[[str, str], None]) -> None:
+    key = "spark.mine.password"
+    given(key, "correct-horse")
+    old = lasting_settings(SparkConf(False).set(key, "correct-horse"))
+    with names_for_secrets() as kept:
+        data = pickle.dumps(old, 5)
+    assert b"correct-horse" not in data and not kept
+    given(key, "changed")
+    assert recovered_conf(pickle.loads(data)).get(key) == "changed"
+
+
+def test_what_hides_variables_from_the_event_log_is_of_one_process(sc: SparkContext) -> None:
+    name = stage_property("source")
+    assert lasting_settings(SparkConf(False).set(name, "")) == []
 
 
 def test_what_a_submission_gives_counts(given: Callable[[str, str], None]) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import stat
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import MagicMock
 
 import pytest
+from pyspark import SparkContext
 
 from dstream_compat.storage.temporary import temporary_folder
 
@@ -28,9 +30,18 @@ def test_executors_can_write_there(
     expected: str,
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    sc = Mock()
+    monkeypatch.setattr("dstream_compat.storage.temporary.java_class", MagicMock())
+    sc = MagicMock()
     folder = sc._jsc.sc().getCheckpointDir()
     folder.isDefined.return_value = shared is not None
     folder.get.return_value = shared
     sc._jsc.hadoopConfiguration().get = {"fs.defaultFS": default}.get
     assert re.fullmatch(expected, temporary_folder(sc))
+
+
+@pytest.mark.slow
+def test_nobody_else_may_read_there(sc: SparkContext) -> None:
+    """In the folder of ``setCheckpointDir``; recovery/test_hdfs.py has one of HDFS."""
+    path = Path(temporary_folder(sc).removeprefix("file:"))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o700
+    path.rmdir()

@@ -152,8 +152,12 @@ class Hadoop:
 
     def jvms(self, *words: str) -> list[int]:
         """Return those of these processes that are JVMs, and not the shells that start them."""
-        processes = self.containers(*words)
-        return [one for one in processes if Path(f"/proc/{one}/comm").read_text() == "java\n"]
+        found = []
+        for process in self.containers(*words):
+            with suppress(OSError):  # it has ended
+                if Path(f"/proc/{process}/comm").read_text() == "java\n":
+                    found.append(process)
+        return found
 
     def end_containers(self) -> None:
         """Kill what runs in containers."""

@@ -1,10 +1,9 @@
-"""An S3 of the tests' own: the server of moto, with counts of requests, and failures on demand."""
+"""An S3 of the tests' own: the server of moto, with failures on demand."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -29,8 +28,6 @@ class S3:
     """
 
     def __init__(self) -> None:
-        self.requests: Counter[str] = Counter()
-        """By method; a GET of a bucket is a LIST."""
         self.fails: Callable[[str, str], bool] = lambda method, path: False
         self.seconds = 0.0
         self._moto = DomainDispatcherApplication(create_backend_app)
@@ -47,7 +44,6 @@ class S3:
     def __call__(self, environ: dict[str, Any], respond: Any) -> Iterable[bytes]:
         method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
         text = f"{path}?{environ.get('QUERY_STRING', '')}"
-        self.requests["LIST" if method == "GET" and path == f"/{BUCKET}" else method] += 1
         time.sleep(self.seconds)
         if self.fails(method, text):
             environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
@@ -66,10 +62,6 @@ class S3:
 
     def put(self, key: str, content: bytes) -> None:
         self.client.put_object(Bucket=BUCKET, Key=key, Body=content)
-
-    def keys(self, prefix: str) -> list[str]:
-        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix=prefix)
-        return [item["Key"] for page in pages for item in page.get("Contents", ())]
 
     def settings(self) -> dict[str, str]:
         """Return what Hadoop has to know of it."""
