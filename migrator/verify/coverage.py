@@ -108,6 +108,11 @@ def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> l
             "warning: no output gave a row in any batch, so little was compared; record batches "
             "over which the jobs give something"
         )
+    found += [
+        f"the time of the batch in {name} was not compared: that of a query is the time at which "
+        "it computes the batch"
+        for name in comparison.times
+    ]
     left_out: dict[str, list[str]] = {}
     for batch, pair in comparison.idle:
         left_out.setdefault(pair.name, []).append(str(batch))
