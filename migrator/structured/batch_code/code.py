@@ -22,6 +22,7 @@ from ..reading.offset_ranges import SOURCE as DIRECT
 from ..refusals import NotExpressible
 from ..result.passed import context_span
 from ..sources.ticks import RECORDS
+from .decoders import field_of
 from .functions import call_of, check_result, time_before
 from .idle import has_partitions
 from .keeping import Keeping
@@ -31,7 +32,6 @@ from .slides import EACH, Slides, interval_of
 from .views import made_by_session
 
 RECEIVER = "createStream"
-DECODED = "a {0}Decoder is given a bytearray before Spark 4.1, bytes from then on, as before"
 
 _LONG_ARGUMENT = 60
 """The characters of an RDD that gets a variable where it is an argument."""
@@ -117,8 +117,8 @@ class Code:
             field, decoder = f"{self._row}.{name}", self._builder.decoders.get(source, {}).get(name)
             if decoder is not None:
                 check_argument(self._module, self._block, decoder)
-                self._builder.note(DECODED.format(name))
-                field = self._decoder_call(decoder, field)
+                given = field_of(self._builder, self._block, decoder, field)
+                field = self._decoder_call(decoder, given)
             fields.append(field)
         return f"({', '.join(fields)})"
 

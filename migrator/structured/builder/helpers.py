@@ -19,6 +19,7 @@ UPDATE: Final = "update_state"
 MAP: Final = "map_with_state"
 REDUCE: Final = "reduce_window"
 OFFSETS: Final = "kafka_records"
+BYTES: Final = "bytes_of"
 START: Final = "kafka_start"
 EXPORTED: Final = "exported_state"
 MQTT_MESSAGES: Final = "mqtt_messages"
@@ -38,6 +39,11 @@ def kafka_start(topics, offsets, start):
         partitions.setdefault(topic, []).append(partition)
         positions.setdefault(topic, {})[partition] = offset
     return {"assign": json.dumps(partitions), "startingOffsets": json.dumps(positions)}
+''',
+    BYTES: '''\
+def bytes_of(field):
+    """Return the bytes of a field of Kafka, of which Spark makes a bytearray before 4.1."""
+    return bytes(field) if isinstance(field, bytearray) else field
 ''',
     OFFSETS: '''\
 def kafka_records(batch, decode=lambda row: (row.key, row.value)):
