@@ -367,7 +367,7 @@ def in_brackets(text: str) -> str:
 
 
 def wrap(text: str, width: int) -> str:
-    """Return a statement of one line with its calls below each other, or the arguments of its only
+    """Return a statement of one line with its calls below each other, or the arguments of its last
     call, if it is longer than that.
     """
     if "\n" in text or len(text) <= width or text.endswith(":"):
@@ -389,7 +389,11 @@ def wrap(text: str, width: int) -> str:
         before = written[: value.col_offset].decode()
         return "\n".join([f"{before}(", *(INDENT + line for line in lines), ")"])
     match value:
-        case ast.Call(func=ast.Name(end_col_offset=end), args=args, keywords=keywords):
+        case ast.Call(
+            func=ast.Name(end_col_offset=end) | ast.Attribute(end_col_offset=end),
+            args=args,
+            keywords=keywords,
+        ) if args or keywords:
             given: list[ast.expr | ast.keyword] = [*args, *keywords]
             parts = [written[each.col_offset : each.end_col_offset].decode() for each in given]
             lines = [f"{INDENT}{each}," for each in parts]
