@@ -17,7 +17,7 @@ from ..operators.windows import ZERO
 from ..program.graph import MQTT, Node
 from ..program.job import Streaming
 from ..program.modules import Block
-from ..reading.offset_ranges import CODE, RANGES
+from ..reading.offset_ranges import CODE, RANGES_SO_FAR
 from ..reading.offset_ranges import SOURCE as DIRECT
 from ..refusals import NotExpressible
 from ..result.passed import context_span
@@ -96,7 +96,7 @@ class Code:
             text = "the sources of the union have other decoders"
             raise NotExpressible("DECODER", text, self._source.call)
         if self._builder.job.reads_offsets and source.operator == DIRECT:
-            self._builder.differs(CODE, RANGES, source.call)
+            self._builder.differs(CODE, RANGES_SO_FAR, source.call)
             decode = f", lambda {self._row}: {record}" if source in self._builder.decoders else ""
             return f"{helper(self._builder, OFFSETS)}({records}{decode})"
         return f"{records}.rdd.map(lambda {self._row}: {record})"

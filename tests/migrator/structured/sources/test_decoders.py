@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrator.spark.since import NEWEST, Version
+from migrator.structured.reading.offset_ranges import KEPT
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
@@ -61,7 +62,7 @@ def rewritten(
 def test_decoders(decoder: str, head: str, expected: str) -> None:
     made = rewritten(f", valueDecoder={decoder}", head)
     assert isinstance(made, Rewritten), made
-    assert f".rdd.map({expected})" in made.text
+    assert expected in made.text
 
 
 @pytest.mark.parametrize(
@@ -115,6 +116,35 @@ def test_offsets_of_a_run() -> None:
     assert isinstance(made, Rewritten), made
     assert "offsets = {('t', n): 1 for n in X}\n" in made.text
     assert """.options(**kafka_start(['t'], offsets, "latest"))""" in made.text
+
+
+READS = """def keep(rdd):
+    for each in rdd.offsetRanges():
+        print(each.untilOffset)
+
+
+messages.foreachRDD(keep)"""
+
+
+def test_ranges_go_on_where_the_job_begins() -> None:
+    head = "offsets = {TopicAndPartition('t', n): 1 for n in X}"
+    reads, others = (
+        rewritten(", fromOffsets=offsets", head, code=code) for code in (READS, "messages.pprint()")
+    )
+    assert isinstance(reads, Rewritten) and isinstance(others, Rewritten), (reads, others)
+    assert "kafka_ends().update(offsets)" in reads.text
+    assert "kafka_ends" not in others.text
+
+
+@pytest.mark.parametrize("offsets", ["", ", fromOffsets=None", ", fromOffsets={}"])
+def test_ranges_that_are_kept_need_code_of_batches(offsets: str) -> None:
+    text = JOB.format(head="", topics="['t']", more=offsets, code=READS)
+    made = rewrite(text, unsafe=True)
+    if offsets.endswith("{}"):
+        assert isinstance(made, Reason)
+        assert made.text == KEPT
+    else:
+        assert isinstance(made, Rewritten), made
 
 
 @pytest.mark.parametrize(
