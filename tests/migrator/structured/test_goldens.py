@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.structured.pairs import MODES, Golden, gives_something, goldens, run
+from tests.support.structured.pairs import MODES, Golden, goldens, run
 
 GOLDENS = {golden.name: golden for golden in [*goldens(), *goldens("ipynb")]}
 # the others are for the long run
@@ -101,7 +101,7 @@ def test_rewrite_gives_what_the_job_gave(
     golden: str, mode: str, results: dict[str, Results]
 ) -> None:
     original, result = results["original"][golden], results[mode][golden]
-    assert gives_something(original), "the original gives nothing"
+    assert GOLDENS[golden].gives_something(original), "the original gives nothing"
     found = GOLDENS[golden].compare(original, result)
     if found:
         pytest.fail("\n".join(found), pytrace=False)

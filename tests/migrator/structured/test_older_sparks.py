@@ -16,7 +16,7 @@ from migrator.spark.since import OLDEST, version_name, version_of
 from migrator.structured.rewrite import Rewritten, rewrite
 from scripts.test_versions import Skipped
 from tests.support.programs import give_up
-from tests.support.structured.pairs import OLDER_SPARKS, Golden, gives_something, goldens, run
+from tests.support.structured.pairs import OLDER_SPARKS, Golden, goldens, run
 from tests.support.structured.texts import NAMES, golden
 
 GOLDENS = {each.name: each for each in goldens() if each.name in NAMES}
@@ -110,7 +110,7 @@ def test_rewrite_for_an_older_spark(
         give_up(str(found))
     result = found[name]
     original = originals[original_key(name, result["plan"])]
-    assert gives_something(original), "the original gives nothing"
+    assert GOLDENS[name].gives_something(original), "the original gives nothing"
     wrong = GOLDENS[name].compare(original, result)
     if wrong:
         pytest.fail("\n".join(wrong), pytrace=False)
