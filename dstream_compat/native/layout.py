@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 INDENT = "    "
 
@@ -65,7 +66,7 @@ def flat(piece: Piece) -> str:
             return f"{flat(left)} {symbol} {flat(right)}"
 
 
-def laid_out(piece: Piece, width: int, indent: int = 0, used: int = 0) -> str:
+def laid_out(piece: Piece, width: int, indent: int = 0, used: int = 0, after: int = 0) -> str:
     """Return a piece within a width.
 
     Parameters
@@ -77,17 +78,19 @@ def laid_out(piece: Piece, width: int, indent: int = 0, used: int = 0) -> str:
     indent : int
         the indentation of the line on which it starts
     used : int
-        what else is on that line, before and after the piece
+        what else is on that line
+    after : int
+        what else is on the line on which it ends
     """
     line = flat(piece)
-    if indent + used + len(line) <= width:
+    if indent + used + len(line) + after <= width:
         return line
     match piece:
         case Invoked(function=function, arguments=arguments) if arguments:
-            head = laid_out(function, width, indent, used)
+            head = laid_out(function, width, indent, used, 1)
             last = head.rpartition("\n")[2]
             listed = f"({', '.join(map(flat, arguments))})"
-            if last != head and len(last) + len(listed) <= width:
+            if last != head and len(last) + len(listed) + after <= width:
                 return head + listed
             inner = indent + len(INDENT)
             pad = "\n" + " " * inner
@@ -98,9 +101,18 @@ def laid_out(piece: Piece, width: int, indent: int = 0, used: int = 0) -> str:
             body = laid_out(inside, width, inner)
             return f"(\n{' ' * inner}{body}\n{' ' * indent})"
         case Joined(pieces=pieces):
-            return "".join(laid_out(each, width, indent, used) for each in pieces)
+            text = ""
+            for place, each in enumerate(pieces, 1):
+                _, broken, last = text.rpartition("\n")
+                before = len(last) - indent if broken else used + len(last)
+                # what cannot be broken stays behind it
+                others = [*takewhile(lambda other: isinstance(other, Text), pieces[place:])]
+                behind = sum(len(flat(other)) for other in others)
+                behind += after * (place + len(others) == len(pieces))
+                text += laid_out(each, width, indent, before, behind)
+            return text
         case Infix(left=left, symbol=symbol, right=right):
             first = laid_out(left, width, indent, used)
             room = len(first.rpartition("\n")[2]) + len(symbol) + 2
-            return f"{first} {symbol} {laid_out(right, width, indent, used + room)}"
+            return f"{first} {symbol} {laid_out(right, width, indent, used + room, after)}"
     return line

@@ -10,8 +10,9 @@ from dstream_compat.testing.client_calls import once_prepared
 from dstream_compat.testing.comparison import Equality, match_rows, without
 from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import Value, decode
+from migrator.verify.batch_times import time_of, without_times
 from migrator.verify.idle import IdleIntervals, only_zero
-from migrator.verify.pairing import CALLS, STATE, Pair, has_columns, pairs
+from migrator.verify.pairing import CALLS, PRINTED, STATE, Pair, has_columns, pairs
 
 _ROWS = ("tuple", "list", "dict", "row")
 ORDER = "the order of the rows differs"
@@ -90,12 +91,15 @@ class Comparison:
     ----------
     idle : list of (int, Pair)
         Intervals without input in which a query leaves out what the old job gave.
+    times : list of str
+        The outputs in whose lines the time of the batch was not compared.
     """
 
     pairs: list[Pair]
     batches: int
     differences: list[Difference] = field(default_factory=list)
     idle: list[tuple[int, Pair]] = field(default_factory=list)
+    times: list[str] = field(default_factory=list)
     rows_old: int = 0
     rows_new: int = 0
     rows_both: int = 0
@@ -122,6 +126,7 @@ def compare(old: Results, new: Results, rules: Rules, batches: int) -> Compariso
     equality = Equality(rules.tolerance, columns)
     ignore = [path.split(".") for path in rules.ignore]
 
+    times: dict[str, None] = {}
     idle = IdleIntervals(rules.idle if columns else (), old, new)
 
     def compared(pair: Pair, batch: int) -> tuple[Difference, bool]:
@@ -145,6 +150,10 @@ def compare(old: Results, new: Results, rules: Rules, batches: int) -> Compariso
             sides = [[once_prepared([row for rows in side for row in rows])] for side in sides]
             if not (rules.order or pair.ordered):
                 sides = [[[in_any_order(row) for row in rows] for rows in side] for side in sides]
+        if columns and pair.kind == PRINTED:
+            lines = without_times(sides, time_of(old, batch))
+            if lines != sides:
+                sides, times[pair.name] = lines, None
         if columns:
             # an interval without input has a batch on DStreams, and none in a query
             sides = [[rows for rows in side if rows] for side in sides]
@@ -170,6 +179,7 @@ def compare(old: Results, new: Results, rules: Rules, batches: int) -> Compariso
             found.rows_both += len(one.only_old) if one.what == ORDER else len(rows)
         if one.what:
             found.differences.append(one)
+    found.times = [*times]
     return found
 
 

@@ -108,6 +108,11 @@ def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> l
             "warning: no output gave a row in any batch, so little was compared; record batches "
             "over which the jobs give something"
         )
+    found += [
+        f"the time of the batch in {name} was not compared: that of a query is the time at which "
+        "it computes the batch"
+        for name in comparison.times
+    ]
     left_out: dict[str, list[str]] = {}
     for batch, pair in comparison.idle:
         left_out.setdefault(pair.name, []).append(str(batch))
@@ -141,6 +146,8 @@ def _by_other_means(old: Results, new: Results) -> Iterator[str]:
             f"what the function of {', '.join(functions)} does by other means, as with {other} or "
             "a library that writes files, is not compared"
         )
+    for client in old.in_streams:
+        yield f"calls of {client} in functions of streams, such as in map, were not compared"
     if clients:
         yield (
             f"calls of {names} in functions of batches were compared, and sent nothing: what they "

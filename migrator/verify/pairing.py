@@ -18,7 +18,7 @@ FOREACH = "foreachRDD"
 SENT = "sent"
 CALLS = "calls"
 _FILES = "files"
-_PRINTED = "printed"
+PRINTED = "printed"
 # what prints a batch, and what is given one, on either engine
 _SAME_KIND = {"show": "pprint", "foreachBatch": FOREACH}
 # files that Python wrote, whose names both jobs share; other names have lines of the jobs
@@ -85,7 +85,10 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
     found = []
     for kind in dict.fromkeys([*sides[0], *sides[1]]):
         mine, others = (side.get(kind, []) for side in sides)
-        if columns and kind[0] in (_PRINTED, CALLS):
+        if columns and kind[0] == CALLS and not mine and kind[1] in old.in_streams:
+            # a function of a batch calls what functions of streams have called
+            continue
+        if columns and kind[0] in (PRINTED, CALLS):
             found.append(_pair(old, new, tuple(mine), tuple(others)))
             continue
         if columns and kind[0] == STATE:
@@ -161,7 +164,7 @@ def _pair(old: Results, new: Results, mine: tuple[int, ...], others: tuple[int, 
     ordered = all(map(_is_ordered, given[0] or given[1]))
     if has_columns(old, new):
         # a function sorts what it is given, and queries print at the same time
-        unsure = first.kind in (FOREACH, _PRINTED, CALLS)
+        unsure = first.kind in (FOREACH, PRINTED, CALLS)
         ordered = ordered and not (unsure or is_by_python(first))
     together = f"calls of {first.target}" if first.kind == CALLS else "printed lines"
     name = first.name if max(map(len, given)) < 2 else together
@@ -196,7 +199,7 @@ def kind_of(output: Output) -> str:
 
 def is_by_python(output: Output) -> bool:
     """Return whether the rows are lines that Python printed or wrote."""
-    return output.kind == _PRINTED or output.name.startswith(_OF_PYTHON)
+    return output.kind == PRINTED or output.name.startswith(_OF_PYTHON)
 
 
 def _is_ordered(output: Output) -> bool:

@@ -17,11 +17,12 @@ from ..operators.windows import ZERO
 from ..program.graph import MQTT, Node
 from ..program.job import Streaming
 from ..program.modules import Block
-from ..reading.offset_ranges import CODE, RANGES
+from ..reading.offset_ranges import CODE, RANGES_SO_FAR
 from ..reading.offset_ranges import SOURCE as DIRECT
 from ..refusals import NotExpressible
 from ..result.passed import context_span
 from ..sources.ticks import RECORDS
+from .decoders import field_of
 from .functions import call_of, check_result, time_before
 from .idle import has_partitions
 from .keeping import Keeping
@@ -31,7 +32,6 @@ from .slides import EACH, Slides, interval_of
 from .views import made_by_session
 
 RECEIVER = "createStream"
-DECODED = "a {0}Decoder is given a bytearray before Spark 4.1, bytes from then on, as before"
 
 _LONG_ARGUMENT = 60
 """The characters of an RDD that gets a variable where it is an argument."""
@@ -96,7 +96,7 @@ class Code:
             text = "the sources of the union have other decoders"
             raise NotExpressible("DECODER", text, self._source.call)
         if self._builder.job.reads_offsets and source.operator == DIRECT:
-            self._builder.differs(CODE, RANGES, source.call)
+            self._builder.differs(CODE, RANGES_SO_FAR, source.call)
             decode = f", lambda {self._row}: {record}" if source in self._builder.decoders else ""
             return f"{helper(self._builder, OFFSETS)}({records}{decode})"
         return f"{records}.rdd.map(lambda {self._row}: {record})"
@@ -117,8 +117,8 @@ class Code:
             field, decoder = f"{self._row}.{name}", self._builder.decoders.get(source, {}).get(name)
             if decoder is not None:
                 check_argument(self._module, self._block, decoder)
-                self._builder.note(DECODED.format(name))
-                field = self._decoder_call(decoder, field)
+                given = field_of(self._builder, self._block, decoder, field)
+                field = self._decoder_call(decoder, given)
             fields.append(field)
         return f"({', '.join(fields)})"
 
@@ -367,7 +367,7 @@ def in_brackets(text: str) -> str:
 
 
 def wrap(text: str, width: int) -> str:
-    """Return a statement of one line with its calls below each other, or the arguments of its only
+    """Return a statement of one line with its calls below each other, or the arguments of its last
     call, if it is longer than that.
     """
     if "\n" in text or len(text) <= width or text.endswith(":"):
@@ -389,7 +389,11 @@ def wrap(text: str, width: int) -> str:
         before = written[: value.col_offset].decode()
         return "\n".join([f"{before}(", *(INDENT + line for line in lines), ")"])
     match value:
-        case ast.Call(func=ast.Name(end_col_offset=end), args=args, keywords=keywords):
+        case ast.Call(
+            func=ast.Name(end_col_offset=end) | ast.Attribute(end_col_offset=end),
+            args=args,
+            keywords=keywords,
+        ) if args or keywords:
             given: list[ast.expr | ast.keyword] = [*args, *keywords]
             parts = [written[each.col_offset : each.end_col_offset].decode() for each in given]
             lines = [f"{INDENT}{each}," for each in parts]

@@ -19,12 +19,21 @@ UPDATE: Final = "update_state"
 MAP: Final = "map_with_state"
 REDUCE: Final = "reduce_window"
 OFFSETS: Final = "kafka_records"
+BYTES: Final = "bytes_of"
+ENDS: Final = "kafka_ends"
 START: Final = "kafka_start"
 EXPORTED: Final = "exported_state"
 MQTT_MESSAGES: Final = "mqtt_messages"
 MQTT_RECORDS: Final = "mqtt_records"
 
+_BEGIN = "    kafka_ends().update(offsets)\n"
+"""What a helper does if the job reads offsets, too."""
 _SOURCES: Final = {
+    ENDS: '''\
+def kafka_ends(ends={}):
+    """Return the offsets up to which the batches have read, by topic and partition."""
+    return ends
+''',
     START: '''\
 def kafka_start(topics, offsets, start):
     """Return the options of Kafka's source that begins at some offsets, else at its `start`.
@@ -33,22 +42,42 @@ def kafka_start(topics, offsets, start):
     """
     if not offsets:
         return {"subscribe": ",".join(topics), "startingOffsets": start}
+    kafka_ends().update(offsets)
     partitions, positions = {}, {}
     for (topic, partition), offset in offsets.items():
         partitions.setdefault(topic, []).append(partition)
         positions.setdefault(topic, {})[partition] = offset
     return {"assign": json.dumps(partitions), "startingOffsets": json.dumps(positions)}
 ''',
+    BYTES: '''\
+def bytes_of(field):
+    """Return the bytes of a field of Kafka, of which Spark makes a bytearray before 4.1."""
+    return bytes(field) if isinstance(field, bytearray) else field
+''',
     OFFSETS: '''\
 def kafka_records(batch, decode=lambda row: (row.key, row.value)):
-    """Return the RDD of the keys and values of a batch, which knows the offsets of its records."""
+    """Return the RDD of the keys and values of a batch, which knows the offsets of its records.
+
+    A partition without new records has an empty range where its last one has ended.
+    """
+    known = [(*place, end, end) for place, end in kafka_ends().items()]
+    fields = "topic string, partition int, fromOffset bigint, untilOffset bigint"
     ranges = (
         batch.groupBy("topic", "partition")
         .agg(F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset"))
+        .union(batch.sparkSession.createDataFrame(known, fields))
+        .groupBy("topic", "partition")
+        .agg(F.max("fromOffset").alias("fromOffset"), F.max("untilOffset").alias("untilOffset"))
         .orderBy("topic", "partition")
     )
+
+    def offset_ranges():
+        rows = ranges.collect()
+        kafka_ends().update({(row.topic, row.partition): row.untilOffset for row in rows})
+        return rows
+
     rdd = batch.rdd.map(decode)
-    rdd.offsetRanges = ranges.collect
+    rdd.offsetRanges = offset_ranges
     return rdd
 ''',
     MQTT_MESSAGES: '''\
@@ -288,10 +317,11 @@ def helper(builder: Builder, name: str) -> str:
     name : str
         the helper
     """
-    names = {
-        each: _helper_name(builder, each) for each in dict.fromkeys(_WORD.findall(_SOURCES[name]))
-    }
-    source = _WORD.sub(lambda found: names[found[0]], _SOURCES[name])
+    source = _SOURCES[name]
+    if not builder.job.reads_offsets:
+        source = source.replace(_BEGIN, "")
+    names = {each: _helper_name(builder, each) for each in dict.fromkeys(_WORD.findall(source))}
+    source = _WORD.sub(lambda found: names[found[0]], source)
     if names[name] not in builder.helpers:
         for each in ast.walk(ast.parse(source)):
             if isinstance(each, ast.Name) and hasattr(builtins, each.id):

@@ -15,11 +15,15 @@ from ..refusals import NotExpressible
 
 CODE = "OFFSET_RANGES"
 SOURCE = "createDirectStream"
-RANGES = (
-    "the offsets of a batch are those of its records: a partition without new records is missing, "
+_OF_RECORDS = (
+    "the offsets of a batch are those of its records: a partition without {} records is missing, "
     "and a range ends at the first and at the last record where a topic is compacted or "
     "transactional; a range is a row with the same fields, so it prints as one"
 )
+RANGES = _OF_RECORDS.format("new")
+RANGES_SO_FAR = _OF_RECORDS.format("any")
+"""Of code of batches, which keeps where the ranges of earlier batches have ended."""
+KEPT = "the offsets of a job that begins at given ones are kept: they have to name all partitions"
 COLUMNS = ("topic", "partition", "offset")
 FIELDS = ("topic", "partition", "fromOffset", "untilOffset")
 OTHER_STREAM = "only the stream that `createDirectStream` gives knows its offsets"
@@ -86,12 +90,19 @@ def _reads(job: JobBlock, output: Output, function: BatchFunction) -> set[ast.AS
         output.offsets = source
         output.ranges = (*output.ranges, name)
         uses += reads
+    if output.offsets is not None and _begins_at_offsets(output.offsets.call):
+        raise NotExpressible(CODE, KEPT, output.offsets.call)
     for each in uses:
         if not _only_fields(job.module, each, function.node):
             raise NotExpressible(
                 CODE, "offsets are used otherwise than by their number and fields", each
             )
     return {*uses}
+
+
+def _begins_at_offsets(call: ast.Call) -> bool:
+    given = [*call.args[3:4], *(each.value for each in call.keywords if each.arg == "fromOffsets")]
+    return not all(isinstance(each, ast.Constant) and each.value is None for each in given)
 
 
 def _check_name(job: JobBlock, name: str, kept: Remembered, known: set[ast.AST]) -> None:

@@ -7,7 +7,7 @@ import json
 
 from dstream_compat.native.expressions import Call, Column, Expression, struct
 from dstream_compat.native.expressions import text as literal
-from dstream_compat.native.types import Binary, Nullable, String
+from dstream_compat.native.types import Binary, Nullable, String, walk
 from migrator.spark.connectors import BROKERS
 
 from ..builder.builder import Builder
@@ -161,6 +161,8 @@ def _decoded(builder: Builder, node: Node, name: str) -> Expression:
         if len(getattr(made.type, "fields", ())):
             text = f"the {name}Decoder gives tuples or dictionaries"
             raise NotExpressible("DECODER", text, given)
+        if builder.batch_code and any(isinstance(each, Binary) for each in walk(made.type)):
+            raise NotExpressible("DECODER", f"the {name}Decoder gives bytes", given)
     except NotExpressible:
         if not builder.batch_code:
             raise

@@ -130,9 +130,11 @@ def place(
     indent = " " * function.col_offset
     start = module.starts[function.lineno - 1]
     end = module.starts[function.end_lineno or function.lineno]
-    code = textwrap.indent(text, indent)
+    following = module.text[end:].partition("\n")[0]
+    # a class has empty lines behind it, as before it
+    code = textwrap.indent(text, indent) + "\n\n" * bool(following.strip())
     if instead:
-        builder.spans.append((start, end, f"{code}"))
+        builder.spans.append((start, end, code))
     else:
         builder.spans.append((end, end, f"\n\n{code}"))
 

@@ -11,6 +11,7 @@ from pyspark.sql import Row
 from dstream_compat.testing.values import encode, written
 from tests.support.structured.compare import SAME as EQUALITY
 from tests.support.structured.compare import differences
+from tests.support.structured.pairs import GOLDENS, Golden
 
 SAME: list[tuple[Any, Any]] = [
     (("a", 1), Row(word="a", count=1)),
@@ -129,3 +130,17 @@ def test_files_are_compared_by_name() -> None:
     file = event(1, "x", kind="files", path="a.log")
     assert compared([*A, file]) == ["batch 1, file a.log:\n  + 'x'"]
     assert differences([*A, file], [*A, file], STEPS, {}) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    # one that ends by itself, and one that the harness stops, at any line
+    [("polled_view", True), ("network_wordcount", False)],
+)
+def test_what_main_threads_print(name: str, is_told: bool) -> None:
+    golden = Golden(GOLDENS / name)
+    one, other = ({"problems": [], "events": [], "stdout": each} for each in ("#a 2\n", "#a 3\n"))
+    assert golden.compare(one, one) == []
+    assert bool(golden.compare(one, other)) is is_told
+    assert golden.gives_something(one) is is_told
+    assert not golden.gives_something(one | {"stdout": ""})

@@ -18,7 +18,7 @@ from typing import Any
 from pyspark import RDD
 from pyspark.sql import DataFrame, DataFrameWriter
 
-from dstream_compat.kafka import OffsetRange
+from dstream_compat.kafka import OffsetRange, TopicAndPartition
 from dstream_compat.testing.batch_marks import mark
 from dstream_compat.testing.capture import append, capturing, current, watch_files
 from dstream_compat.testing.captured_frames import watch_frames
@@ -188,7 +188,8 @@ class Originals:
         engine = SparkEngine()
         watch_streams(engine.stream)
         self._runner = Runner(engine)
-        vars(sys.modules["pyspark.streaming.kafka"])["KafkaUtils"] = Kafka
+        names = {"KafkaUtils": Kafka, "TopicAndPartition": TopicAndPartition}
+        vars(sys.modules["pyspark.streaming.kafka"]).update(names)
         vars(sys.modules["pyspark.streaming.mqtt"])["MQTTUtils"] = Mqtt
         from pyspark.sql.classic.dataframe import DataFrame as Classic
 

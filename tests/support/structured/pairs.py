@@ -98,8 +98,21 @@ class Golden:
         return [
             *(f"the original: {problem}" for problem in original["problems"]),
             *(f"the rewrite: {problem}" for problem in result["problems"]),
+            *self._of_main_thread(original, result),
             *differences(original["events"], result["events"], self.plan["steps"], self.options),
         ]
+
+    def gives_something(self, original: dict[str, Any]) -> bool:
+        """Return whether an original gave a record, or printed something at its own end."""
+        if self.plan["end"] == "itself" and original["stdout"]:
+            return True
+        return any(event["records"] for event in original["events"])
+
+    def _of_main_thread(self, original: dict[str, Any], result: dict[str, Any]) -> list[str]:
+        """Return what the main threads have printed, if that differs and they end by themselves."""
+        one, other = original["stdout"], result["stdout"]
+        is_same = self.plan["end"] != "itself" or one == other
+        return [] if is_same else [f"the main thread printed {one!r}, of the rewrite {other!r}"]
 
 
 def program_of(notebook: Path) -> Path:

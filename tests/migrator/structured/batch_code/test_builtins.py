@@ -11,6 +11,7 @@ import numpy
 import pytest
 from pyspark.sql import functions
 
+from migrator.spark.since import NEWEST, Version
 from migrator.structured.builder.helpers import HELPERS
 from migrator.structured.program.carried import Carried, CarriedState, Position
 from migrator.structured.refusals import Reason
@@ -73,6 +74,11 @@ messages = KafkaUtils.createDirectStream(ssc, ["a"], {"bootstrap.servers": "b:1"
 messages.foreachRDD(lambda rdd: print(rdd.offsetRanges()))
 MQTTUtils.createStream(ssc, "tcp://b:1", "t").pprint()
 """
+RAW = """
+KafkaUtils.createDirectStream(
+    ssc, ["a"], {"bootstrap.servers": "b:1"}, valueDecoder=lambda data: data
+).mapPartitions(groups).pprint()
+"""
 WINDOW = "lines.window(4).foreachRDD(lambda rdd: rdd.foreach(add))"
 STATE = "words.updateStateByKey(groups).foreachRDD(lambda rdd: rdd.foreach(add))"
 QUEUE = """
@@ -82,10 +88,14 @@ ssc.queueStream(queue).foreachRDD(lambda rdd: rdd.foreach(add))
 
 
 def result(
-    code: str, head: str = "", inner: str = "pass", interval: str = "2"
+    code: str,
+    head: str = "",
+    inner: str = "pass",
+    interval: str = "2",
+    spark: Version = NEWEST,
 ) -> Rewritten | Reason | None:
     text = JOB.format(head=head, inner=inner, interval=interval, code=code)
-    return rewrite(text, unsafe="offsetRanges" in code, batch_code=True)
+    return rewrite(text, unsafe="offsetRanges" in code, batch_code=True, spark=spark)
 
 
 def builtins_of(text: str) -> set[str]:
@@ -97,11 +107,14 @@ def test_common_star_imports_hide_none_of_them() -> None:
     stars = "from pyspark.sql.functions import *\nfrom numpy import *"
     made = result(EVERY_HELPER, stars)
     begun = rewrite(RECOVERED.format(head=stars, inner="pass"), batch_code=True, carried=CARRIED)
-    assert isinstance(made, Rewritten) and isinstance(begun, Rewritten), (made, begun)
-    text = made.text + begun.text
+    texts = []
+    for each in (made, begun, result(RAW, stars, spark=(3, 5))):
+        assert isinstance(each, Rewritten), each
+        texts.append(each.text)
+    text = "".join(texts)
     for helper in HELPERS:
         assert f"def {helper}(" in text or f"class {helper}:" in text
-    used = builtins_of(made.text) | builtins_of(begun.text)
+    used = set().union(*map(builtins_of, texts))
     assert "range" in used
     assert not used.intersection(functions.__all__)
     assert not used.intersection(numpy.__all__)

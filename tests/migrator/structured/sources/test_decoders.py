@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from migrator.spark.since import NEWEST, Version
+from migrator.structured.reading.offset_ranges import KEPT
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
@@ -22,10 +24,14 @@ ssc.awaitTermination()
 
 
 def rewritten(
-    more: str = "", head: str = "", topics: str = "['t']", code: str = "messages.glom().pprint()"
+    more: str = "",
+    head: str = "",
+    topics: str = "['t']",
+    code: str = "messages.glom().pprint()",
+    spark: Version = NEWEST,
 ) -> Rewritten | Reason | None:
     text = JOB.format(head=head, topics=topics, more=more, code=code)
-    return rewrite(text, unsafe=True, batch_code=True)
+    return rewrite(text, unsafe=True, batch_code=True, spark=spark)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +62,38 @@ def rewritten(
 def test_decoders(decoder: str, head: str, expected: str) -> None:
     made = rewritten(f", valueDecoder={decoder}", head)
     assert isinstance(made, Rewritten), made
-    assert f".rdd.map({expected})" in made.text
+    assert expected in made.text
+
+
+@pytest.mark.parametrize(
+    ("decoder", "is_told"),
+    [
+        ("lambda data: data", True),
+        ("lambda data: data + b'.'", True),
+        ("str", True),
+        ("shown", True),
+        ("bytes", False),
+        ("lambda data: None if data is None else json.loads(str(data, 'utf-8'))", False),
+        ("read", False),
+    ],
+)
+def test_decoders_are_given_bytes(decoder: str, is_told: bool) -> None:
+    head = """
+def shown(data):
+    return str(data)
+
+
+def read(data):
+    if not data:
+        return len(data)
+    return json.loads(data.decode("utf-8"))
+"""
+    newer, older = (rewritten(f", valueDecoder={decoder}", head, spark=e) for e in (NEWEST, (3, 5)))
+    assert isinstance(newer, Rewritten) and isinstance(older, Rewritten), (newer, older)
+    assert "bytes_of" not in newer.text
+    assert (newer.spark >= (4, 1)) is is_told
+    assert ("bytes_of(row.value)" in older.text) is is_told
+    assert older.spark <= (3, 5)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +116,35 @@ def test_offsets_of_a_run() -> None:
     assert isinstance(made, Rewritten), made
     assert "offsets = {('t', n): 1 for n in X}\n" in made.text
     assert """.options(**kafka_start(['t'], offsets, "latest"))""" in made.text
+
+
+READS = """def keep(rdd):
+    for each in rdd.offsetRanges():
+        print(each.untilOffset)
+
+
+messages.foreachRDD(keep)"""
+
+
+def test_ranges_go_on_where_the_job_begins() -> None:
+    head = "offsets = {TopicAndPartition('t', n): 1 for n in X}"
+    reads, others = (
+        rewritten(", fromOffsets=offsets", head, code=code) for code in (READS, "messages.pprint()")
+    )
+    assert isinstance(reads, Rewritten) and isinstance(others, Rewritten), (reads, others)
+    assert "kafka_ends().update(offsets)" in reads.text
+    assert "kafka_ends" not in others.text
+
+
+@pytest.mark.parametrize("offsets", ["", ", fromOffsets=None", ", fromOffsets={}"])
+def test_ranges_that_are_kept_need_code_of_batches(offsets: str) -> None:
+    text = JOB.format(head="", topics="['t']", more=offsets, code=READS)
+    made = rewrite(text, unsafe=True)
+    if offsets.endswith("{}"):
+        assert isinstance(made, Reason)
+        assert made.text == KEPT
+    else:
+        assert isinstance(made, Rewritten), made
 
 
 @pytest.mark.parametrize(

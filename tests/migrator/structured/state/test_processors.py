@@ -72,3 +72,12 @@ def test_other_names_are_given_a_free_one(above: str, function: str) -> None:
     assert "self.updated = " not in found.text
     assert "self.self" not in found.text
     assert "self.timerValues" not in found.text
+
+
+@pytest.mark.parametrize(("empty", "behind"), [(0, 2), (1, 1), (2, 2)])
+def test_empty_lines_are_around_the_class(empty: int, behind: int) -> None:
+    code = update() + "\n" * empty + "\n" + PAIRS.format("run")
+    found = rewrite(JOB.format("", code), True)
+    assert isinstance(found, Rewritten), found
+    assert "return total\n\n\nclass Run(StatefulProcessor):" in found.text
+    assert f"total=total){chr(10) * (behind + 1)}records = (" in found.text

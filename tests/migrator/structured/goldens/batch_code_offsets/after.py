@@ -7,15 +7,34 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 
+def kafka_ends(ends={}):
+    """Return the offsets up to which the batches have read, by topic and partition."""
+    return ends
+
+
 def kafka_records(batch, decode=lambda row: (row.key, row.value)):
-    """Return the RDD of the keys and values of a batch, which knows the offsets of its records."""
+    """Return the RDD of the keys and values of a batch, which knows the offsets of its records.
+
+    A partition without new records has an empty range where its last one has ended.
+    """
+    known = [(*place, end, end) for place, end in kafka_ends().items()]
+    fields = "topic string, partition int, fromOffset bigint, untilOffset bigint"
     ranges = (
         batch.groupBy("topic", "partition")
         .agg(F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset"))
+        .union(batch.sparkSession.createDataFrame(known, fields))
+        .groupBy("topic", "partition")
+        .agg(F.max("fromOffset").alias("fromOffset"), F.max("untilOffset").alias("untilOffset"))
         .orderBy("topic", "partition")
     )
+
+    def offset_ranges():
+        rows = ranges.collect()
+        kafka_ends().update({(row.topic, row.partition): row.untilOffset for row in rows})
+        return rows
+
     rdd = batch.rdd.map(decode)
-    rdd.offsetRanges = ranges.collect
+    rdd.offsetRanges = offset_ranges
     return rdd
 
 

@@ -51,12 +51,18 @@ def process_lines(batch, batch_id):
     keep(lines.map(Line))
     has_input = not batch.where("tick IS NULL").isEmpty()
     records = (
-        spark.sparkContext.parallelize([lines.filter(lambda line: line < "b").count()] if has_input else [], 1)
+        spark.sparkContext.parallelize(
+            [lines.filter(lambda line: line < "b").count()] if has_input else [],
+            1,
+        )
         .map(lambda n: "%d lines" % n)
     )
     for record in records.take(11)[:10]:
         print(record)
-    records = spark.sparkContext.parallelize([lines.map(len).map(lambda record: (None, record)).reduceByKey(max, 1).values().count()], 1)
+    records = spark.sparkContext.parallelize(
+        [lines.map(len).map(lambda record: (None, record)).reduceByKey(max, 1).values().count()],
+        1,
+    )
     for record in records.take(11)[:10]:
         print(record)
 

@@ -72,7 +72,9 @@ def process_batch(batch, batch_id):
         )
         # by kind
         kinds = recent.map(lambda event: (event["kind"], event)).groupByKey().cache()
-        records = kinds.mapValues(lambda events: sorted(json.dumps(e, sort_keys=True) for e in events))
+        records = kinds.mapValues(
+            lambda events: sorted(json.dumps(e, sort_keys=True) for e in events),
+        )
         for record in records.take(21)[:20]:
             print(record)
         records = spark.sparkContext.parallelize([kinds.count()], 1)

@@ -16,9 +16,9 @@ messages = (
     .select(F.decode(F.col("value"), "UTF-8").alias("value"))
 )
 words = messages.select(
-    F.explode(F.split(F.coalesce(F.col("value"), F.raise_error("None has no method split")), " ")).alias(
-        "word",
-    ),
+    F.explode(
+        F.split(F.coalesce(F.col("value"), F.raise_error("None has no method split")), " "),
+    ).alias("word"),
 )
 
 

@@ -41,7 +41,10 @@ def mqtt_records(context, messages):
 
 def process_batch(batch, batch_id):
     lines = mqtt_records(spark.sparkContext, messages)
-    records = spark.sparkContext.parallelize([lines.count()] if lines.getNumPartitions() else [], 1)
+    records = spark.sparkContext.parallelize(
+        [lines.count()] if lines.getNumPartitions() else [],
+        1,
+    )
     for record in records.take(11)[:10]:
         print(record)
     words = lines.flatMap(lambda line: line.split(" "))

@@ -1,0 +1,115 @@
+# Needs Spark 4.0 or newer.
+
+"""Keeps the offsets of each batch in a file of its own, and begins with those that are there."""
+import json
+import os
+import sys
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+
+def kafka_ends(ends={}):
+    """Return the offsets up to which the batches have read, by topic and partition."""
+    return ends
+
+
+def kafka_start(topics, offsets, start):
+    """Return the options of Kafka's source that begins at some offsets, else at its `start`.
+
+    The offsets are those of pairs of a topic and a partition.
+    """
+    if not offsets:
+        return {"subscribe": ",".join(topics), "startingOffsets": start}
+    kafka_ends().update(offsets)
+    partitions, positions = {}, {}
+    for (topic, partition), offset in offsets.items():
+        partitions.setdefault(topic, []).append(partition)
+        positions.setdefault(topic, {})[partition] = offset
+    return {"assign": json.dumps(partitions), "startingOffsets": json.dumps(positions)}
+
+
+def kafka_records(batch, decode=lambda row: (row.key, row.value)):
+    """Return the RDD of the keys and values of a batch, which knows the offsets of its records.
+
+    A partition without new records has an empty range where its last one has ended.
+    """
+    known = [(*place, end, end) for place, end in kafka_ends().items()]
+    fields = "topic string, partition int, fromOffset bigint, untilOffset bigint"
+    ranges = (
+        batch.groupBy("topic", "partition")
+        .agg(F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset"))
+        .union(batch.sparkSession.createDataFrame(known, fields))
+        .groupBy("topic", "partition")
+        .agg(F.max("fromOffset").alias("fromOffset"), F.max("untilOffset").alias("untilOffset"))
+        .orderBy("topic", "partition")
+    )
+
+    def offset_ranges():
+        rows = ranges.collect()
+        kafka_ends().update({(row.topic, row.partition): row.untilOffset for row in rows})
+        return rows
+
+    rdd = batch.rdd.map(decode)
+    rdd.offsetRanges = offset_ranges
+    return rdd
+
+
+OFFSETS = "offsets.json"
+
+
+def load():
+    if not os.path.exists(OFFSETS):
+        return {}
+    with open(OFFSETS) as file:
+        return {(name, part): end for name, part, end in json.load(file)}
+
+
+def store(rdd):
+    ends = [(each.topic, each.partition, each.untilOffset) for each in rdd.offsetRanges()]
+    with open(OFFSETS, "w") as file:
+        json.dump(ends, file)
+    return rdd
+
+
+spark = SparkSession.builder.appName("OffsetsInAFile").getOrCreate()
+orders = (
+    spark.readStream.format("kafka")
+    .option("kafka.bootstrap.servers", sys.argv[1])
+    .options(**kafka_start(["orders"], load(), "earliest"))
+    .load()
+    .select(
+        F.decode(F.col("key"), "UTF-8").alias("key"),
+        F.decode(F.col("value"), "UTF-8").alias("value"),
+        "topic",
+        "partition",
+        "offset",
+    )
+)
+ticks = (
+    spark.readStream.format("rate-micro-batch")
+    .option("rowsPerBatch", 1)
+    .option("numPartitions", 1)
+    .load()
+    .select(F.lit(True).alias("tick"))
+)
+
+
+def process_batch(batch, batch_id):
+    orders = kafka_records(batch.where("tick IS NULL"))
+    amounts = store(orders).map(lambda order: json.loads(order[1]))
+    totals = (
+        amounts.map(lambda order: (order["item"], order["amount"]))
+        .reduceByKey(lambda a, b: a + b)
+    )
+    for record in totals.take(11)[:10]:
+        print(record)
+
+
+query = (
+    orders.unionByName(ticks, allowMissingColumns=True)
+    .writeStream.foreachBatch(process_batch)
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()
