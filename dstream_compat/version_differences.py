@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
+from importlib import import_module
+from importlib.util import MAGIC_NUMBER
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark import __version__
@@ -49,3 +52,17 @@ def check_version(sc: SparkContext) -> None:
 def merger_limit(limit: float) -> int:
     """Return how many MiB a merger of PySpark may use: 4.1 takes no fractions."""
     return math.ceil(limit)
+
+
+def running_versions() -> dict[str, str]:
+    """Return the versions that a checkpoint is written by, by name.
+
+    ``byte_code`` changes with each minor version of Python: only the same one runs functions that
+    were pickled by value.
+    """
+    return {
+        "dstream_compat": import_module(__package__).__version__,
+        "pyspark": __version__,
+        "python": "{}.{}.{}".format(*sys.version_info),
+        "byte_code": MAGIC_NUMBER.hex(),
+    }

@@ -8,7 +8,7 @@ import logging
 import pickle
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -20,6 +20,7 @@ from ..graph.nodes import Graph
 from ..intervals.imported import Imported
 from ..spark.settings import refuse_absent
 from ..storage.files import FolderEntry, Storage, discard, join, reason_of, storage_for
+from ..version_differences import running_versions
 from ..wire.secret import names_for_secrets, secrets_without_values
 from .driver_variables import Variables, with_variables
 from .folder import storage_errors
@@ -29,6 +30,9 @@ _LOG = logging.getLogger("dstream_compat")
 _FOLDER: Final = "dstream-compat"
 _FORMAT: Final = 9
 _ALIVE_SECONDS: Final = 24 * 3600.0
+_CODE: Final = b"CodeType"
+"""In every pickle of a function that travels by value, with its byte code."""
+_WRITER: Final = "written_by"
 _CHANGED: Final = "Was the job's code or Python changed?"
 _LOST: Final = (
     "Broadcast variables are not restored: a function that needs one has to make it on first use, "
@@ -55,7 +59,7 @@ class Saved:
     hash_probe : int
         hash of a fixed string in a worker: where keys are depends on it
     rescaled_from : str, optional
-        the run that this one is a rescaled copy of
+        the run that this one is a copy of, with its state moved
     """
 
     graph: Graph
@@ -113,6 +117,9 @@ class Checkpoint:
         self._graph_digest = hashlib.sha256(graph).digest()
         known = {name: value for name, value in saved.__dict__.items() if value is not None}
         kept += self._write(_FORMAT, known | {"graph": None}, graph)
+        # after the graph: if this is broken off, that counts as of the earlier version
+        with storage_errors(self._root):
+            self._storage.write(self._path(_WRITER), json.dumps(running_versions()).encode())
         if kept:
             _LOG.warning(
                 "the checkpoint %s has these values as they are: %s. It has only the name of an "
@@ -122,10 +129,10 @@ class Checkpoint:
                 ", ".join(dict.fromkeys(kept)),
             )
 
-    def save_again(self, other: Checkpoint, partitions: int) -> None:
-        """Write what another run has saved, which this one is a rescaled copy of."""
+    def save_again(self, other: Checkpoint, partitions: int, hash_probe: int) -> None:
+        """Write what another run has saved, which this one is a copy of with its state moved."""
         version, known, graph = pickle.loads(self._storage.read(other._path("graph")))
-        known |= {"partitions": partitions, "rescaled_from": other.run}
+        known |= {"partitions": partitions, "rescaled_from": other.run, "hash_probe": hash_probe}
         self._write(version, known, graph)
 
     def _write(self, *content: Any) -> list[str]:
@@ -133,6 +140,20 @@ class Checkpoint:
         with storage_errors(self._root), names_for_secrets() as kept:
             self._storage.write(self._path("graph"), pickle.dumps(content, 5))
         return kept
+
+    def _writer(self) -> dict[str, str]:
+        """Return the versions that wrote the graph; nothing if none were noted, as by 0.2.0."""
+        try:
+            with storage_errors(self._root):
+                known: dict[str, str] = json.loads(self._storage.read(self._path(_WRITER)))
+        except FileNotFoundError:
+            return {}
+        return known
+
+    def has_own_byte_code(self) -> bool:
+        """Return whether this Python can run the functions that the run holds, as far as known."""
+        own = running_versions()["byte_code"]
+        return self._writer().get("byte_code", own) == own
 
     def _path(self, name: str) -> str:
         return join(self.folder, name)
@@ -146,7 +167,8 @@ class Checkpoint:
 
         What was written to lately may be of another job that runs in the same folder.
         """
-        previous = _current(self._storage, self._root)
+        current = _current(self._storage, self._root)
+        previous = None if current is None else current.run
         text = json.dumps({"format": _FORMAT, "run": self.run, "previous": previous})
         with storage_errors(self._root):
             self._storage.write(join(self._root, "current"), text.encode())
@@ -206,18 +228,20 @@ class Checkpoint:
                         "checkpoint folder; nothing was changed here"
                     )
 
-    def load(self, with_graph: bool = True) -> Saved:
+    def load(self, with_graph: bool = True, to_run: bool = True) -> Saved:
         """Return what the run saved.
 
         Parameters
         ----------
         with_graph : bool
             False leaves the graph empty: its functions may need code that is gone
+        to_run : bool
+            False if the functions of the graph will not be called
 
         Raises
         ------
         CheckpointError
-            if it cannot be read
+            if it cannot be read, or this Python cannot run it
         """
         path = self._path("graph")
         try:
@@ -227,6 +251,8 @@ class Checkpoint:
                 self._graph_digest = hashlib.sha256(data).digest()
                 fields["graph"] = Graph(0)
                 if with_graph:
+                    if to_run and _CODE in data:
+                        self._check_byte_code()
                     with secrets_without_values() as absent:
                         graph, path = pickle.loads(data), self._path("variables")
                     refuse_absent(absent)
@@ -241,12 +267,47 @@ class Checkpoint:
                 "To start without it, point the job at an empty folder; nothing was changed here"
             ) from error
         if version != _FORMAT:
-            raise CheckpointError(
-                f"{path} has format {version}, and this version of dstream_compat reads format "
-                f"{_FORMAT}: run the job with the version that wrote it, or point it at an empty "
-                "folder; nothing was changed here"
-            )
+            raise CheckpointError(_format_problem(path, version, self._writer()))
         return Saved(**fields)
+
+    def _check_byte_code(self) -> None:
+        if not self.has_own_byte_code():
+            python = running_versions()["python"]
+            raise CheckpointError(
+                f"the checkpoint {self.folder} was written by {_text_of(self._writer())}, and this "
+                f"is Python {python}, which cannot run the functions that are saved in it. Start "
+                "the job once with spark.streaming.compat.rebuildGraph=true: it takes them from "
+                "the current code, and goes on with state and positions. Nothing was changed here"
+            )
+
+
+def _text_of(writer: Mapping[str, str], version: object = _FORMAT) -> str:
+    """Return in words what wrote a checkpoint of a format."""
+    if writer:
+        text = "dstream_compat {dstream_compat} with PySpark {pyspark} and Python {python}"
+        return text.format(**writer)
+    if _is_newer(version):
+        return "a later dstream_compat"
+    return "dstream_compat 0.1.0" if version != _FORMAT else "dstream_compat 0.2.0"
+
+
+def _is_newer(version: object) -> bool:
+    return isinstance(version, int) and version > _FORMAT
+
+
+def _format_problem(path: str, version: object, writer: Mapping[str, str]) -> str:
+    todo = (
+        "Run the job with that version of dstream_compat or a later one"
+        if _is_newer(version)
+        else "Run the job with that version, and let it hand its state over, as `Moving state by "
+        "hand` in docs/production/upgrading.md shows"
+    )
+    own = running_versions()["dstream_compat"]
+    return (
+        f"{path} has format {version}, as {_text_of(writer, version)} writes it, and this is "
+        f"dstream_compat {own}, which reads format {_FORMAT}. {todo}, or point it at an empty "
+        "folder; nothing was changed here"
+    )
 
 
 class Recovered(NamedTuple):
@@ -256,10 +317,18 @@ class Recovered(NamedTuple):
     saved: Saved
 
 
-def _current(storage: Storage, root: str) -> str | None:
+class _Current(NamedTuple):
+    """The run that a folder goes on with, and the format that it is in."""
+
+    run: str
+    version: object
+
+
+def _current(storage: Storage, root: str) -> _Current | None:
     try:
         with storage_errors(root):
-            return str(json.loads(storage.read(join(root, "current")))["run"])
+            known = json.loads(storage.read(join(root, "current")))
+            return _Current(str(known["run"]), known["format"])
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
@@ -270,8 +339,21 @@ def _current(storage: Storage, root: str) -> str | None:
 
 
 def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
-    """Return the run to continue, or None when the folder holds none."""
+    """Return the run to continue, or None when the folder holds none.
+
+    Raises
+    ------
+    CheckpointError
+        if it is in a format that this version does not read
+    """
     with storage_errors(folder):
         storage = storage_for(sc, folder)
-    run = _current(storage, join(folder, _FOLDER))
-    return None if run is None else Checkpoint(storage, folder, run)
+    root = join(folder, _FOLDER)
+    current = _current(storage, root)
+    if current is None:
+        return None
+    found = Checkpoint(storage, folder, current.run)
+    if current.version != _FORMAT:
+        # before anything is unpickled: other versions have other classes
+        raise CheckpointError(_format_problem(root, current.version, found._writer()))
+    return found

@@ -34,5 +34,6 @@ def check_hash(sc: SparkContext, saved: Saved) -> None:
         raise CheckpointError(
             "string hashes differ from those of the run that wrote this checkpoint "
             f"({saved.hash_probe} then, {now} now): its state would be looked for in the wrong "
-            "partitions. Use the same Python version and PYTHONHASHSEED as then"
+            "partitions. Use the same PYTHONHASHSEED and kind of Python as then, or move the state "
+            "once with `python -m dstream_compat checkpoint rehash FOLDER`. Nothing was changed"
         )

@@ -1,4 +1,4 @@
-"""``dstream-compat checkpoint``: looks into checkpoints, exports what they hold, rescales them."""
+"""``dstream-compat checkpoint``: looks into checkpoints, exports them, moves their state."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ def _parser() -> argparse.ArgumentParser:
         prog="dstream-compat checkpoint",
         description="Look into a checkpoint folder of Spark's own DStreams, which is never changed "
         "(a job takes it over by --conf spark.streaming.compat.importFrom=FOLDER); write the "
-        "states and positions of one as files, for a job that is rewritten; or change the number "
-        "of state partitions in one of this package.",
+        "states and positions of one as files, for a job that is rewritten; or move the state "
+        "in one of this package: to more or fewer partitions, or by other hashes.",
     )
-    commands = parser.add_subparsers(dest="command", metavar="{show,export,rescale}", required=True)
+    commands = parser.add_subparsers(
+        dest="command", metavar="{show,export,rescale,rehash}", required=True
+    )
     show = commands.add_parser("show", help="print what a checkpoint of Spark's DStreams holds")
     show.add_argument("folder", help="what the job gave to checkpoint() or getOrCreate()")
     show.add_argument("--format", choices=("text", "json"), default="text")
@@ -57,9 +59,21 @@ def _parser() -> argparse.ArgumentParser:
         "job must be importable. The run before stays in the folder.",
     )
     rescale.add_argument("folder", help="what the job gave to checkpoint() or getOrCreate()")
-    what = rescale.add_mutually_exclusive_group(required=True)
-    what.add_argument("--partitions", type=_count, metavar="N", help="the new number")
-    what.add_argument("--undo", action="store_true", help="go back to the run before")
+    rescale.add_argument("--partitions", type=_count, metavar="N", help="the new number")
+    rescale.add_argument(
+        "--rehash", action="store_true", help="move keys to where their hashes of today say"
+    )
+    rescale.add_argument("--undo", action="store_true", help="go back to the run before")
+    rehash = commands.add_parser(
+        "rehash",
+        help="move the state of a stopped job to where hashes of today look for it",
+        description="Move the state of a stopped job to where this Python, with this "
+        "PYTHONHASHSEED, looks for it; the same as `rescale --rehash`. Run it as the job will run. "
+        "The modules of the job must be importable. The run before stays in the folder.",
+    )
+    rehash.add_argument("folder", help="what the job gave to checkpoint() or getOrCreate()")
+    rehash.add_argument("--undo", action="store_true", help="go back to the run before")
+    rehash.set_defaults(partitions=None, rehash=True)
     # no help: it is none of the commands, but what people look for
     commands.add_parser("import", add_help=False).add_argument("folders", nargs="*")
     return parser
@@ -110,6 +124,8 @@ def checkpoint_command(args: Sequence[str]) -> int:
         return 2
     if options.command == "show" and options.sample and not options.load_pickles:
         parser.error("--sample loads pickles, which runs code: it needs --load-pickles")
+    if options.command == "rescale":
+        _check_rescale(parser, options)
     show_warnings()
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # as for a job that is started here
@@ -119,6 +135,14 @@ def checkpoint_command(args: Sequence[str]) -> int:
         print(f"dstream-compat checkpoint: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _check_rescale(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    moves = options.partitions is not None or options.rehash
+    if options.undo and moves:
+        parser.error("--undo goes back to the run before: give it alone")
+    if not options.undo and not moves:
+        parser.error("rescale needs --partitions N, --rehash, or --undo")
 
 
 def _show(options: argparse.Namespace) -> str:
@@ -139,7 +163,9 @@ def _export(options: argparse.Namespace) -> str:
 def _rescale(options: argparse.Namespace) -> str:
     from ..job.rescaling import rescale, undo
 
-    return undo(options.folder) if options.undo else rescale(options.folder, options.partitions)
+    if options.undo:
+        return undo(options.folder)
+    return rescale(options.folder, options.partitions, options.rehash)
 
 
-_COMMANDS: Final = {"show": _show, "export": _export, "rescale": _rescale}
+_COMMANDS: Final = {"show": _show, "export": _export, "rescale": _rescale, "rehash": _rescale}

@@ -70,7 +70,7 @@ def export_of_own(folder: str) -> Export:
         if they cannot be read, or the job still runs
     """
     run = current_run(folder)
-    saved = run.load()
+    saved = run.load(to_run=False)
     sc = SparkContext.getOrCreate(recovered_conf(saved.conf))
     storage = storage_for(sc, folder)
     refuse_running(storage, run.folder, saved.graph.interval)

@@ -1,20 +1,24 @@
-"""Changes the number of state partitions of a job that does not run."""
+"""Moves the state of a job that does not run: to more or fewer partitions, or by other hashes."""
 
 from __future__ import annotations
 
 import logging
+import re
 import time
 from typing import Final
 
-from pyspark import SparkContext
+from pyspark import SparkContext, StorageLevel
 from pyspark.sql import DataFrame
-from pyspark.sql.types import BinaryType, IntegerType, StringType, StructField, StructType
+from pyspark.sql.functions import sum as sum_of
+from pyspark.sql.types import BinaryType, IntegerType, LongType, StringType, StructField, StructType
 
 from ..checkpoint import checkpoint
 from ..checkpoint.folder import refuse_real_checkpoint
-from ..checkpoint.hash_probe import check_hash
+from ..checkpoint.hash_probe import check_hash, probe_hash
 from ..checkpoint.run_copy import copy_run, entries_of, last_committed
 from ..exceptions import CheckpointError
+from ..graph.nodes import Graph
+from ..graph.placement import placement_of
 from ..plan.compile import Plan, compile_graph
 from ..plan.slots import slots_for
 from ..spark.sessions import query_session
@@ -22,28 +26,34 @@ from ..spark.settings import recovered_conf, use_own_python
 from ..spark.shipping import ship_package
 from ..spark.state_rewriting import require_rewriting, rewrite_state
 from ..storage.files import Storage, discard, join, storage_for
-from ..worker.rescaled_state import arriving, leaving
+from ..wire.errors import SPARK_ERRORS
+from ..worker.operators.moved_keys import MovedKeyError
+from ..worker.rescaled_state import Move, PlacedBy, arriving, leaving
 from .query import settings_for
 
 _LOG = logging.getLogger("dstream_compat")
+_REFUSED: Final = re.compile(rf"{MovedKeyError.__name__}: (.*)")
 _MOVED: Final = StructType(
     [
         StructField("slot", IntegerType()),
         StructField("name", StringType()),
         StructField("value", BinaryType()),
+        StructField("keys", LongType()),
     ]
 )
 
 
-def rescale(folder: str, partitions: int) -> str:
-    """Change the number of state partitions of a stopped job; returns what was done.
+def rescale(folder: str, partitions: int | None = None, rehash: bool = False) -> str:
+    """Move the state of a stopped job; returns what was done.
 
     Parameters
     ----------
     folder : str
         the job's checkpoint folder
-    partitions : int
-        the new number
+    partitions : int, optional
+        the new number of state partitions; None leaves it
+    rehash : bool
+        move keys to where today's hashes look for them
 
     Raises
     ------
@@ -51,59 +61,72 @@ def rescale(folder: str, partitions: int) -> str:
         if that cannot be done; the job goes on as it was
     """
     run = current_run(folder)
-    saved = run.load()
-    if saved.partitions == partitions:
+    saved = run.load(to_run=False)
+    before, after = saved.partitions, partitions or saved.partitions
+    if after == before and not rehash:
         raise CheckpointError(
-            f"the state in {folder} is in {partitions} partitions already. Nothing was changed"
+            f"the state in {folder} is in {after} partitions already. Nothing was changed"
         )
     sc = SparkContext.getOrCreate(recovered_conf(saved.conf))
     require_rewriting(sc)
     use_own_python(sc)
     ship_package(sc)
-    check_hash(sc, saved)
+    if rehash:
+        probe = probe_hash(sc)
+    else:
+        check_hash(sc, saved)
+        probe = saved.hash_probe
     storage = storage_for(sc, folder)
-    before = refuse_running(storage, run.folder, saved.graph.interval)
-    plans = compile_graph(saved.graph, partitions)
+    written = refuse_running(storage, run.folder, saved.graph.interval)
+    plans = compile_graph(saved.graph, after)
     names = ["query", *(f"query-{number}" for number in range(1, len(plans)))]
     if any(last_committed(storage, join(run.folder, name)) is None for name in names):
+        setting = f", with spark.streaming.compat.partitions={after}" if after != before else ""
         raise CheckpointError(
-            f"the job in {folder} has committed no batch yet: point it at an empty folder, with "
-            f"spark.streaming.compat.partitions={partitions}. Nothing was changed"
+            f"the job in {folder} has committed no batch yet, so that no state is to be moved: "
+            f"point it at an empty folder{setting}. Nothing was changed"
         )
     new = checkpoint.Checkpoint(storage, folder)
+    moved = 0
     try:
-        copy_run(storage, run.folder, new.folder, saved.partitions, partitions)
+        copy_run(storage, run.folder, new.folder, before, after)
         for name, plan in zip(names, plans, strict=True):
             if plan.stateful:
-                _move(sc, storage, plan, join(run.folder, name), join(new.folder, name))
-        new.save_again(run, partitions)
-        if _written(storage, run.folder) != before:
+                move = _move_of(saved.graph, plan, rehash, not run.has_own_byte_code())
+                moved += _carry_out(sc, storage, move, plan, run, new, name)
+        if rehash and after == before and probe == saved.hash_probe and not moved:
+            discard(storage, new.folder)
+            return f"{folder}: all keys are where this Python looks for them. Nothing was changed"
+        new.save_again(run, after, probe)
+        if _written(storage, run.folder) != written:
             raise CheckpointError(f"{folder} is written to by a running job: stop it first")
         new.make_current()
     except BaseException:
         discard(storage, new.folder)
         raise
+    done = [f"the state is in {after} partitions, was in {before}"] if after != before else []
+    done += [f"{moved} keys were moved"] if rehash else []
     return (
-        f"{folder}: the state is in {partitions} partitions, was in {saved.partitions}\n"
+        f"{folder}: {'; '.join(done)}\n"
         f"{new.run} goes on where {run.run} ended, which stays: --undo goes back to it"
     )
 
 
 def undo(folder: str) -> str:
-    """Let a job go on with the run before it was rescaled; returns what was done.
+    """Let a job go on with the run before it was rescaled or rehashed; returns what was done.
 
     Raises
     ------
     CheckpointError
-        if it was not rescaled, or the run is gone
+        if it was neither, or the run is gone
     """
     run = current_run(folder)
     sc = SparkContext._active_spark_context
     storage = storage_for(sc, folder)
-    saved = run.load()
+    saved = run.load(to_run=False)
     of = saved.rescaled_from
     if of is None:
-        raise CheckpointError(f"{folder} was not rescaled: there is nothing to undo")
+        raise CheckpointError(f"{folder} was not rescaled or rehashed: there is nothing to undo")
     old = checkpoint.Checkpoint(storage, folder, of)
     if not storage.exists(join(old.folder, "graph")):
         raise CheckpointError(f"{old.folder} is gone: {folder} cannot go back to it")
@@ -112,7 +135,7 @@ def undo(folder: str) -> str:
     partitions = old.load(with_graph=False).partitions
     return (
         f"{folder}: the job goes on with {of}, in {partitions} partitions. The batches since it "
-        "was rescaled run again, from what the sources still have"
+        "state was moved run again, from what the sources still have"
     )
 
 
@@ -152,22 +175,57 @@ def refuse_running(storage: Storage, folder: str, interval: int) -> tuple[int, i
     return written
 
 
-def _move(sc: SparkContext, storage: Storage, plan: Plan, source: str, target: str) -> None:
-    """Write the state of a query in the slots of its new plan."""
-    slots = slots_for(plan.layout.size)
+def _move_of(graph: Graph, plan: Plan, rehash: bool, other_python: bool) -> Move:
+    """Return where the state of a query goes."""
+    nodes = {node.id: node for node in graph.reachable()}
     ops = [op for stage in plan.slot_stages for op in stage.ops if op.stateful]
-    windows = frozenset(op.number for op in ops if op.by_partition)
+    windows: dict[int, PlacedBy | None] = {}
+    for op in ops:
+        if op.by_partition:
+            (parent,) = nodes[op.node].parents
+            windows[op.number] = placement_of(parent) if rehash else None
+    keyed = {op.number: op for op in ops if rehash and not op.by_partition}
+    return Move(slots_for(plan.layout.size), windows, keyed, other_python)
+
+
+def _carry_out(
+    sc: SparkContext,
+    storage: Storage,
+    move: Move,
+    plan: Plan,
+    run: checkpoint.Checkpoint,
+    new: checkpoint.Checkpoint,
+    query: str,
+) -> int:
+    """Write the state of a query in the slots of its new plan; returns how many keys move."""
+    source, target = join(run.folder, query), join(new.folder, query)
     batch = last_committed(storage, source)
     assert batch is not None
+    held: list[DataFrame] = []
+    moved = 0
 
     def change(frame: DataFrame) -> DataFrame:
         schema = frame.schema
         key = schema["partition_key"].dataType
         assert isinstance(key, StructType)
-        moved = frame.mapInArrow(leaving(slots, windows), _MOVED)
+        rows = frame.mapInArrow(leaving(move), _MOVED)
+        if move.keyed or any(move.windows.values()):
+            held.append(rows.persist(StorageLevel.DISK_ONLY))
+            nonlocal moved
+            moved += rows.agg(sum_of("keys")).collect()[0][0] or 0
         # by Spark's hash, which puts slot p into partition p
-        moved = moved.repartition(plan.layout.size, "slot")
-        return moved.mapInArrow(arriving(key.names[0]), schema)
+        rows = rows.repartition(plan.layout.size, "slot").sortWithinPartitions("name")
+        return rows.mapInArrow(arriving(key.names[0], move.keyed), schema)
 
     with query_session(sc, settings_for(plan, storage.local(source) is not None)) as session:
-        rewrite_state(session, source, target, batch, change)
+        try:
+            rewrite_state(session, source, target, batch, change)
+        except SPARK_ERRORS as error:
+            refused = _REFUSED.search(str(error))
+            if refused is None:
+                raise
+            raise CheckpointError(f"{source}: {refused[1]}. Nothing was changed") from error
+        finally:
+            for rows in held:
+                rows.unpersist()
+    return moved

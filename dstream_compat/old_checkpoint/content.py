@@ -102,6 +102,11 @@ class OldState(NamedTuple):
         """What it is, for people."""
         return labelled(self.kind, self.length)
 
+    @property
+    def title(self) -> str:
+        """What it is, with its number, for people."""
+        return f"#{self.number} {self.label}"
+
 
 class Content(NamedTuple):
     """The graph of a job, and how far it came; times in milliseconds since the epoch.

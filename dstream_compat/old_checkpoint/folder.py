@@ -60,12 +60,8 @@ class OldCheckpoint:
         CheckpointError
             if a file of it is missing or damaged, or no pickle
         """
-        parts = sorted(entry.path for entry in self._parts(state, at))
-        if not parts:
-            folder = self._state_folder(state.folders[at])
-            raise CheckpointError(f"{folder} contains no part of the state: restore it")
-        for path in parts:
-            yield from self._part(path, state)
+        for part in self.parts(state, at):
+            yield from pickles_of(self.storage, part.path, state.title)
 
     def has(self, path: str) -> bool:
         """Return whether a file of the job's input is there."""
@@ -80,9 +76,23 @@ class OldCheckpoint:
         CheckpointError
             if they cannot be listed
         """
-        return sum(entry.size for entry in self._parts(state, at))
+        return sum(entry.size for entry in self._listed(state, at))
 
-    def _parts(self, state: OldState, at: int) -> list[FolderEntry]:
+    def parts(self, state: OldState, at: int) -> list[FolderEntry]:
+        """Return the files of a state as of a batch, in order.
+
+        Raises
+        ------
+        CheckpointError
+            if there are none
+        """
+        found = sorted(self._listed(state, at), key=lambda entry: entry.path)
+        if not found:
+            folder = self._state_folder(state.folders[at])
+            raise CheckpointError(f"{folder} contains no part of the state: restore it")
+        return found
+
+    def _listed(self, state: OldState, at: int) -> list[FolderEntry]:
         folder = self._state_folder(state.folders[at])
         try:
             with reading(folder):
@@ -93,25 +103,6 @@ class OldCheckpoint:
                 "the copy of the checkpoint is incomplete, or the job went on and deleted it"
             ) from None
         return [entry for entry in entries if _PART.fullmatch(entry.name)]
-
-    def _part(self, path: str, state: OldState) -> Iterator[bytes]:
-        try:
-            with reading(path):
-                data = read_whole(self.storage, path)
-            if not data:
-                return  # a partition without any key
-            for value in JavaStream(decompressed(data)).objects():
-                if not isinstance(value, bytes):
-                    raise CheckpointError(
-                        f"{path} holds Java objects, the state of a job in Scala or Java: only "
-                        f"states of Python are read (#{state.number} {state.label})"
-                    )
-                yield value
-        except (JavaStreamError, FileNotFoundError) as error:
-            raise CheckpointError(
-                f"{path} cannot be read, a part of the state of #{state.number} {state.label}: "
-                f"{error}. Restore the file from a backup"
-            ) from error
 
     def _state_folder(self, noted: str) -> str:
         """Return where a state is, also in a folder that was moved or copied."""
@@ -163,6 +154,52 @@ def reading(path: str) -> Iterator[None]:
         raise
     except (OSError, Py4JJavaError) as error:
         raise CheckpointError(f"{path} cannot be read: {reason_of(error)}") from error
+
+
+def pickles_of(storage: Storage, path: str, state: str) -> Iterator[bytes]:
+    """Yield the pickled lists of records in a file of a state.
+
+    Parameters
+    ----------
+    storage : Storage
+        where the file is
+    path : str
+        the file
+    state : str
+        which one it is, for messages
+
+    Raises
+    ------
+    CheckpointError
+        if it is missing or damaged, or holds no pickles
+    """
+    try:
+        with reading(path):
+            data = read_whole(storage, path)
+        yield from pickles_in(data, path, state)
+    except (JavaStreamError, FileNotFoundError) as error:
+        raise damaged(path, state, error) from error
+
+
+def damaged(path: str, state: str, error: Exception) -> CheckpointError:
+    """Return what is raised for a file of a state that cannot be read."""
+    return CheckpointError(
+        f"{path} cannot be read, a part of the state of {state}: {error}. Restore the file from a "
+        "backup"
+    )
+
+
+def pickles_in(data: bytes, path: str, state: str) -> Iterator[bytes]:
+    """Yield the pickled lists of records in the bytes of a file; see ``pickles_of``."""
+    if not data:
+        return  # a partition without any key
+    for value in JavaStream(decompressed(data)).objects():
+        if not isinstance(value, bytes):
+            raise CheckpointError(
+                f"{path} holds Java objects, the state of a job in Scala or Java: only "
+                f"states of Python are read ({state})"
+            )
+        yield value
 
 
 def storage_of(sc: SparkContext | None, folder: str) -> Storage:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from pyspark import RDD, SparkContext
 
 from ..exceptions import CheckpointError
+from ..storage.files import LocalStorage, is_local
 from ..wire import errors
 from .content import OldState
-from .folder import OldCheckpoint, read_checkpoint
+from .folder import OldCheckpoint, damaged, pickles_in, pickles_of, read_checkpoint
+from .java_stream import JavaStreamError
 
 PREFIX: Final = "checkpoint:"
+_PATTERN: Final = re.compile(r"[\\{}\[\]*?,]")
+"""What Hadoop takes for a pattern, or for the end of a path."""
 # A task carries its part of the state; Spark sends none above spark.rpc.message.maxSize (128 MB)
 _BYTES_OF_A_TASK: Final = 16 << 20
 
@@ -30,18 +36,47 @@ def state_rdd(
     CheckpointError
         if the files of the state, or the classes of what is in them, are not there
     """
-    blobs = list(old.pickles(state, at))
-    tasks = max(sc.defaultParallelism, sum(map(len, blobs)) // _BYTES_OF_A_TASK)
-    rdd: RDD[Any] = sc.parallelize(blobs, max(min(len(blobs), tasks), 1))
-    pairs = rdd.flatMap(records)
+    parts = [part.path for part in old.parts(state, at) if part.size]
+    if _is_for_executors(sc, old, parts):
+        files = sc.binaryFiles(",".join(parts), len(parts))
+        pairs = files.flatMap(partial(_pairs_in, state=state.title))
+    elif parts and is_local(sc, parts[0]) and (sc.master or "").startswith("local"):
+        pairs = sc.parallelize(parts, len(parts)).flatMap(partial(_pairs_of, state=state.title))
+    else:  # executors have other disks than the driver
+        blobs = list(old.pickles(state, at))
+        tasks = max(sc.defaultParallelism, sum(map(len, blobs)) // _BYTES_OF_A_TASK)
+        pairs = sc.parallelize(blobs, max(min(len(blobs), tasks), 1)).flatMap(records)
     try:
         return pairs, pairs.count()
     except errors.SPARK_ERRORS as error:
+        captured = errors.capture_root(error)
+        kind, _, said = captured.summary.partition(": ")
+        if kind.endswith(CheckpointError.__name__):
+            raise CheckpointError(said) from error
         raise CheckpointError(
-            f"the state of #{state.number} {state.label} in {old.folder} cannot be loaded:\n"
-            f"{errors.capture_root(error).text}\nThe classes of its keys and states must be "
+            f"the state of {state.title} in {old.folder} cannot be loaded:\n"
+            f"{captured.text}\nThe classes of its keys and states must be "
             "importable by Spark's workers under the names that they had. Nothing was changed"
         ) from error
+
+
+def _is_for_executors(sc: SparkContext, old: OldCheckpoint, parts: Sequence[str]) -> bool:
+    """Return whether executors can read the files of a state through Hadoop, by their names."""
+    return bool(parts) and not is_local(sc, parts[0]) and not any(map(_PATTERN.search, parts))
+
+
+def _pairs_in(file: tuple[str, bytes], state: str) -> Iterator[Any]:
+    path, data = file
+    try:
+        for pickled in pickles_in(data, path, state):
+            yield from records(pickled)
+    except JavaStreamError as error:
+        raise damaged(path, state, error) from error
+
+
+def _pairs_of(path: str, state: str) -> Iterator[Any]:
+    for pickled in pickles_of(LocalStorage(), path, state):
+        yield from records(pickled)
 
 
 def records(data: bytes) -> Iterator[Any]:

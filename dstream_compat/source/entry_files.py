@@ -57,12 +57,17 @@ class EntryFiles:
         tasks : sequence of list
             what each task reads
         """
-        pickled = [pickle.dumps(entries, 5) for entries in tasks]
-        for task, data in enumerate(pickled):
+        pickled: list[bytes] = []
+        size = 0
+        for task, entries in enumerate(tasks):
+            data = pickle.dumps(entries, 5)
             Path(path_of(self.place.folder, number, task)).write_bytes(data)
+            size += len(data)
+            if size <= _SENT_BYTES:  # an initial state is large: no second copy of it
+                pickled.append(data)
         if self.place.url is not None:
             # tasks need not ask for what is small
-            small = sum(map(len, pickled)) <= _SENT_BYTES and all(map(_is_public, chain(*tasks)))
+            small = size <= _SENT_BYTES and all(map(_is_public, chain(*tasks)))
             set_task_entries(self._sc, self.place.folder, number, pickled if small else [])
         if number not in self._written:
             self._written.append(number)

@@ -1,130 +1,210 @@
-"""Moves the state of a stage to another number of slots."""
+"""Moves the state of a stage to other slots, and keys to the partitions that they are in now."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..wire.frames import Frame
+from ..wire.frames import RECORDS, Frame, decode
+from .dict_state import DictState
+from .operators.base import SlotOp
+from .operators.hashing import partition_pairs
 from .operators.kept_batches import KeptBatches
+from .operators.moved_keys import MovedKeyError, Piece
 from .state_rows import key_row, name_of, value_of, value_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 ArrowFunction = Callable[["Iterator[pa.RecordBatch]"], "Iterator[pa.RecordBatch]"]
+PlacedBy = tuple[int, Callable[[Any], int]]
+"""A number of partitions, and the function of keys that says in which of them they are."""
+
 _FRAMES: Final = "frames"
 """Begins the names of rows that are a frame of a window's batch."""
+_KEYS: Final = "keys"
+"""Begins the names of rows that are a piece of an operator's state by key."""
 _FAMILY: Final = "state"
 _ROWS: Final = 64
+_CODE: Final = b"CodeType"
+"""In every pickle of a function, or of a class with methods, that travels by value."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """What becomes of the state of one query.
+
+    Parameters
+    ----------
+    slots : sequence of int
+        the new ones
+    windows : mapping
+        numbers of the operators that keep batches as a whole; others keep values by partition. If
+        keys are to move, how the batches are partitioned, unless they are not by key
+    keyed : mapping
+        numbers to operators whose keys are to move; empty where hashes are as they were
+    other_python : bool
+        whether functions and classes in the state are of a Python with another byte code
+    """
+
+    slots: Sequence[int]
+    windows: Mapping[int, PlacedBy | None]
+    keyed: Mapping[int, SlotOp] = field(default_factory=dict)
+    other_python: bool = False
+
+    def slot_of(self, partition: int) -> int:
+        """Return the slot of an operator's partition."""
+        return self.slots[partition % len(self.slots)]
 
 
 class Moved(NamedTuple):
-    """A value on its way to another slot."""
+    """A value on its way to another slot; ``keys`` counts those that change their partition."""
 
     slot: int
     name: str
     value: bytes
+    keys: int = 0
 
 
-class DictState(dict[str, bytes]):
-    """The state of one slot in memory."""
-
-    def put(self, name: str, value: bytes) -> None:
-        """Set a value."""
-        self[name] = value
-
-    def remove(self, name: str) -> None:
-        """Remove a value if it is there."""
-        self.pop(name, None)
-
-    def get_many(self, names: Sequence[str]) -> list[bytes | None]:
-        """Return several values."""
-        return [self.get(name) for name in names]
-
-    def put_many(self, values: Mapping[str, bytes | None]) -> None:
-        """Set several values; None removes one."""
-        for name, value in values.items():
-            if value is None:
-                self.remove(name)
-            else:
-                self.put(name, value)
-
-
-def leave(
-    rows: Iterable[tuple[int, str, bytes]], slots: Sequence[int], windows: Collection[int]
-) -> Iterator[Moved]:
+def leave(rows: Iterable[tuple[int, str, bytes]], move: Move) -> Iterator[Moved]:
     """Yield the values of one old slot with the slots that they go to.
 
     Parameters
     ----------
     rows : iterable of (int, str, bytes)
         slot, name and value, in any order
-    slots : sequence of int
-        the new ones
-    windows : collection of int
-        numbers of the operators that keep batches as a whole; others keep values by partition
+    move : Move
+        where they go
+
+    Raises
+    ------
+    MovedKeyError
+        if keys cannot be moved
     """
-    kept = DictState()
+    together: dict[int, DictState] = {}
     for _, name, value in rows:
-        number, second, *_ = name.split("/")
-        if int(number) in windows:
-            kept[name] = value
+        begin, second, *_ = name.split("/")
+        number = int(begin)
+        op = move.keyed.get(number)
+        if op is not None and move.other_python and _CODE in value:
+            raise MovedKeyError(_OTHER_CODE)
+        if number in move.windows or (op is not None and op.stored_together):
+            together.setdefault(number, DictState())[name] = value
+        elif op is not None:
+            yield from _pieces(op, DictState({name: value}), move)
         else:
-            yield Moved(slots[int(second) % len(slots)], name, value)
-    for name in [name for name in kept if name.count("/") == 1]:
-        operator, tick = map(int, name.split("/"))
-        label = f"{_FRAMES}/{name}"
-        for _, batch in KeptBatches(kept, operator).get([tick]):
+            yield Moved(move.slot_of(int(second)), name, value)
+    for number, state in together.items():
+        if number in move.windows:
+            yield from _frames(number, state, move)
+        else:
+            yield from _pieces(move.keyed[number], state, move)
+
+
+_OTHER_CODE: Final = (
+    "the state has objects of classes that the job's main file defines. They are stored with the "
+    "byte code of the Python that wrote them, which this Python cannot run: run this with the old "
+    "Python, or move the state by hand: see docs/production/upgrading.md"
+)
+
+
+def _pieces(op: SlotOp, state: DictState, move: Move) -> Iterator[Moved]:
+    for piece in op.scatter(state):
+        label = f"{_KEYS}/{op.number}/{piece.part}/{piece.what}"
+        value = pickle.dumps(tuple(piece), 5)
+        yield Moved(move.slot_of(piece.part), label, value, piece.moved)
+
+
+def _frames(number: int, state: DictState, move: Move) -> Iterator[Moved]:
+    placed_by = move.windows[number]
+    for tick in [int(name.partition("/")[2]) for name in state if name.count("/") == 1]:
+        label = f"{_FRAMES}/{number}/{tick}"
+        for _, batch in KeptBatches(state, number).get([tick]):
             if batch.error is not None:
-                for slot in slots:
+                for slot in move.slots:
                     yield Moved(slot, label, pickle.dumps((batch.error, None), 5))
-            for src, frames in batch.partitions():
-                slot = slots[sum(src) % len(slots)]
+            for _, frames in batch.partitions():
                 for frame in frames:
-                    plain = (*frame[:-1], bytes(frame.payload))
-                    yield Moved(slot, label, pickle.dumps((None, plain), 5))
+                    for part, moved in (
+                        [(frame, 0)] if placed_by is None else _cut(frame, placed_by)
+                    ):
+                        plain = (*part[:-1], bytes(part.payload))
+                        value = pickle.dumps((None, plain), 5)
+                        yield Moved(move.slot_of(sum(part.src)), label, value, moved)
 
 
-def arrive(rows: Iterable[Moved]) -> Iterator[Moved]:
-    """Yield the values of one new slot, for what ``leave`` gave of all old ones."""
-    batches: dict[str, list[bytes]] = {}
-    slot = 0
-    for row in rows:
-        slot = row.slot
-        if row.name.startswith(_FRAMES):
-            batches.setdefault(row.name, []).append(row.value)
+def _cut(frame: Frame, placed_by: PlacedBy | None) -> Iterator[tuple[Frame, int]]:
+    """Yield a frame, or those of the partitions that its keys belong to, with the keys moved."""
+    if placed_by is None:
+        yield frame, 0
+        return
+    partitions, function = placed_by
+    yield frame._replace(kind=RECORDS, count=0, payload=b""), 0  # empty ones are partitions, too
+    for part, count, data in partition_pairs(decode(frame), partitions, function):
+        src = (part,)
+        cut = frame._replace(kind=RECORDS, src=src, count=count, payload=data)
+        yield cut, count if src != frame.src else 0
+
+
+def arrive(rows: Iterable[Moved], keyed: Mapping[int, SlotOp]) -> Iterator[Moved]:
+    """Yield the values of one new slot, for what ``leave`` gave of all old ones.
+
+    Parameters
+    ----------
+    rows : iterable of Moved
+        ordered by name
+    keyed : mapping
+        see ``Move``
+    """
+    for name, same in groupby(rows, attrgetter("name")):
+        kind, *rest = name.split("/")
+        if kind == _FRAMES:
+            number, tick = map(int, rest)
+            slot, state = _batch(number, tick, list(same))
+            for key, value in state.items():
+                yield Moved(slot, key, value)
+        elif kind == _KEYS:
+            first = next(same)
+            pieces = (Piece(*pickle.loads(row.value)) for row in chain((first,), same))
+            op = keyed[int(rest[0])]
+            for key, value in op.gather(int(rest[1]), rest[2], pieces):
+                yield Moved(first.slot, key, value)
         else:
-            yield row
-    for label in sorted(batches):
-        number, tick = map(int, label.split("/")[1:])
-        found = [pickle.loads(value) for value in batches.pop(label)]
-        frames = [Frame(*plain) for _, plain in found if plain is not None]
-        error = next((error for error, _ in found if error is not None), None)
-        state = DictState()
-        frames.sort(key=lambda frame: (frame.src, frame.seq))
-        KeptBatches(state, number).put(tick, frames, error)
-        for name, value in state.items():
-            yield Moved(slot, name, value)
+            yield from same
 
 
-def leaving(slots: Sequence[int], windows: Collection[int]) -> ArrowFunction:
+def _batch(number: int, tick: int, rows: Sequence[Moved]) -> tuple[int, DictState]:
+    found = [pickle.loads(row.value) for row in rows]
+    frames = [Frame(*plain) for _, plain in found if plain is not None]
+    error = next((error for error, _ in found if error is not None), None)
+    state = DictState()
+    frames.sort(key=lambda frame: (frame.src, frame.seq))
+    KeptBatches(state, number).put(tick, frames, error)
+    return rows[0].slot, state
+
+
+def leaving(move: Move) -> ArrowFunction:
     """Return what turns Spark's rows of an old slot into those of ``leave``."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return _to_batches(leave(_read(batches), slots, windows))
+        return _to_batches(leave(_read(batches), move))
 
     return run
 
 
-def arriving(key: str) -> ArrowFunction:
+def arriving(key: str, keyed: Mapping[int, SlotOp]) -> ArrowFunction:
     """Return what turns rows of ``leave`` into Spark's rows of a new slot.
 
     Parameters
     ----------
     key : str
         Spark's name of the slot
+    keyed : mapping
+        see ``Move``
     """
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -133,7 +213,7 @@ def arriving(key: str) -> ArrowFunction:
             for batch in batches
             for row in zip(*(column.to_pylist() for column in batch.columns), strict=True)
         )
-        return _to_spark(arrive(rows), key)
+        return _to_spark(arrive(rows, keyed), key)
 
     return run
 
@@ -152,9 +232,14 @@ def _to_batches(rows: Iterator[Moved]) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     for some in _some(rows):
-        slots, names, values = zip(*some, strict=True)
-        columns = [pa.array(slots, pa.int32()), pa.array(names), pa.array(values, pa.binary())]
-        yield pa.RecordBatch.from_arrays(columns, ["slot", "name", "value"])
+        slots, names, values, keys = zip(*some, strict=True)
+        columns = [
+            pa.array(slots, pa.int32()),
+            pa.array(names),
+            pa.array(values, pa.binary()),
+            pa.array(keys, pa.int64()),
+        ]
+        yield pa.RecordBatch.from_arrays(columns, list(Moved._fields))
 
 
 def _to_spark(rows: Iterator[Moved], key: str) -> Iterator[pa.RecordBatch]:

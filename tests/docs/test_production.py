@@ -30,8 +30,9 @@ DEADLINE = 300.0
 
 def test_every_block_is_known() -> None:
     assert set(FILES) == {"job.py", "watch.py", "query.py", "carry.py"}
-    submit, rescale = commands(DOCS / "production" / "upgrading.md")
-    # tests/dstream_compat/job/test_rescaling.py runs it
+    submit, rehash, rescale = commands(DOCS / "production" / "upgrading.md")
+    # tests/dstream_compat/job/test_rescaling.py runs both
+    assert rehash == "python -m dstream_compat checkpoint rehash checkpoint"
     assert rescale == "python -m dstream_compat checkpoint rescale checkpoint --partitions 16"
     assert submit.startswith("python -m dstream_compat submit --conf spark.streaming.compat.")
 

@@ -12,7 +12,9 @@ from pyspark.core.rdd import portable_hash
 
 from ...wire import errors
 from ...wire.frames import Frame, Intervals
+from ..dict_state import DictState
 from .constant_pairs import Pairs
+from .moved_keys import Piece
 
 MAIN: Final = 0
 SNAPSHOTS: Final = 1
@@ -137,6 +139,8 @@ class SlotOp(ABC):
     stateful: ClassVar[bool] = False
     by_partition: ClassVar[bool] = False
     counts_keys: ClassVar[bool] = False
+    stored_together: ClassVar[bool] = False
+    """Whether values of its state can be read only with all others of their slot."""
     number: int = field(default=0, kw_only=True, compare=False)
     restored_until: int = field(default=0, kw_only=True, compare=False)
     memory: int = field(default=512, kw_only=True, compare=False)
@@ -197,6 +201,29 @@ class SlotOp(ABC):
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
         """Take over the initial state; its frames bear the time of the first batch."""
         raise StateStoreError(f"{type(self).__name__} takes no initial state")
+
+    def scatter(self, stored: DictState) -> Iterator[Piece]:
+        """Cut stored values by the partitions that their keys are in by today's hashes."""
+        raise StateStoreError(f"{type(self).__name__} keeps no state by key")
+
+    def gather(self, part: int, what: str, pieces: Iterable[Piece]) -> Iterator[tuple[str, bytes]]:
+        """Yield names and values of a partition's state.
+
+        Parameters
+        ----------
+        part : int
+            the partition
+        what : str
+            of the pieces
+        pieces : iterable of Piece
+            all that ``scatter`` has made for this partition with that name, in any order
+
+        Raises
+        ------
+        MovedKeyError
+            if a key is there twice
+        """
+        raise StateStoreError(f"{type(self).__name__} keeps no state by key")
 
 
 def by_part(frames: Iterable[Frame]) -> dict[int, list[Frame]]:

@@ -105,11 +105,17 @@ class Buckets:
 
     def items(self) -> Iterator[tuple[Any, Any]]:
         """Yield all entries as they are stored, as fresh objects."""
-        names = [self._name(number) for number in range(self._size.buckets)]
-        for first in range(0, len(names), _AT_ONCE):
-            for blob in self._state.get_many(names[first : first + _AT_ONCE]):
+        for _, entries in self.stored():
+            yield from entries.items()
+
+    def stored(self) -> Iterator[tuple[int, dict[Any, Any]]]:
+        """Yield the numbers and entries of the buckets that are not empty, as fresh objects."""
+        for first in range(0, self.count, _AT_ONCE):
+            numbers = range(first, min(first + _AT_ONCE, self.count))
+            blobs = self._state.get_many([self._name(number) for number in numbers])
+            for number, blob in zip(numbers, blobs, strict=True):
                 if blob is not None:
-                    yield from pickle.loads(blob).items()
+                    yield number, pickle.loads(blob)
 
     def pack(self, hash_of: Callable[[Any], int]) -> dict[str, bytes | None]:
         """Return what is to be written: values by name, None for those to be removed.

@@ -5,11 +5,16 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from ...wire.frames import Frame, decode, dump_records
+from ..dict_state import DictState
 from .base import Context, SlotOp, StateAccess, UpstreamError, lasting
 from .hashing import key_hash
+from .moved_keys import Piece, errors_of, first_error, pieces_of, put_once
+
+ERROR: Final = "error"
+"""Ends the name of the error that a partition's state has ended with."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +25,7 @@ class KeepsErrors(SlotOp):
 
     def check_poison(self, at: Context, part: int, error: bytes | None) -> None:
         """Raise the error that this partition's state depends on, now and in every later batch."""
-        name = f"{self.number}/{part}/error"
+        name = f"{self.number}/{part}/{ERROR}"
         known = at.state.get(name)
         if known is None and error is not None:
             known = lasting(error, at.tick)
@@ -30,7 +35,7 @@ class KeepsErrors(SlotOp):
 
     def poison(self, at: Context, part: int, payload: bytes) -> UpstreamError:
         """Remember an error of user code; returns the exception to raise."""
-        at.state.put(f"{self.number}/{part}/error", lasting(payload, at.tick))
+        at.state.put(f"{self.number}/{part}/{ERROR}", lasting(payload, at.tick))
         return UpstreamError(payload)
 
 
@@ -79,6 +84,34 @@ class KeyedStateOp(KeepsErrors):
                 found.setdefault((frame.part, self.bucket_of(key)), []).append((key, value))
         for (part, bucket), pairs in found.items():
             yield part, bucket, pairs
+
+    def scatter(self, stored: DictState) -> Iterator[Piece]:
+        """Cut buckets by the partitions and buckets that their keys are in now."""
+        for name, value in stored.items():
+            _, part, what = name.split("/")
+            if what == ERROR:
+                yield from errors_of(value, what, self.partitions)
+                continue
+            before = int(part) * self.buckets + int(what)
+            both = self.partitions * self.buckets
+            for piece in pieces_of(pickle.loads(value).items(), "", before, both, self._place):
+                to, bucket = divmod(piece.part, self.buckets)
+                yield piece._replace(part=to, what=str(bucket))
+
+    def gather(self, part: int, what: str, pieces: Iterable[Piece]) -> Iterator[tuple[str, bytes]]:
+        """Yield a bucket, or the error of the partition."""
+        if what == ERROR:
+            error = first_error(pieces)
+            assert error is not None
+            yield f"{self.number}/{part}/{ERROR}", error
+            return
+        values: dict[Any, Any] = {}
+        for piece in pieces:
+            put_once(values, piece.loaded())
+        yield self._name(part, int(what)), dump_records(values)
+
+    def _place(self, key: Any) -> int:
+        return key_hash(key) % self.partitions * self.buckets + self.bucket_of(key)
 
     def _name(self, part: int, bucket: int) -> str:
         return f"{self.number}/{part}/{bucket}"

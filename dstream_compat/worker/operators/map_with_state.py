@@ -11,11 +11,13 @@ from ...state import ABSENT, State
 from ...wire import errors
 from ...wire.frames import Frame, decode
 from .. import attempts
+from ..dict_state import DictState
 from .ages import Ages
 from .base import MAIN, SNAPSHOTS, Context, Results, StateAccess, by_part
 from .buckets import Buckets, place
 from .hashing import key_hash, partition_pairs
-from .keyed_state import KeepsErrors
+from .keyed_state import ERROR, KeepsErrors
+from .moved_keys import Piece, errors_of, first_error, pieces_of, put_once
 
 _BUCKET_BYTES: Final = 512
 """Measured: smaller buckets cost more calls of the state store, larger ones more bytes."""
@@ -50,6 +52,7 @@ class MapWithState(KeepsErrors):
     partition_of: Callable[[Any], int]
     snapshots: bool = False
     stateful: ClassVar[bool] = True
+    stored_together: ClassVar[bool] = True
 
     def placed_by(self) -> None:
         """Return None: its records need not have the keys of the input."""
@@ -94,6 +97,40 @@ class MapWithState(KeepsErrors):
             if self.snapshots:
                 yield SNAPSHOTS, (part,), self._snapshot(at, part)
         return keys
+
+    def scatter(self, stored: DictState) -> Iterator[Piece]:
+        for part in sorted({int(name.split("/")[1]) for name in stored}):
+            error = stored.get(f"{self.number}/{part}/{ERROR}")
+            if error is not None:
+                yield from errors_of(error, ERROR, self.partitions)
+            table = self._open(stored, part)
+            for number, entries in table.stored():
+                # a key may be in its partition, and yet in another bucket of it
+                gone = sum(self._bucket(table, key) != number for key in entries)
+                pairs = entries.items()
+                for piece in pieces_of(pairs, "", part, self.partitions, self.partition_of):
+                    yield piece._replace(moved=max(piece.moved, gone))
+                    gone = 0
+
+    def gather(self, part: int, what: str, pieces: Iterable[Piece]) -> Iterator[tuple[str, bytes]]:
+        if what == ERROR:
+            error = first_error(pieces)
+            assert error is not None
+            yield f"{self.number}/{part}/{ERROR}", error
+            return
+        state = DictState()
+        for piece in pieces:
+            table = self._open(state, part)
+            placed: dict[int, dict[Any, Any]] = {}
+            for key, entry in piece.loaded():
+                placed.setdefault(self._bucket(table, key), {})[key] = entry
+            table.fetch(placed)
+            for number, entries in placed.items():
+                put_once(table.loaded[number], entries.items())
+                if table.ages is not None:
+                    table.ages.add([number], min(updated for _, updated in entries.values()))
+            state.put_many(table.pack(self._spread))
+        yield from state.items()
 
     def _run_part(self, at: Context, part: int, frames: Sequence[Frame]) -> tuple[list[Any], int]:
         """Return what the function gave, and the number of keys."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 from ...wire import errors
 from ...wire.frames import Frame, Stored, decode, dump_records
 from .. import attempts
+from ..dict_state import DictState
 from .base import (
     MAIN,
     Context,
@@ -22,8 +23,9 @@ from .base import (
 )
 from .combiners import adder_of, way_of
 from .constant_pairs import Pairs
-from .hashing import partition_pairs
+from .hashing import key_hash, partition_pairs
 from .merging import combine_pairs, first_pairs
+from .moved_keys import Piece, errors_of, first_error, pieces_of, put_once
 
 _INVERSE_PAYS: Final = 5
 """Spark uses the inverse function only when the window is at least this many slides long."""
@@ -108,6 +110,27 @@ class ReduceByKeyAndWindow(SlotOp):
         for part, result in found.items():
             kept = dump_records(result)
             state.put(f"{self.number}/{part}/result", pickle.dumps((None, kept), 5))
+
+    def scatter(self, stored: DictState) -> Iterator[Piece]:
+        for name, value in stored.items():
+            _, part, what = name.split("/")
+            error, blob = pickle.loads(value)
+            if error is not None:
+                yield from errors_of(error, what, self.partitions)
+                continue
+            yield Piece(int(part), what, None)  # results without keys are there, too
+            pairs = pickle.loads(blob).items()
+            yield from pieces_of(pairs, what, int(part), self.partitions, key_hash)
+
+    def gather(self, part: int, what: str, pieces: Iterable[Piece]) -> Iterator[tuple[str, bytes]]:
+        held = list(pieces)
+        error = first_error(held)
+        values: dict[Any, Any] = {}
+        if error is None:
+            for piece in held:
+                put_once(values, piece.loaded())
+        blob = b"" if error is not None else dump_records(values)
+        yield f"{self.number}/{part}/{what}", pickle.dumps((error, blob), 5)
 
     def _keep_partial(
         self, at: Context, part: int, frames: list[Frame], error: bytes | None

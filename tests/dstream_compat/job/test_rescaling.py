@@ -1,10 +1,11 @@
-"""``dstream-compat checkpoint rescale``: other state partitions, and the same batches."""
+"""``dstream-compat checkpoint rescale`` and ``rehash``: state moves, and batches are the same."""
 
 from __future__ import annotations
 
 import ast
 import json
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -35,7 +36,7 @@ import os, signal, sys
 from dstream_compat.checkpoint.checkpoint import Checkpoint
 Checkpoint.make_current = lambda self: os.kill(os.getpid(), signal.SIGKILL)
 from dstream_compat.__main__ import main
-main(["checkpoint", "rescale", sys.argv[1], "--partitions", "3"])
+main(["checkpoint", *sys.argv[2:], sys.argv[1]])
 """
 
 
@@ -75,10 +76,14 @@ class Job:
         assert ended.code == (-signal.SIGKILL if death else 0), ended.err[-3000:]
 
     def rescale(self, *args: str) -> None:
-        command = ["-m", "dstream_compat", "checkpoint", "rescale", str(self.checkpoint), *args]
+        assert "partitions" in self.command("rescale", *args)
+
+    def command(self, name: str, *args: str) -> str:
+        """Run a command on the checkpoint; returns what it prints."""
+        command = ["-m", "dstream_compat", "checkpoint", name, str(self.checkpoint), *args]
         ended = run_python(*command)
         assert ended.code == 0, ended.err[-3000:]
-        assert "partitions" in ended.out
+        return ended.out
 
     def current(self) -> str:
         return current(self.checkpoint)
@@ -104,7 +109,7 @@ def test_up_and_down_and_back(tmp_path: Path, where: str) -> None:
     first = job.current()
     assert job.slots() == 5
     job.live(6)
-    killed = run_python("-c", KILLED_LAST, str(job.checkpoint))
+    killed = run_python("-c", KILLED_LAST, str(job.checkpoint), "rescale", "--partitions", "3")
     assert killed.code == -signal.SIGKILL and job.current() == first
     job.rescale("--partitions", "1")
     assert job.slots() == 1 and job.current() != first
@@ -116,6 +121,36 @@ def test_up_and_down_and_back(tmp_path: Path, where: str) -> None:
     assert {batch: seen[0] for batch, seen in log.items()} == expected
     assert all(content == seen[0] for seen in log.values() for content in seen)
     assert len(log["counts", 7.0]) == 2, "it ran again after going back"
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("where", ["plain", "behind"])
+def test_other_hashes(tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONHASHSEED", "1")
+    calm = Job(tmp_path / "calm", where)
+    calm.live(8)
+    expected = {batch: seen[0] for batch, seen in calm.log.items()}
+    job = Job(tmp_path / "rehashed", where)
+    job.live(5, death=4)
+    monkeypatch.setenv("PYTHONHASHSEED", "2")
+    places = [str(job.root / name) for name in ("checkpoint", "in", "log")]
+    refused = run_job("recovery", *places, "6", "0", where)
+    assert refused.code == 1 and "checkpoint rehash FOLDER`. Nothing was" in refused.err
+    first = job.current()
+    killed = run_python("-c", KILLED_LAST, str(job.checkpoint), "rehash")
+    assert killed.code == -signal.SIGKILL and job.current() == first
+    said = job.command("rehash")
+    assert re.search(r"checkpoint: [1-9]\d* keys were moved\n", said), said
+    second = job.current()
+    assert second != first and f"{second} goes on where {first} ended" in said
+    assert "all keys are where this Python looks" in job.command("rehash")
+    assert job.current() == second
+    job.live(6)
+    said = job.command("rescale", "--rehash", "--partitions", "5")
+    assert "the state is in 5 partitions, was in 2; 0 keys were moved" in said
+    job.live(8)
+    assert {batch: seen[0] for batch, seen in job.log.items()} == expected
+    assert all(content == seen[0] for seen in job.log.values() for content in seen)
 
 
 @pytest.mark.full
@@ -167,8 +202,10 @@ def test_what_is_refused_changes_nothing(
     same = str(sc.defaultParallelism)
     assert main(["checkpoint", "rescale", str(folder), "--partitions", same]) == 1
     assert "already" in capsys.readouterr().err
+    assert main(["checkpoint", "rehash", str(folder)]) == 0
+    assert "all keys are where this Python looks for them" in capsys.readouterr().out
     assert main(["checkpoint", "rescale", str(folder), "--undo"]) == 1
-    assert "was not rescaled" in capsys.readouterr().err
+    assert "was not rescaled or rehashed" in capsys.readouterr().err
     monkeypatch.setattr("dstream_compat.spark.state_rewriting._REWRITER", "no.such.Class")
     assert main(["checkpoint", "rescale", str(folder), "--partitions", "7"]) == 1
     assert "Spark 4.2 and later can" in capsys.readouterr().err
@@ -177,9 +214,18 @@ def test_what_is_refused_changes_nothing(
     assert tree(folder / "dstream-compat") == before
 
 
-@pytest.mark.parametrize("args", [[], ["--partitions", "0"], ["--partitions", "x"]])
-def test_wrong_usage(args: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["rescale"], "rescale needs --partitions N, --rehash, or --undo"),
+        (["rescale", "--partitions", "0"], "0 partitions are too few"),
+        (["rescale", "--partitions", "x"], "'x' is no number of partitions"),
+        (["rescale", "--partitions", "2", "--undo"], "give it alone"),
+        (["rescale", "--rehash", "--undo"], "give it alone"),
+        (["rehash", "--partitions", "2"], "unrecognized arguments: --partitions 2"),
+    ],
+)
+def test_wrong_usage(args: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["checkpoint", "rescale", "folder", *args])
-    with pytest.raises(SystemExit, match="2"):
-        main(["checkpoint", "rescale", "folder", "--partitions", "2", "--undo"])
+        main(["checkpoint", args[0], "folder", *args[1:]])
+    assert said in capsys.readouterr().err

@@ -7,10 +7,10 @@ import pickle
 import pytest
 
 from dstream_compat.exceptions import CheckpointError
+from dstream_compat.worker.dict_state import DictState
 from dstream_compat.worker.operators.base import SlotOp
 from dstream_compat.worker.operators.map_with_state import MapWithState
 from dstream_compat.worker.operators.update_state import UpdateStateByKey
-from dstream_compat.worker.rescaled_state import DictState
 from dstream_compat.worker.stored_states import stored_pairs
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shlex
@@ -13,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from scripts.test_versions import VENVS, find_python
+from scripts.test_versions import VENVS
+from tests.support.environments import python_of
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[2]
@@ -33,19 +33,9 @@ def old_pyspark(version: str, python: str, folder: Path = VENVS) -> Path:
     scripts.test_versions.Skipped
         if this machine has no such Python
     """
-    place = folder / f"old-pyspark-{version}"
-    made, stamp = place / "bin" / "python", place / ".installed"
     # what jobs need beside it
     packages = [f"pyspark=={version}", "paho-mqtt>=2,<3"]
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(f"{place}.lock", "w") as lock:  # several processes may ask at once
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not stamp.exists() or stamp.read_text() != "\n".join(packages):
-            subprocess.run([find_python(python), "-m", "venv", "--clear", str(place)], check=True)
-            pip = [str(made), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-            subprocess.run([*pip, *packages], check=True)
-            stamp.write_text("\n".join(packages))  # last: what was broken off is done again
-    return made
+    return python_of(f"old-pyspark-{version}", python, packages, folder)
 
 
 class OldJob(NamedTuple):
