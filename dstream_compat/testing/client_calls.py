@@ -133,16 +133,6 @@ class ClientCalls:
             given[call[0].partition(".")[0]].append(call)
         return {client: as_rows(own) for client, own in sorted(given.items())}
 
-    def in_streams(self) -> list[str]:
-        """Return the clients that tasks have called for no function of a batch: functions of
-        streams do, such as those of `map`, when `pprint` reads them.
-        """
-        if not self.clients:
-            return []
-        with self._file.open(encoding="utf-8") as file:
-            found = [json.loads(line) for line in file]
-        return sorted({e["call"][0].partition(".")[0] for e in found if e["token"] is None})
-
     def _note(self, name: str, args: list[Value], options: list[Any]) -> None:
         if self._token is not None:
             self._own.append([name, args, options])
@@ -205,9 +195,9 @@ def begin_in_worker() -> None:
         from pyspark import TaskContext
 
         task = TaskContext.get()
-        if task is None:
+        token = None if task is None else task.getLocalProperty(PROPERTY)
+        if task is None or token is None:
             return
-        token = task.getLocalProperty(PROPERTY)
         place = [task.stageId(), task.partitionId(), task.taskAttemptId()]
         line = json.dumps({"token": token, "task": place, "call": [name, args, options]})
         with open(file, "a", encoding="utf-8") as output:

@@ -92,8 +92,6 @@ class Results:
         what is wrong with the file, though it can be read
     failed : int
         the first batch in which an output failed, if one did; later ones may have begun
-    in_streams : list of str
-        the clients that functions of streams have called
     """
 
     header: dict[str, Any] = field(default_factory=dict)
@@ -105,7 +103,6 @@ class Results:
     peak_bytes: int = 0
     warnings: list[str] = field(default_factory=list)
     failed: int = 0
-    in_streams: list[str] = field(default_factory=list)
 
     @property
     def engine(self) -> str:
@@ -221,7 +218,6 @@ def _add(results: Results, line: dict[str, Any], unordered: dict[str, set[int]])
         results.end, results.error = str(line["end"]), str(line.get("error") or "")
         results.seconds = float(line.get("seconds") or 0)
         results.peak_bytes = int(line.get("peak_bytes") or 0)
-        results.in_streams = [str(each) for each in line.get("in_streams", ())]
         return
     if "failed" in line:
         batch = int(line["failed"])

@@ -85,14 +85,7 @@ class ResultsWriter:
             self.begin()
             self._write({"failed": batch})
 
-    def end(
-        self,
-        how: str,
-        error: str | None,
-        seconds: float,
-        peak_bytes: int,
-        in_streams: Sequence[str] = (),
-    ) -> None:
+    def end(self, how: str, error: str | None, seconds: float, peak_bytes: int) -> None:
         """Write how the job ended; only the first call counts."""
         with self._lock:
             if self.ended is not None:
@@ -104,7 +97,6 @@ class ResultsWriter:
                     "error": error,
                     "seconds": round(seconds, 3),
                     "peak_bytes": peak_bytes,
-                    **({"in_streams": [*in_streams]} if in_streams else {}),
                 }
             )
             self.ended = how

@@ -146,8 +146,6 @@ def _by_other_means(old: Results, new: Results) -> Iterator[str]:
             f"what the function of {', '.join(functions)} does by other means, as with {other} or "
             "a library that writes files, is not compared"
         )
-    for client in old.in_streams:
-        yield f"calls of {client} in functions of streams, such as in map, were not compared"
     if clients:
         yield (
             f"calls of {names} in functions of batches were compared, and sent nothing: what they "

@@ -85,7 +85,7 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
     found = []
     for kind in dict.fromkeys([*sides[0], *sides[1]]):
         mine, others = (side.get(kind, []) for side in sides)
-        if columns and kind[0] == CALLS and not mine and kind[1] in old.in_streams:
+        if columns and kind[0] == CALLS and not mine and kind[1] in old.uncounted:
             # a function of a batch calls what functions of streams have called
             continue
         if columns and kind[0] in (PRINTED, CALLS):

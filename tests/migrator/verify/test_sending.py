@@ -137,35 +137,3 @@ def test_a_query_sends_the_same(runs: Runs, old: Results, tmp_path: Path) -> Non
     first = compared(old, wrong).first()
     assert first is not None
     assert (first.batch, first.pair.name) == (1, "calls of requests")
-
-
-def test_calls_in_functions_of_streams_are_not_compared(runs: Runs, tmp_path: Path) -> None:
-    job = tmp_path / "sends_in_map.py"
-    job.write_text(
-        """import redis
-from pyspark import SparkContext
-from pyspark.streaming import StreamingContext
-
-
-def send(line):
-    redis.Redis(host="cache").set("last", line)
-    return len(line)
-
-
-sc = SparkContext(appName="SendsInMap")
-ssc = StreamingContext(sc, 1)
-ssc.socketTextStream("localhost", 9999).map(send).pprint()
-ssc.start()
-ssc.awaitTermination()
-""",
-        encoding="utf-8",
-    )
-    old = runs.outcome("sends in map", DSTREAMS, job, INPUT, streams=False)
-    assert old.in_streams == ["redis"]
-    moved = migrate_copy(job, STRUCTURED, tmp_path / "moved").job
-    new = runs.outcome("query that sends in map", STRUCTURED, moved, INPUT, streams=False)
-    assert any(one.name.startswith("calls of redis") for one in new.outputs)
-    found = compared(old, new)
-    assert [(one.batch, one.pair.name, one.what) for one in found.differences] == []
-    notes = "\n".join(limits(old, new, found, order=False))
-    assert "calls of redis in functions of streams, such as in map, were not compared" in notes
