@@ -82,9 +82,10 @@ class SharedJvm:
         seconds : float
             after which it is killed
         """
-        paths = os.pathsep.join([str(script.parent), os.environ.get("PYTHONPATH", "")])
+        paths = filter(None, [str(script.parent), os.environ.get("PYTHONPATH")])
         jvm = self._gateway.jvm
-        jvm.java.lang.System.setProperty("spark.executorEnv.PYTHONPATH", paths)
+        path = os.pathsep.join(paths)
+        jvm.java.lang.System.setProperty("spark.executorEnv.PYTHONPATH", path)
         # relative paths are of the job's folder; file systems that are open know another one
         jvm.java.lang.System.setProperty("user.dir", str(folder))
         jvm.org.apache.hadoop.fs.FileSystem.closeAll()
