@@ -179,9 +179,11 @@ class JobRun:
             self._leave(self._end("timed out", error))
 
     def _end(self, how: str, error: str | None) -> int:
+        from .client_calls import CALLS
+
         with self._finish:
             seconds = time.monotonic() - self._began
-            self._writer.end(how, error, seconds, peak_bytes())
+            self._writer.end(how, error, seconds, peak_bytes(), CALLS.find_uncounted())
         codes = {"failed": FAILED, "timed out": TIMED_OUT}
         return codes.get(self._writer.ended or how, COMPLETE)
 

@@ -19,6 +19,7 @@ from typing import NoReturn
 
 from .errors import RecordingError
 from .intervals import is_interval
+from .parent import end_with_parent
 from .recordings import Recording, read_batches
 
 ENGINES = ("dstreams", "compat", "structured")
@@ -128,4 +129,5 @@ def leave(code: int) -> NoReturn:
 
 
 if __name__ == "__main__":
+    end_with_parent()
     leave(main())

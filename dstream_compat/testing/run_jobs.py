@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from .job_run import prepare_environment
+from .parent import end_with_parent
 from .shared_jvm import SharedJvm
 
 _GRACE: Final = 15.0
@@ -69,4 +70,5 @@ def _run(jvm: SharedJvm, asked: dict[str, Any]) -> int:
 
 
 if __name__ == "__main__":
+    end_with_parent()
     sys.exit(main())

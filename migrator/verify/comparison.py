@@ -13,7 +13,7 @@ from dstream_compat.testing.values import Value, decode
 from migrator.verify.idle import IdleIntervals, only_zero
 from migrator.verify.pairing import CALLS, STATE, Pair, has_columns, pairs
 
-_ROWS = ("tuple", "list", "dict", "row")
+_ROWS = ("tuple", "list", "dict", "row", "object")
 ORDER = "the order of the rows differs"
 
 
@@ -182,6 +182,8 @@ def in_any_order(call: Value) -> Value:
             return [kind, [*map(in_any_order, values)]]
         case ["dict", list(pairs)]:
             return ["dict", [[key, in_any_order(one)] for key, one in pairs]]
+        case ["object", name, list(fields)]:
+            return ["object", name, [[field, in_any_order(one)] for field, one in fields]]
     return call
 
 
