@@ -16,18 +16,23 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from .client_doubles import stand_for
+from .client_doubles import Given, as_tuple, stand_for
 from .clients import is_preparation
 from .values import Value
 
 Call = list[Any]
-"""A call: its name, its arguments, and those with names."""
+"""A call: its name, its arguments, those with names, and those of the calls before it."""
 
 # what a function gives to a client in an empty partition
 _NOTHING: Final[Value] = ["list", []]
 PROPERTY: Final = "dstream_compat.calls"
 _VARIABLE: Final = "DSTREAM_COMPAT_CLIENTS"
 _PATH: Final = "PYTHONPATH"
+# the tokens of calls that belong to no function, and to what reads records for a comparison
+_NO_FUNCTION: Final = ""
+_READS: Final = ":reads"
+# the end of a row: what the calls before it had
+_BEFORE: Final = ["object", "of"]
 
 
 class ClientCalls:
@@ -37,10 +42,14 @@ class ClientCalls:
     ----------
     clients : list of str
         the clients whose calls are recorded; none if nothing stands for any
+    uncounted : set of str
+        those of which a call was answered that belongs to no function of a batch, or was made when
+        records were read for the comparison, and not again by the function
     """
 
     def __init__(self) -> None:
         self.clients: list[str] = []
+        self.uncounted: set[str] = set()
         self._file = Path()
         self._read = 0
         self._numbers = itertools.count(1)
@@ -98,7 +107,7 @@ class ClientCalls:
         if self._token is None:
             yield
             return
-        with self._under_token(None):
+        with self._under_token(self._token + _READS):
             yield
 
     @contextlib.contextmanager
@@ -118,24 +127,47 @@ class ClientCalls:
     def rows(self) -> dict[str, list[Value]]:
         """Return the calls of the last function, by client: its own, then those of each task."""
         tasks: dict[tuple[int, int, int], list[Call]] = defaultdict(list)
-        if self.clients:
-            with self._file.open("rb") as file:
-                file.seek(self._read)
-                lines = file.read().splitlines(keepends=True)
-            for line in lines:
-                found = json.loads(line)
-                if found["token"] == self._last:
-                    tasks[tuple(found["task"])].append(found["call"])
-            self._read += sum(map(len, lines))
+        reads: list[Call] = []
+        for found in self._more():
+            if found["token"] == self._last:
+                tasks[tuple(found["task"])].append(found["call"])
+            elif self._last is not None and found["token"] == self._last + _READS:
+                reads.append(found["call"])
         calls = [*self._own, *(one for key in sorted(tasks) for one in tasks[key])]
+        # records that are cached or shuffled are computed once, when they are read for us
+        lost = (call for call in reads if call not in calls and _sends(_row(call)))
+        self.uncounted.update(map(_client, lost))
         given = defaultdict(list)
         for call in calls:
-            given[call[0].partition(".")[0]].append(call)
+            given[_client(call)].append(call)
         return {client: as_rows(own) for client, own in sorted(given.items())}
 
-    def _note(self, name: str, args: list[Value], options: list[Any]) -> None:
+    def find_uncounted(self) -> list[str]:
+        """Return the clients of which calls were answered and not counted, until now."""
+        for _ in self._more():
+            pass
+        return sorted(self.uncounted)
+
+    def _more(self) -> Iterator[dict[str, Any]]:
+        """Yield what workers have written since the last time, of functions of batches."""
+        if not self.clients:
+            return
+        with self._file.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH)
+            file.seek(self._read)
+            lines = file.read().splitlines(keepends=True)
+        self._read += sum(map(len, lines))
+        for found in map(json.loads, lines):
+            if found["token"] == _NO_FUNCTION:
+                self.uncounted.add(_client(found["call"]))
+            else:
+                yield found
+
+    def _note(self, *call: Any) -> None:
         if self._token is not None:
-            self._own.append([name, args, options])
+            self._own.append([*call])
+        elif _sends(_row([*call])):
+            self.uncounted.add(_client([*call]))
 
 
 def _set(context: Any, token: str | None) -> None:
@@ -154,14 +186,24 @@ def as_rows(calls: Sequence[Call]) -> list[Value]:
     calls : sequence of Call
         in their order
     """
-    rows: list[Value] = []
-    for name, args, options in calls:
+    rows = [
+        _row(call)
+        for call in calls
         # the parameters of one statement may be none, and it is sent
-        if _NOTHING not in args or name.rpartition(".")[2] == "execute":
-            named = [["dict", [[["str", key], value] for key, value in options]]] if options else []
-            rows.append(["tuple", [["str", name], *args, *named]])
+        if _NOTHING not in call[1] or call[0].rpartition(".")[2] == "execute"
+    ]
     rows = once_prepared(rows)
     return rows if any(map(_sends, rows)) else []
+
+
+def _row(call: Call) -> Value:
+    name, args, options, before = call
+    own = as_tuple(args, options)[1]
+    return ["tuple", [["str", name], *own, *([[*_BEFORE, before]] if before else [])]]
+
+
+def _client(call: Call) -> str:
+    return str(call[0].partition(".")[0])
 
 
 def once_prepared(rows: Sequence[Value]) -> list[Value]:
@@ -178,6 +220,7 @@ def once_prepared(rows: Sequence[Value]) -> list[Value]:
 
 def _sends(row: Value) -> bool:
     (_, name), *rest = row[1]
+    rest = [one for one in rest if one[:2] != _BEFORE]
     return not is_preparation(name, bool(rest))
 
 
@@ -190,16 +233,23 @@ def begin_in_worker() -> None:
     if not about:
         return
     file = about["file"]
+    uncounted: set[str] = set()
 
-    def note(name: str, args: list[Value], options: list[Any]) -> None:
+    def note(name: str, args: list[Value], options: list[Any], before: Given) -> None:
         from pyspark import TaskContext
 
+        call = [name, args, options, before]
         task = TaskContext.get()
         token = None if task is None else task.getLocalProperty(PROPERTY)
         if task is None or token is None:
-            return
-        place = [task.stageId(), task.partitionId(), task.taskAttemptId()]
-        line = json.dumps({"token": token, "task": place, "call": [name, args, options]})
+            # once is enough
+            if not _sends(_row(call)) or _client(call) in uncounted:
+                return
+            uncounted.add(_client(call))
+            token, place, call = _NO_FUNCTION, [], [name, [], [], []]
+        else:
+            place = [task.stageId(), task.partitionId(), task.taskAttemptId()]
+        line = json.dumps({"token": token, "task": place, "call": call})
         with open(file, "a", encoding="utf-8") as output:
             fcntl.flock(output, fcntl.LOCK_EX)
             output.write(line + "\n")

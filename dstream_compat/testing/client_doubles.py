@@ -19,8 +19,10 @@ from typing import Any, Final
 from .clients import FUNCTIONS, MODULES, RESULTS, TARGETS, VALUES
 from .values import Value, encode, has_incomparable
 
-Note = Callable[[str, list[Value], list[list[Any]]], None]
-"""Takes a call: its name, its arguments, and those with names."""
+Given = list[list[Any]]
+"""The names and arguments of the calls that gave something, such as those of a connection."""
+Note = Callable[[str, list[Value], list[list[Any]], Given], None]
+"""Takes a call: its name, its arguments, those with names, and what the calls before it had."""
 
 _ERRORS: Final = ("Error", "Exception", "Warning", "Timeout", "Interrupted", "Empty")
 _note: Note | None = None
@@ -33,39 +35,47 @@ class ClientDouble:
     ----------
     path : str
         how it was reached, such as ``psycopg2.connect().cursor``
+    given : list
+        the arguments of the calls in the path, of those that had any
     """
 
-    __slots__ = ("_path",)
+    __slots__ = ("_given", "_path")
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, given: Given | None = None) -> None:
         object.__setattr__(self, "_path", path)
+        object.__setattr__(self, "_given", given or [])
 
-    def __reduce__(self) -> tuple[type[ClientDouble], tuple[str]]:
-        return ClientDouble, (self._path,)
+    def __reduce__(self) -> tuple[type[ClientDouble], tuple[str, Given]]:
+        return ClientDouble, (self._path, self._given)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         if _is_error(name):
             return _error(self._path, name)
-        return VALUES[name] if name in VALUES else ClientDouble(f"{self._path}.{name}")
+        return VALUES[name] if name in VALUES else self._part(f".{name}")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        _take(f"{self._path}.{name}=", (value,), {})
+        _take(f"{self._path}.{name}=", (value,), {}, self._given)
 
     def __call__(self, *args: Any, **options: Any) -> Any:
-        _take(self._path, args, options)
+        given = _take(self._path, args, options, self._given)
         last = self._path.rpartition(".")[2]
-        return copy.copy(RESULTS[last]) if last in RESULTS else ClientDouble(f"{self._path}()")
+        if last in RESULTS:
+            return copy.copy(RESULTS[last])
+        return ClientDouble(f"{self._path}()", [*self._given, *given])
 
     def __getitem__(self, key: Any) -> ClientDouble:
-        return ClientDouble(f"{self._path}[{key!r}]")
+        return self._part(f"[{key!r}]")
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        _take(f"{self._path}.__setitem__", (key, value), {})
+        _take(f"{self._path}.__setitem__", (key, value), {}, self._given)
 
     def __delitem__(self, key: Any) -> None:
-        _take(f"{self._path}.__delitem__", (key,), {})
+        _take(f"{self._path}.__delitem__", (key,), {}, self._given)
+
+    def _part(self, name: str) -> ClientDouble:
+        return ClientDouble(f"{self._path}{name}", self._given)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(())
@@ -208,16 +218,27 @@ def _watch(client: str, module: str, function: str) -> None:
     setattr(owner, name, stand_in)
 
 
-def _take(path: str, args: Sequence[Any], options: dict[str, Any]) -> None:
+def _take(
+    path: str, args: Sequence[Any], options: dict[str, Any], before: Given | None = None
+) -> Given:
+    """Note a call; return its name and its arguments, if it has any."""
+    given = [_described(value) for value in args]
+    named = [[name, _described(value)] for name, value in sorted(options.items())]
     if _note is not None:
-        given = [_described(value) for value in args]
-        _note(path, given, [[name, _described(value)] for name, value in sorted(options.items())])
+        _note(path, given, named, before or [])
+    return [[path.rpartition(".")[2], as_tuple(given, named)]] if given or named else []
+
+
+def as_tuple(args: Sequence[Value], options: Sequence[list[Any]]) -> Value:
+    """Return the arguments of a call as one value."""
+    named = [["dict", [[["str", key], value] for key, value in options]]] if options else []
+    return ["tuple", [*args, *named]]
 
 
 def _described(value: Any) -> Value:
     """Return an argument as it is compared; what can be read once only is read, as clients do."""
     if isinstance(value, ClientDouble):
-        return ["client", value._path]
+        return ["object", value._path, value._given] if value._given else ["client", value._path]
     if isinstance(value, dict):
         return ["dict", [[encode(key), _described(one)] for key, one in value.items()]]
     if type(value) in (list, tuple):

@@ -92,6 +92,8 @@ class Results:
         what is wrong with the file, though it can be read
     failed : int
         the first batch in which an output failed, if one did; later ones may have begun
+    uncounted : list of str
+        the clients of which calls were answered that no output has
     """
 
     header: dict[str, Any] = field(default_factory=dict)
@@ -103,6 +105,7 @@ class Results:
     peak_bytes: int = 0
     warnings: list[str] = field(default_factory=list)
     failed: int = 0
+    uncounted: list[str] = field(default_factory=list)
 
     @property
     def engine(self) -> str:
@@ -218,6 +221,7 @@ def _add(results: Results, line: dict[str, Any], unordered: dict[str, set[int]])
         results.end, results.error = str(line["end"]), str(line.get("error") or "")
         results.seconds = float(line.get("seconds") or 0)
         results.peak_bytes = int(line.get("peak_bytes") or 0)
+        results.uncounted = [*map(str, line.get("uncounted") or ())]
         return
     if "failed" in line:
         batch = int(line["failed"])

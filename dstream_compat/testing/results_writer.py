@@ -85,8 +85,17 @@ class ResultsWriter:
             self.begin()
             self._write({"failed": batch})
 
-    def end(self, how: str, error: str | None, seconds: float, peak_bytes: int) -> None:
-        """Write how the job ended; only the first call counts."""
+    def end(
+        self,
+        how: str,
+        error: str | None,
+        seconds: float,
+        peak_bytes: int,
+        uncounted: Sequence[str] = (),
+    ) -> None:
+        """Write how the job ended, and of which clients not all calls are known; only the first
+        call counts.
+        """
         with self._lock:
             if self.ended is not None:
                 return
@@ -97,6 +106,7 @@ class ResultsWriter:
                     "error": error,
                     "seconds": round(seconds, 3),
                     "peak_bytes": peak_bytes,
+                    **({"uncounted": [*uncounted]} if uncounted else {}),
                 }
             )
             self.ended = how

@@ -26,6 +26,7 @@ from .clients import used_clients
 from .errors import RecordingError, RunError
 from .intervals import is_interval
 from .memory import peak_bytes
+from .parent import end_with_parent
 from .recordings import Recording, read_batches
 from .results_writer import ResultsWriter
 from .session import SETTINGS
@@ -277,9 +278,11 @@ class JobRun:
             self._leave(self._end("timed out", error))
 
     def _end(self, how: str, error: str | None) -> int:
+        from .client_calls import CALLS
+
         with self._finish:
             seconds = time.monotonic() - self._began
-            self._writer.end(how, error, seconds, peak_bytes())
+            self._writer.end(how, error, seconds, peak_bytes(), CALLS.find_uncounted())
         codes = {"failed": _FAILED, "timed out": _TIMED_OUT}
         return codes.get(self._writer.ended or how, _COMPLETE)
 
@@ -374,4 +377,5 @@ def leave(code: int) -> NoReturn:
 
 
 if __name__ == "__main__":
+    end_with_parent()
     leave(main())

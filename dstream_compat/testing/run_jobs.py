@@ -27,6 +27,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any, Final
 
+from .parent import end_with_parent
 from .run_job import leave, prepare_environment
 from .run_job import main as run_job
 
@@ -172,4 +173,5 @@ class _SharedJvm:
 
 
 if __name__ == "__main__":
+    end_with_parent()
     sys.exit(main())

@@ -181,6 +181,14 @@ def report_command(arguments: list[str]) -> Callable[[], int]:
         "tell it from others",
     )
     parser.add_argument(
+        "--verified",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="also say which jobs were verified as equal, by DIR, which `migrate verify --all` has "
+        "written; may be given several times",
+    )
+    parser.add_argument(
         "--format",
         choices=FORMATS,
         default="text",
@@ -204,11 +212,12 @@ def report_command(arguments: list[str]) -> Callable[[], int]:
         from migrator.report.fleet.formats import check_fleet_report
         from migrator.report.fleet.merge import merge_reports
         from migrator.run.fleet import FleetOutput, report_fleet
+        from migrator.run.fleet_verdicts import add_verdicts
 
         reports = tuple(map(Path, found.report))
         for path in reports:
             check_fleet_report(path)
-        projects = merge_reports(found.files)
+        projects = add_verdicts(merge_reports(found.files), map(Path, found.verified))
         shown = FleetOutput(reports, found.format, not found.no_color, found.quiet, found.verbose)
         report_fleet(projects, shown)
         return max(project.exit_code for project in projects)

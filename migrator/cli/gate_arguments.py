@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from migrator.cli.project_arguments import add_real_option
+
 if TYPE_CHECKING:
     from migrator.run.gate import Gate
     from migrator.verify.project_verdict import ProjectVerdict
@@ -36,6 +38,7 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
         help="run the jobs that have recordings in this folder as they are and as they are "
         "migrated; a job that differs makes the exit code 1, and nothing is rewritten in place",
     )
+    add_real_option(group)
 
 
 def _seconds(text: str) -> float:
@@ -57,6 +60,10 @@ def check_gate_options(parser: argparse.ArgumentParser, found: argparse.Namespac
             parser.error(f"{option} is empty")
         if value is not None and found.write_baseline is not None:
             parser.error(f"--write-baseline changes nothing else; leave out {option}")
+    if found.real and found.verify is None:
+        parser.error("--real has a meaning with --verify only")
+    if not all(found.real):
+        parser.error("--real is empty")
 
 
 def gate_of(found: argparse.Namespace) -> Gate | None:
@@ -79,6 +86,6 @@ def gate_of(found: argparse.Namespace) -> Gate | None:
         gates.append(Checks(found.check_command, found.check_timeout))
     if found.verify is not None:
         name = Path(os.path.abspath(found.paths[0])).stem
-        asked = ProjectRequest(Path(f"verify-all-{name}"))
+        asked = ProjectRequest(Path(f"verify-all-{name}"), real=tuple(found.real))
         gates.append(Verifications(Path(found.verify), asked, show))
     return Gates(gates)

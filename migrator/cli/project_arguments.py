@@ -13,6 +13,18 @@ _OF_PROJECT = ("recordings", "only_stale", "no_run")
 _OF_JOB = ("job", "input", "expected", "live", "arguments", *OF_RECORDING)
 
 
+def add_real_option(group: argparse._ActionsContainer) -> None:
+    """Add the option that lets jobs use a client themselves."""
+    group.add_argument(
+        "--real",
+        metavar="CLIENT",
+        action="append",
+        default=[],
+        help="let the jobs use a client themselves, such as sqlite3, instead of what stands for it "
+        "and records its calls; may be given several times",
+    )
+
+
 def add_project_options(group: argparse._ArgumentGroup) -> None:
     """Add the options."""
     group.add_argument(

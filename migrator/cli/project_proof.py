@@ -14,13 +14,12 @@ from migrator.verify.comparison import Rules
 from migrator.verify.folders import make_project_folder
 from migrator.verify.many import ProjectRequest, known_result, verify_jobs
 from migrator.verify.process import Limits
-from migrator.verify.project import RECORDINGS, job_names, project_jobs
+from migrator.verify.project import job_names, project_jobs
 from migrator.verify.project_progress import JobsProgress
-from migrator.verify.project_reports import as_html, as_json, as_junit
+from migrator.verify.project_reports import as_html, as_json, as_junit, write_summary
 from migrator.verify.project_text import show_summary
 from migrator.verify.project_verdict import ProjectVerdict, State
 
-SUMMARY = "summary.json"
 _FORMS = {"json": as_json, "junit": as_junit, "html": as_html}
 _INTERRUPTED = 130
 
@@ -29,7 +28,7 @@ def verify_project(found: argparse.Namespace) -> int:
     """Verify the jobs of a project that have recordings, and print one report."""
     project = Path(found.all)
     base, names = job_names(project)
-    recordings = base / RECORDINGS if found.recordings is None else Path(found.recordings)
+    recordings = None if found.recordings is None else Path(found.recordings)
     migrated = None if found.migrated is None else Path(found.migrated)
     if migrated is not None and not migrated.is_dir():
         raise MigrateError(f"{visible(found.migrated)} is no folder; name the migrated project")
@@ -48,7 +47,7 @@ def verify_project(found: argparse.Namespace) -> int:
     current = {State.NO_RECORDING, *([State.EQUAL] if found.only_stale else [])}
     waiting = [job for job in jobs if not found.no_run and known[job.name].state not in current]
     if waiting:
-        make_project_folder(asked.out, [recordings, base, *filter(None, [migrated])])
+        make_project_folder(asked.out, [base, *filter(None, [recordings, migrated])])
     try:
         with JobsProgress(len(waiting)) as progress:
             known |= {one.job: one for one in verify_jobs(waiting, asked, progress)}
@@ -57,7 +56,7 @@ def verify_project(found: argparse.Namespace) -> int:
         return _INTERRUPTED
     summary = ProjectVerdict(found.all, tuple(known.values()))
     if waiting:
-        (asked.out / SUMMARY).write_text(as_json(summary), encoding="utf-8")
+        write_summary(summary, asked.out)
     print_summary(summary, found.format, color=not found.no_color)
     return summary.exit_code
 

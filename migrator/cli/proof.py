@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
+from dstream_compat.testing.parent import end_with_parent
 from migrator.cli.arguments import shape_of
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
@@ -39,6 +40,7 @@ _INTERRUPTED = 130
 
 def verify(found: argparse.Namespace) -> int:
     """Verify a job and print the report."""
+    end_with_parent()
     job = _file(found.job)
     out = Path(found.out or f"verify-{job.stem}")
     migrated = None if found.migrated is None else _file(found.migrated)
@@ -192,6 +194,7 @@ def scaffold(found: argparse.Namespace) -> int:
             _rules(found),
             Limits(found.timeout, found.memory),
             steps,
+            tuple(found.real),
         )
     print(f"{visible(str(test.path))}: {test.about}")
     return 0

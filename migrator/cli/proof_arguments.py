@@ -9,6 +9,7 @@ from collections.abc import Callable
 from migrator.cli.project_arguments import (
     OF_RECORDING,
     add_project_options,
+    add_real_option,
     check_project_options,
 )
 
@@ -101,14 +102,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
         metavar="'KEY TYPE, ...'",
         help="the shape of JSON texts that the job of --migrated was migrated with",
     )
-    what.add_argument(
-        "--real",
-        metavar="CLIENT",
-        action="append",
-        default=[],
-        help="let the jobs use a client themselves, such as sqlite3, instead of what stands for it "
-        "and records its calls; may be given several times",
-    )
+    add_real_option(what)
     what.add_argument("--input", metavar="BATCHES", help="recorded batches: a file or a folder")
     what.add_argument(
         "--expected",
@@ -177,6 +171,7 @@ def _scaffold(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", metavar="DIR", help="the folder of the test (tests beside the job)"
     )
+    add_real_option(parser)
     _rules(parser)
     _limits(parser)
     parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")

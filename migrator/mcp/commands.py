@@ -106,6 +106,7 @@ class Commands:
         folder: Path | None = None,
         progress: Progress | None = None,
         may_time_out: bool = False,
+        runs_jobs: bool = False,
     ) -> CommandResult:
         """Run a command; it has ended, with all that it started, when this returns or raises.
 
@@ -123,6 +124,8 @@ class Commands:
             Told of each line that it prints as a message.
         may_time_out : bool
             Whether it is ended without an error when the time is up.
+        runs_jobs : bool
+            Whether it runs code of the folder, which may import what PYTHONPATH names there.
 
         Raises
         ------
@@ -131,12 +134,18 @@ class Commands:
         """
         async with self._turn:
             return await self._run(
-                [*_COMMAND, module, *arguments], seconds, folder, progress, may_time_out
+                [*_COMMAND, module, *arguments],
+                {"PYTHONPATH": _python_path(None if runs_jobs else self._root)},
+                seconds,
+                folder,
+                progress,
+                may_time_out,
             )
 
     async def _run(
         self,
         command: Sequence[str],
+        variables: dict[str, str],
         seconds: float,
         folder: Path | None,
         progress: Progress | None,
@@ -145,7 +154,7 @@ class Commands:
         process = await anyio.open_process(
             command,
             cwd=folder or self._root,
-            env={**environment(), WITHIN: os.fspath(self._root), "NO_COLOR": "1"},
+            env={**environment(), **variables, WITHIN: os.fspath(self._root), "NO_COLOR": "1"},
             start_new_session=True,
         )
         running = _Running(process, progress)
@@ -271,6 +280,21 @@ class _Running:
             self.note_started()
             with anyio.move_on_after(_ENDING_POLL_SECONDS):
                 await self.process.wait()
+
+
+def _python_path(without: Path | None) -> str:
+    """Return the PYTHONPATH of a command, without entries in a folder if there is one.
+
+    An entry that is empty or relative would be the working folder of the command, or below it.
+    """
+    package, *entries = environment()["PYTHONPATH"].split(os.pathsep)
+    paths = [os.path.abspath(entry) for entry in entries if entry]
+    kept = [
+        path
+        for path in paths
+        if without is None or not Path(os.path.realpath(path)).is_relative_to(without)
+    ]
+    return os.pathsep.join([package, *kept])
 
 
 async def _chunks(stream: ByteReceiveStream | None) -> AsyncIterator[bytes]:

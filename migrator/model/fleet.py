@@ -7,6 +7,10 @@ from typing import Any
 
 NO_FORM = "none"
 """What a job becomes as Structured Streaming that has no form there."""
+STALE = "stale"
+NOT_VERIFIED = "not verified"
+VERIFIED = ("equal", "differs", "not comparable", STALE, NOT_VERIFIED)
+"""What is known of a job's verification; it is stale if a file has changed since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class FleetJob:
     no_form : tuple of str
         Why it has no form in Structured Streaming.
     verified : str
-        `equal`, `differs` or `changed`; empty if it was never verified.
+        One of `VERIFIED`.
     """
 
     path: str
@@ -72,7 +76,7 @@ class FleetJob:
     spark: str | None
     tasks: tuple[Task, ...] = ()
     no_form: tuple[str, ...] = ()
-    verified: str = ""
+    verified: str = NOT_VERIFIED
 
     @property
     def runs(self) -> bool:

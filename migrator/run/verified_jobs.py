@@ -84,9 +84,10 @@ def _read(path: Path) -> tuple[Path, Verified | None]:
         int(found["equal_batches"]),
         int(found["rows"]["original"]),
         date,
-        any(_has_changed(*source) for source in sources),
+        any(has_changed(*source) for source in sources),
     )
 
 
-def _has_changed(path: Path, known: Any) -> bool:
+def has_changed(path: Path, known: Any) -> bool:
+    """Return whether a file that was verified is another one now, or gone."""
     return not path.is_file() or file_hash(path) != known

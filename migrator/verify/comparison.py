@@ -14,7 +14,7 @@ from migrator.verify.batch_times import time_of, without_times
 from migrator.verify.idle import IdleIntervals, only_zero
 from migrator.verify.pairing import CALLS, PRINTED, STATE, Pair, has_columns, pairs
 
-_ROWS = ("tuple", "list", "dict", "row")
+_ROWS = ("tuple", "list", "dict", "row", "object")
 ORDER = "the order of the rows differs"
 
 
@@ -192,6 +192,8 @@ def in_any_order(call: Value) -> Value:
             return [kind, [*map(in_any_order, values)]]
         case ["dict", list(pairs)]:
             return ["dict", [[key, in_any_order(one)] for key, one in pairs]]
+        case ["object", name, list(fields)]:
+            return ["object", name, [[field, in_any_order(one)] for field, one in fields]]
     return call
 
 

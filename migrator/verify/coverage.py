@@ -151,6 +151,12 @@ def _by_other_means(old: Results, new: Results) -> Iterator[str]:
             f"calls of {names} in functions of batches were compared, and sent nothing: what they "
             "gave was made up; --real lets the jobs use a client themselves"
         )
+    if lost := sorted({*old.uncounted, *new.uncounted}):
+        yield (
+            f"not compared: calls of {', '.join(lost)} that were answered outside of functions of "
+            "batches, or once for records that are cached or shuffled; send with foreachPartition "
+            "in a function of foreachRDD, so that they are compared"
+        )
 
 
 def is_empty(comparison: Comparison) -> bool:

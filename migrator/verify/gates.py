@@ -18,6 +18,7 @@ from migrator.verify.many import ProjectRequest, known_result, verify_jobs
 from migrator.verify.owner_checks import CheckRun, run_checks, why_worse
 from migrator.verify.project import project_jobs
 from migrator.verify.project_progress import JobsProgress
+from migrator.verify.project_reports import write_summary
 from migrator.verify.project_verdict import ProjectVerdict, State
 from migrator.verify.trees import base_folder, write_copy
 
@@ -103,6 +104,7 @@ class Verifications:
             results = verify_jobs(waiting, asked, progress)
         without = [known_result(job, asked) for job in jobs if job.recording is None]
         verdict = ProjectVerdict(str(selection.root), (*results, *without))
+        write_summary(verdict, out)
         self.show(verdict)
         different = [one.job for one in verdict.of(State.DIFFERENT)]
         refusal = ""

@@ -96,10 +96,8 @@ class ProjectRequest:
         else:
             given += ["--migrated", str(job.migrated)]
             given += [] if self.json_shape is None else ["--json-shape", self.json_shape]
-        given += options_of(self.rules)
+        given += options_of(self.rules, self.real)
         given += ["--shrink-time", f"{self.shrink_seconds:g}"]
-        for client in self.real:
-            given += ["--real", client]
         given += [] if self.shrinks else ["--no-shrink"]
         given += ["--timeout", f"{limits.seconds:g}"]
         given += ["--memory", f"{max(limits.memory // _MIB, 1)}m"] if limits.memory else []

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dstream_compat.testing.parent import STARTED_BY
 from migrator.errors import MigrateError
 from migrator.verify.run_files import copy_files
 
@@ -272,10 +273,13 @@ def make_folder(work: Work) -> Path:
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of processes of jobs: they import this package, and print at once."""
+    """Return the environment of processes of jobs: they import this package, print at once, and end
+    with this process.
+    """
     root = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
-    return {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
+    own = {"PYTHONPATH": path, "PYTHONUNBUFFERED": "1", STARTED_BY: str(os.getpid())}
+    return {**os.environ, **own}
 
 
 def end_session(leader: subprocess.Popen[bytes]) -> None:

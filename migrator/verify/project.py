@@ -14,13 +14,13 @@ from migrator.errors import MigrateError
 from migrator.model.printable import visible
 from migrator.report.wording import counted
 from migrator.run.cache import Cache
+from migrator.run.fleet_verdicts import JOBS
 from migrator.run.scan import scan
 from migrator.verify.check import Request
 from migrator.verify.verdict import VERDICT
 
 RECORDINGS = "recordings"
 EXPECTED = "expected.jsonl"
-JOBS = "jobs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +76,12 @@ def job_names(project: Path) -> tuple[Path, list[str]]:
 
 
 def project_jobs(
-    base: Path, names: Iterable[str], recordings: Path, migrated: Path | None = None
+    base: Path, names: Iterable[str], recordings: Path | None, migrated: Path | None = None
 ) -> list[ProjectJob]:
     """Return the jobs of a project with their recordings.
 
-    The recording of the job ``a/b.py`` is ``a/b`` or ``a/b.jsonl`` in the folder of recordings.
+    The recording of the job ``a/b.py`` is ``a/b`` or ``a/b.jsonl`` in the folder of recordings,
+    or ``b`` in that of ``a``, which may be a project of its own.
 
     Parameters
     ----------
@@ -88,6 +89,8 @@ def project_jobs(
         The project.
     names : iterable of str
         The paths of its jobs.
+    recordings : Path, optional
+        The folder of all recordings; else each folder of the project may have one.
     migrated : Path, optional
         The migrated project, which has the same paths.
 
@@ -96,11 +99,6 @@ def project_jobs(
     MigrateError
         If no job has a recording.
     """
-    if not recordings.is_dir():
-        raise MigrateError(
-            f"there is no folder {visible(str(recordings))} with recordings; record batches of a "
-            f"job a/b.py with `migrate record a/b.py --out {visible(str(recordings / 'a' / 'b'))}`"
-        )
     names = [name for name in names if PurePosixPath(name).suffix == ".py"]
     if not names:
         raise MigrateError("there is no job in a Python file, so nothing can be verified")
@@ -108,19 +106,33 @@ def project_jobs(
         ProjectJob(
             name,
             base / name,
-            _recording(recordings / PurePosixPath(name).with_suffix("")),
+            next(filter(None, map(_recording, _places(base, name, recordings))), None),
             None if migrated is None else migrated / name,
         )
         for name in names
     ]
     if not any(job.recording for job in found):
-        first = recordings / PurePosixPath(found[0].name).with_suffix("")
+        folder = base / RECORDINGS if recordings is None else recordings
+        if not folder.is_dir():
+            raise MigrateError(
+                f"there is no folder {visible(str(folder))} with recordings; record batches of a "
+                f"job a/b.py with `migrate record a/b.py --out {visible(str(folder / 'a' / 'b'))}`"
+            )
+        first = folder / PurePosixPath(found[0].name).with_suffix("")
         raise MigrateError(
-            f"{visible(str(recordings))} has a recording of none of {counted(len(found), 'job')}: "
+            f"{visible(str(folder))} has a recording of none of {counted(len(found), 'job')}: "
             f"that of {visible(found[0].name)} would be {visible(str(first))} or "
             f"{visible(first.name)}.jsonl beside it"
         )
     return found
+
+
+def _places(base: Path, name: str, recordings: Path | None) -> list[Path]:
+    """Return where the recording of a job may be, the first place that counts first."""
+    path = PurePosixPath(name).with_suffix("")
+    if recordings is not None:
+        return [recordings / path]
+    return [base / top / RECORDINGS / path.relative_to(top) for top in reversed(path.parents)]
 
 
 def _recording(folder: Path) -> Path | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 from html import escape
+from pathlib import Path
 
+from migrator.run.fleet_verdicts import SUMMARY
 from migrator.verify.project_text import headline
 from migrator.verify.project_verdict import JobResult, ProjectVerdict, State
 from migrator.verify.report_html import STYLE, as_text
@@ -34,6 +36,11 @@ def as_json(summary: ProjectVerdict) -> str:
         ],
     }
     return json.dumps(found, indent=2) + "\n"
+
+
+def write_summary(summary: ProjectVerdict, out: Path) -> None:
+    """Write the report into the folder of the verifications, for `migrate report`."""
+    (out / SUMMARY).write_text(as_json(summary), encoding="utf-8")
 
 
 def as_junit(summary: ProjectVerdict) -> str:

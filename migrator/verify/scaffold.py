@@ -39,6 +39,7 @@ def scaffold(
     rules: Rules,
     limits: Limits,
     progress: Callable[[str, Work | None, int], None],
+    real: tuple[str, ...] = (),
 ) -> Scaffold:
     """Write a test, its input and its expected results; the test passes when it is written.
 
@@ -52,6 +53,8 @@ def scaffold(
         Where the files are written.
     limits : Limits
         What each run may use.
+    real : tuple of str
+        The clients that the job uses itself, also in the test.
 
     Raises
     ------
@@ -78,6 +81,7 @@ def scaffold(
             recording.resolve(),
             results,
             work / "expected.log",
+            real=real,
         )
         (ended,) = run_all(
             [run], limits, lambda one: progress("running the job", one, given.length)
@@ -93,7 +97,9 @@ def scaffold(
         if engine == DSTREAMS:
             tested = migrate_copy(job, COMPAT, work / "migrated").job
         request = Request(
-            job, recording, work, tested, COMPAT, results, arguments, rules, limits, shrinks=False
+            *(job, recording, work, tested, COMPAT, results, arguments, rules, limits),
+            shrinks=False,
+            real=real,
         )
         verdict = Check(request, progress).verify()
         if verdict.result is not Result.EQUAL:
@@ -106,7 +112,7 @@ def scaffold(
     write_batches(batches, given)
     about = f"{job.name} gives for recorded batches what it gave when this test was written."
     migrated = None if engine == DSTREAMS else job
-    write_test(test, about, job, migrated, batches, expected, arguments, options_of(rules))
+    write_test(test, about, job, migrated, batches, expected, arguments, options_of(rules, real))
     compared = verdict.comparison
     outputs = 0 if compared is None else len(compared.pairs)
     size = counted(given.length, "batch", "batches"), counted(outputs, "output")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from migrator.verify.comparison import Rules
@@ -81,11 +82,19 @@ def _place(path: Path, folder: Path) -> str:
     return repr(str(path))
 
 
-def options_of(rules: Rules) -> tuple[str, ...]:
-    """Return the options of `migrate verify` that stand for rules of comparison."""
+def options_of(rules: Rules, real: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the options of `migrate verify` that stand for rules of comparison.
+
+    Parameters
+    ----------
+    real : sequence of str
+        The clients that the jobs use themselves.
+    """
     given = ["--order"] if rules.order else []
     if rules.tolerance != Rules().tolerance:
         given += ["--tolerance", f"{rules.tolerance:g}"]
     for path in rules.ignore:
         given += ["--ignore", path]
+    for client in real:
+        given += ["--real", client]
     return tuple(given)

@@ -28,7 +28,9 @@ ROOT = Path(__file__).resolve().parents[2]
 def sc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkContext]:
     fewer_calls.install()
     # Helper modules of the tests are imported by the workers of DStreams, too.
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    # An empty entry would be the working folder of each process that any test starts later.
+    paths = filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     conf = (
         SparkConf()
         .setMaster("local[2]")

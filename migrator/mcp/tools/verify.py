@@ -176,7 +176,9 @@ async def verify(
     most = _RUNS * seconds + shrink_seconds + _START_SECONDS
 
     async def work(progress: Progress) -> Verification:
-        result = await workspace.commands.run(command, most, folder=start, progress=progress)
+        result = await workspace.commands.run(
+            command, most, folder=start, progress=progress, runs_jobs=True
+        )
         return _verification(workspace, result.values(), results)
 
     return await answer(workspace, context, workspace.runs.start(work), wait_seconds)

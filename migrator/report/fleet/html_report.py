@@ -11,6 +11,7 @@ from migrator.report.fleet.summary import (
     NO_STATE,
     by_kept_state,
     by_source,
+    by_verification,
     in_order,
     jobs_of,
     shared_tasks,
@@ -24,7 +25,7 @@ from migrator.report.wording import short_duration
 
 _TARGETS = ("unchanged", "compat", "portable", "classic")
 _PROJECT_COLUMNS = (
-    *("order", "project", "jobs", "run", "need", "cannot", *_TARGETS, "time", "when"),
+    *("order", "project", "jobs", "run", "need", "cannot", *_TARGETS, "equal", "time", "when"),
 )
 _JOB_COLUMNS = (
     *("project", "job", "state", "source", "keeps", "compat", "structured", "Spark"),
@@ -93,6 +94,7 @@ def _filters(projects: Sequence[FleetProject]) -> Element:
         *boxes,
         _choice("source", (name for name, _ in by_source(jobs))),
         _choice("keeps", (name for name, _ in by_kept_state(jobs))),
+        _choice("verdict", (name for name, _ in by_verification(jobs))),
         _choice("target", (name for name in _TARGETS if any(name in _reach(j) for j in jobs))),
         el("button", {"type": "reset"}, "all"),
         el("output", {"id": "shown", "for": "query"}),
@@ -119,6 +121,7 @@ def _project(number: int, project: FleetProject) -> Element:
     only = {"type": "button", "class": "only", "data-project": project.name}
     states = (project.in_state(state) for state in JobState)
     reached = (sum(target in _reach(job) for job in jobs) for target in _TARGETS)
+    equal = sum(job.verified == "equal" for job in jobs)
     note = el("p", {"class": "error"}, project.error) if project.error else None
     return el(
         "tr",
@@ -126,7 +129,7 @@ def _project(number: int, project: FleetProject) -> Element:
         _number(number),
         el("td", {}, name, note),
         el("td", {"class": "number", "data-sort": len(jobs)}, el("button", only, str(len(jobs)))),
-        *map(_number, (*states, *reached)),
+        *map(_number, (*states, *reached, equal)),
         _time(project.minutes),
         el("td", {"data-sort": number}, wave(project).value),
     )
@@ -140,7 +143,7 @@ def _jobs(projects: Sequence[FleetProject]) -> Element:
 
 def _job(project: FleetProject, job: FleetJob) -> Element:
     sources, kept = job.sources or ("unknown",), job.keeps or (NO_STATE,)
-    words = [project.name, job.path, job.needs, *sources, *kept, *job.no_form]
+    words = [project.name, job.path, job.needs, *sources, *kept, *job.no_form, job.verified]
     words += [f"{task.code} {task.text}" for task in job.tasks]
     attributes = {
         "class": job.state,
@@ -148,6 +151,7 @@ def _job(project: FleetProject, job: FleetJob) -> Element:
         "data-project": project.name,
         "data-source": "|".join(sources),
         "data-keeps": "|".join(kept),
+        "data-verdict": job.verified,
         "data-target": "|".join(_reach(job)),
         "data-text": " ".join(words).lower(),
     }

@@ -21,7 +21,7 @@ from migrator.report.fleet.summary import (
     wave,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 def as_dict(projects: Sequence[FleetProject]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from migrator.model.fleet import FleetJob, FleetProject, Task
+from migrator.model.fleet import NOT_VERIFIED, STALE, FleetJob, FleetProject, Task
 from migrator.report.traits import keeps, sources
 
 _NO_FORM_RULE = "D860"
@@ -129,5 +129,5 @@ def _tasks(findings: Iterable[Mapping[str, Any]]) -> tuple[Task, ...]:
 
 def _verification(verified: Mapping[str, Any] | None) -> str:
     if verified is None:
-        return ""
-    return "changed" if verified["changed_since"] else str(verified["result"])
+        return NOT_VERIFIED
+    return STALE if verified["changed_since"] else str(verified["result"])

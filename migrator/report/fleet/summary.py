@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from migrator.model.fleet import NO_FORM, FleetJob, FleetProject
+from migrator.model.fleet import NO_FORM, VERIFIED, FleetJob, FleetProject
 from migrator.report.jobs import JobState
 from migrator.spark.since import OLDEST, version_name
 from migrator.spark.versions import SPARK
@@ -130,8 +130,9 @@ def by_kept_state(jobs: Iterable[FleetJob]) -> list[tuple[str, int]]:
 
 
 def by_verification(jobs: Iterable[FleetJob]) -> list[tuple[str, int]]:
-    """Return how many jobs were verified with which result, if any was."""
-    return _ordered(job.verified for job in jobs if job.verified)
+    """Return how many jobs were verified with which result."""
+    counts = Counter(job.verified for job in jobs)
+    return [(word, counts[word]) for word in VERIFIED if counts[word]]
 
 
 def _ordered(values: Iterable[str]) -> list[tuple[str, int]]:

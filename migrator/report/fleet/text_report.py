@@ -12,7 +12,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from migrator.model.fleet import FleetProject
+from migrator.model.fleet import NOT_VERIFIED, FleetProject
 from migrator.model.printable import visible
 from migrator.report.fleet.summary import (
     Wave,
@@ -126,12 +126,15 @@ def numbers(projects: Sequence[FleetProject]) -> list[tuple[str, str]]:
     minutes = sum(project.minutes for project in projects)
     busy = sum(bool(project.minutes) for project in projects)
     effort = f"{short_duration(minutes)} in {counted(busy, 'project')}" if minutes else "none"
+    verdicts = by_verification(jobs)
+    if all(name == NOT_VERIFIED for name, _ in verdicts):
+        verdicts = []
     rows = [
         ("targets", "; ".join(targets)),
         ("sources", _counts(by_source(jobs))),
         ("state", _counts(by_kept_state(jobs))),
         ("effort", effort),
-        ("verified", _counts(by_verification(jobs))),
+        ("verified", _counts(verdicts)),
         ("no form", _counts(reasons_without_form(projects))),
     ]
     return [row for row in rows if row[1]]
@@ -240,6 +243,7 @@ def _show_jobs(page: Page, projects: Sequence[FleetProject]) -> None:
         for job in project.jobs:
             traits = [*job.sources, *job.keeps]
             words = f"{job.state}; {reach(job)}; {', '.join(traits) or 'no source'}"
+            words += f"; {job.verified}"
             page.block(Text(f"  {visible(job.path)}  "), words, indent=4)
             if job.needs:
                 page.block(Text("    "), job.needs, indent=4)

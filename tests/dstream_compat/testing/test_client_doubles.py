@@ -7,7 +7,9 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -20,21 +22,29 @@ from dstream_compat.testing.values import readable
 from tests.support.fenced import ROOT
 
 
-@pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[Any]]]:
-    """The calls of clients in this process; afterwards nothing stands for them."""
+@contextmanager
+def doubles(clients: list[str]) -> Iterator[list[list[Any]]]:
+    """Let something stand for clients, and give their calls; afterwards nothing stands for them."""
     found: list[list[Any]] = []
-    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
     modules = dict(sys.modules)
-    stand_for(
-        ["redis", "mysql", "kafka", "pymongo", "cassandra", "elasticsearch", "happybase", "boto3"],
-        lambda *call: found.append([*call]),
-    )
-    yield found
-    monkeypatch.setattr(client_doubles, "_note", None)
-    for name in [name for name in sys.modules if name not in modules]:
-        if isinstance(sys.modules[name], client_doubles.DoubleModule):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "meta_path", [*sys.meta_path])
+        patch.setattr(client_doubles, "_note", None)
+        stand_for(clients, lambda *call: found.append([*call]))
+        yield found
+    for name, module in [*sys.modules.items()]:
+        if isinstance(module, client_doubles.DoubleModule):
             del sys.modules[name]
+    # real clients that were imported before
+    sys.modules.update(modules)
+
+
+@pytest.fixture
+def calls() -> Iterator[list[list[Any]]]:
+    """The calls of clients in this process."""
+    clients = ["redis", "mysql", "kafka", "pymongo", "cassandra", "elasticsearch", "happybase"]
+    with doubles([*clients, "boto3", "psycopg2"]) as found:
+        yield found
 
 
 def run(program: str, calls: list[list[Any]]) -> list[str]:
@@ -49,26 +59,37 @@ def run(program: str, calls: list[list[Any]]) -> list[str]:
             "import mysql.connector as c\n"
             "cursor = c.connect(host='h').cursor()\n"
             "cursor.executemany('INSERT', iter([(1, 'a')]))",
-            "('mysql.connector.connect().cursor().executemany', 'INSERT', [(1, 'a')])",
+            "('mysql.connector.connect().cursor().executemany', 'INSERT', [(1, 'a')], "
+            "of(connect=({'host': 'h'},)))",
         ),
         (
             "from kafka import KafkaProducer\n"
             "import json\n"
             "producer = KafkaProducer(value_serializer=lambda v: json.dumps(v).encode())\n"
             "producer.send('topic', {'a': 1}).get(timeout=10)",
-            "('kafka.KafkaProducer().send().get', {'timeout': 10})",
+            "('kafka.KafkaProducer().send().get', {'timeout': 10}, "
+            "of(KafkaProducer=({'value_serializer': function(<lambda>)},), "
+            "send=('topic', {'a': 1})))",
         ),
         (
             "from pymongo import MongoClient, UpdateOne\n"
             "MongoClient('h')['db'].words.insert_many([{'w': 'a'}])",
-            "(\"pymongo.MongoClient()['db'].words.insert_many\", [{'w': 'a'}])",
+            "(\"pymongo.MongoClient()['db'].words.insert_many\", [{'w': 'a'}], "
+            "of(MongoClient=('h',)))",
+        ),
+        (
+            "from pymongo import MongoClient, UpdateOne\n"
+            "MongoClient().db.words.bulk_write([UpdateOne({'w': 'a'}, {'$set': {'n': 0.5}})])",
+            "('pymongo.MongoClient().db.words.bulk_write', "
+            "[pymongo.UpdateOne()(UpdateOne=({'w': 'a'}, {'$set': {'n': 0.5}}))])",
         ),
         (
             "from cassandra.cluster import Cluster\n"
             "session = Cluster(['h']).connect('ks')\n"
             "session.execute(session.prepare('INSERT'), ('a', 1))",
             "('cassandra.cluster.Cluster().connect().execute', "
-            "client(cassandra.cluster.Cluster().connect().prepare()), ('a', 1))",
+            "cassandra.cluster.Cluster().connect().prepare()(Cluster=(['h'],), connect=('ks',), "
+            "prepare=('INSERT',)), ('a', 1), of(Cluster=(['h'],), connect=('ks',)))",
         ),
         (
             "from elasticsearch import Elasticsearch, helpers\n"
@@ -80,15 +101,26 @@ def run(program: str, calls: list[list[Any]]) -> list[str]:
             "import happybase\n"
             "with happybase.Connection('h').table('t').batch(batch_size=10) as batch:\n"
             "    batch.put(b'row', {b'f:c': b'1'})",
-            "('happybase.Connection().table().batch().put', b'row', {b'f:c': b'1'})",
+            "('happybase.Connection().table().batch().put', b'row', {b'f:c': b'1'}, "
+            "of(Connection=('h',), table=('t',), batch=({'batch_size': 10},)))",
         ),
         (
             "import boto3, io\n"
             "boto3.client('s3').put_object(Bucket='b', Key='k', Body=io.BytesIO(b'x'))",
-            "('boto3.client().put_object', {'Body': b'x', 'Bucket': 'b', 'Key': 'k'})",
+            "('boto3.client().put_object', {'Body': b'x', 'Bucket': 'b', 'Key': 'k'}, "
+            "of(client=('s3',)))",
         ),
     ],
-    ids=["mysql", "kafka", "pymongo", "cassandra", "elasticsearch", "happybase", "boto3"],
+    ids=[
+        "mysql",
+        "kafka",
+        "pymongo",
+        "updates",
+        "cassandra",
+        "elasticsearch",
+        "happybase",
+        "boto3",
+    ],
 )
 def test_clients(calls: list[list[Any]], program: str, last: str) -> None:
     assert run(program, calls)[-1] == last
@@ -172,7 +204,7 @@ print(json.dumps(CALLS.rows()))
     rows = {k: [*map(readable, v)] for k, v in json.loads(done.stdout).items()}
     frame = "[{'w': 'a', 'n': 1}]"
     assert rows["pandas"] == [
-        f"('pandas.DataFrame.to_sql', {frame}, 'words', client(sqlite3.connect()), "
+        f"('pandas.DataFrame.to_sql', {frame}, 'words', sqlite3.connect()(connect=('x.db',)), "
         "{'index': False})",
         f"('pandas.DataFrame.to_csv', {frame}, 'own.csv', {{'index': False}})",
         f"('pandas.DataFrame.to_csv', {frame}, '/nowhere/own.csv', {{'index': False}})",
@@ -192,3 +224,44 @@ def test_without_clients_nothing_changes(tmp_path: Path) -> None:
     assert none.add_to({"a": "b"}) == {"a": "b"}
     assert sys.meta_path == before
     assert not (tmp_path / "calls").exists()
+
+
+def test_real_clients_are_back_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = ModuleType("redis")
+    monkeypatch.setitem(sys.modules, "redis", real)
+    with doubles(["redis", "boto3"]):
+        import boto3
+        import redis
+
+        assert isinstance(boto3, client_doubles.DoubleModule)
+        assert isinstance(redis, client_doubles.DoubleModule)
+    assert sys.modules["redis"] is real
+    assert "boto3" not in sys.modules
+
+
+def test_values_in_wrappers_belong_to_their_call(calls: list[list[Any]]) -> None:
+    program = """
+import psycopg2
+from psycopg2.extras import Json
+cursor = psycopg2.connect().cursor()
+cursor.execute("INSERT", (1, Json({"n": FIRST})))
+cursor.execute("INSERT", (2, Json({"n": SECOND})))
+"""
+    rows = []
+    for numbers in (("1", "2"), ("2", "1")):
+        calls.clear()
+        text = program.replace("FIRST", numbers[0]).replace("SECOND", numbers[1])
+        rows.append(sorted(run(text, calls)))
+    assert rows[0] != rows[1]
+    assert (
+        "('psycopg2.connect().cursor().execute', 'INSERT', "
+        "(2, psycopg2.extras.Json()(Json=({'n': 2},))))"
+    ) in rows[0]
+
+
+def test_a_call_belongs_to_the_place_that_was_chosen_before(calls: list[list[Any]]) -> None:
+    program = "import happybase\nc = happybase.Connection()\n"
+    first = run(f"{program}c.table('a').put(b'x')\nc.table('b').put(b'y')\n", calls)
+    calls.clear()
+    other = run(f"{program}c.table('a').put(b'y')\nc.table('b').put(b'x')\n", calls)
+    assert sorted(first) != sorted(other)

@@ -289,7 +289,8 @@ def test_projects_of_one_tree_are_told_apart(migrate: Migrate, tmp_path: Path) -
         ("{", "no JSON"),
         ("[]", "no JSON report of migrate"),
         ('{"schema_version": 1}', "version 1 of its schema"),
-        ('{"fleet_schema_version": 1, "projects": [{"name": "a"}]}', "no JSON report of migrate"),
+        ('{"fleet_schema_version": 1}', "version 1 of its schema"),
+        ('{"fleet_schema_version": 2, "projects": [{"name": "a"}]}', "no JSON report of migrate"),
     ],
 )
 def test_wrong_reports(migrate: Migrate, tmp_path: Path, content: str | None, message: str) -> None:

@@ -52,6 +52,26 @@ def test_a_command_gets_its_arguments_and_its_folder(
     ended.refuse_failure()
 
 
+@pytest.mark.parametrize("runs_jobs", [False, True])
+def test_a_command_imports_from_the_folder_only_if_it_runs_jobs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs_jobs: bool
+) -> None:
+    here = tmp_path / "here"
+    (here / "lib").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(here)
+    (tmp_path / f"{PROGRAM}.py").write_text("import sys\nprint(*sys.path[1:], sep='\\n')")
+    paths = ["", str(tmp_path), str(here), str(tmp_path / "link" / "lib"), "relative", ""]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+
+    async def work() -> commands.CommandResult:
+        return await Commands(here, 0).run([], 60.0, module=PROGRAM, runs_jobs=runs_jobs)
+
+    entries = run_apart(work).output.decode().splitlines()
+    inside = {str(here), str(tmp_path / "link" / "lib")}
+    assert set(entries) & inside == (inside if runs_jobs else set())
+    assert {str(tmp_path), os.path.abspath("relative")} <= set(entries)
+
+
 def test_a_failure_says_what_the_command_said(run: Callable[..., commands.CommandResult]) -> None:
     ended = run("import sys\nprint('migrate: it is so', file=sys.stderr)\nsys.exit(2)")
     with pytest.raises(ToolError, match=r"^it is so$"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
@@ -109,9 +110,11 @@ def test_wrong_arguments(
     assert "Traceback" not in answer.error
 
 
-def test_no_code_of_the_folder_runs_but_that_of_jobs(project: Path) -> None:
+@pytest.mark.parametrize("python_path", ["", os.pathsep], ids=["usual path", "empty entry"])
+def test_no_code_of_the_folder_runs_but_that_of_jobs(project: Path, python_path: str) -> None:
     shutil.copytree(CHECKPOINT, project / "checkpoint")
-    trap = "open({!r}, 'a').write(__name__)\n".format(str(project / "ran"))
+    ran = project / "ran"
+    trap = f"open({str(ran)!r}, 'a').write(__file__ + chr(10))\n"
     names = ["json", "runpy", "migrator", "dstream_compat", "libcst", "lz4", "sitecustomize", "ast"]
     for name in names:
         (project / f"{name}.py").write_text(trap)
@@ -130,8 +133,8 @@ def test_no_code_of_the_folder_runs_but_that_of_jobs(project: Path) -> None:
         for tool, arguments in calls:
             await assistant.result(tool, **arguments)
 
-    talk(project, work)
-    assert not (project / "ran").exists()
+    talk(project, work, python_path=python_path)
+    assert (ran.read_text() if ran.exists() else "") == ""
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])

@@ -158,7 +158,10 @@ def test_options_of_a_project_are_for_projects(migrate: Migrate, project: Path) 
     assert "name a JOB" in migrate("verify").err
 
 
-def test_an_interrupt_ends_all_runs(project: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_no_run_outlives_a_command_that_is_interrupted_or_killed(
+    project: Path, number: signal.Signals
+) -> None:
     write(project / "one.py", f"{JOB}# SLEEPS\n")
     write(project / "sub" / "two.py", f"{JOB}# SLEEPS\n")
     start = f"{START}import migrator.verify.many as m; m.COMMAND = {many.COMMAND!r}; "
@@ -177,7 +180,12 @@ def test_an_interrupt_ends_all_runs(project: Path) -> None:
         lambda: all(path.is_file() and path.stat().st_size for path in logs), "both jobs have begun"
     )
     assert len(jobs_that_run(project)) >= 2
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
+    if number == signal.SIGKILL:
+        assert process.wait(60) == -number
+        wait_for(lambda: jobs_that_run(project) == [], "the verifications have ended their runs")
+        process.communicate(timeout=60)
+        return
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "interrupted; no job runs any more" in said

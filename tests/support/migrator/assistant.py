@@ -49,7 +49,7 @@ class Assistant:
     async def result(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """Call a tool that has to give a result."""
         answer = await self.call(tool, **arguments)
-        assert answer.error == ""
+        assert answer.error == "", answer.error
         return answer.result
 
 

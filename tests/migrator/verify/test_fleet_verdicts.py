@@ -1,0 +1,133 @@
+"""`migrate report --verified` says which jobs of a fleet `migrate verify --all` found equal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.support.fenced import ROOT
+from tests.support.migrator.recorded_project import record, write
+from tests.support.migrator.runs import JOB, Run
+
+Migrate = Callable[..., Run]
+OUT = "verify-all-clones"
+SCHEMA = json.loads((ROOT / "migrator" / "report" / "fleet.schema.json").read_text())
+
+
+@pytest.fixture
+def clones(project: Path) -> Path:
+    """Two projects, with recordings of three jobs of one, and of one job of the other."""
+    folder = project.with_name("clones")
+    folder.mkdir()
+    project.rename(folder / "clicks")
+    write(folder / "clicks" / "three.py", JOB)
+    record(folder / "clicks" / "recordings" / "three.jsonl")
+    write(folder / "views" / "one.py", f"{JOB}# REFUSES\n")
+    record(folder / "views" / "recordings" / "one.jsonl")
+    return folder
+
+
+def verdicts(run: Run) -> dict[str, str]:
+    return {
+        f"{project['name']}/{job['path']}": job["verified"]
+        for project in run.json["projects"]
+        for job in project["jobs"]
+    }
+
+
+def test_three_commands(migrate: Migrate, clones: Path) -> None:
+    pattern = f"{clones.name}/*"
+    assert migrate("--fleet", pattern, "--output", "moved", "--report", "fleet.json").code == 0
+    with Path("moved/clicks/sub/two.py").open("a") as file:
+        file.write("# WRONG\n")
+    run = migrate("verify", "--all", "clones", "--migrated", "moved", "--no-shrink")
+    assert run.code == 1, run.err
+    # after its verification
+    write(clones / "clicks" / "three.py", f"{JOB}\n")
+
+    merge = ("report", "fleet.json", "--verified", OUT)
+    found = migrate(*merge, "--format", "json")
+    jsonschema.validate(found.json, SCHEMA)
+    assert verdicts(found) == {
+        "clicks/one.py": "equal",
+        "clicks/other.py": "not verified",
+        "clicks/sub/two.py": "differs",
+        "clicks/three.py": "stale",
+        "views/one.py": "not comparable",
+    }
+    counts = {"equal": 1, "differs": 1, "not comparable": 1, "stale": 1, "not verified": 1}
+    assert found.json["summary"]["verified"] == counts
+    text = migrate(*merge, "--verbose").out
+    assert "equal 1, differs 1, not comparable 1, stale 1, not verified 1" in text
+    assert "sub/two.py  runs; unchanged, compat, portable; socket; differs" in text
+    table = csv.DictReader(io.StringIO(migrate(*merge, "--format", "csv").out))
+    assert {row["job"]: row["verified"] for row in table if row["project"] == "clicks"} == {
+        "one.py": "equal",
+        "other.py": "not verified",
+        "sub/two.py": "differs",
+        "three.py": "stale",
+    }
+    page = migrate(*merge, "--format", "html").out
+    assert 'data-verdict="stale"' in page
+    assert '<option value="not comparable">' in page
+    # a report that has verdicts keeps them
+    (clones.parent / "again.json").write_text(json.dumps(found.json))
+    assert verdicts(migrate("report", "again.json", "--format", "json")) == verdicts(found)
+
+
+def test_a_gate_leaves_verdicts_too(migrate: Migrate, clones: Path) -> None:
+    run = migrate("clones/clicks", "--check", "--verify", "clones/clicks/recordings")
+    assert run.code == 1, run.err
+    assert migrate("clones/clicks", "--check", "--report", "one.json").code == 1
+
+    found = migrate("report", "one.json", "--verified", "verify-all-clicks", "--format", "json")
+
+    assert found.json["summary"]["verified"] == {"equal": 3, "not verified": 1}
+
+
+@pytest.mark.parametrize(
+    ("summary", "message"),
+    [
+        (None, "No such file or directory; name the folder that `migrate verify --all`"),
+        ("{", "is no report of `migrate verify --all`"),
+        ('{"project": "clones", "jobs": [{"job": "x"}]}', "is no report of"),
+        (
+            '{"project": "clones", "jobs": [{"job": "a.py", "result": "fine", "verdict": null}]}',
+            "unknown result 'fine'",
+        ),
+        (
+            '{"project": "else", "jobs": [{"job": "a.py", "result": "stale", "verdict": null}]}',
+            "has verdicts of 1 jobs, and none of them is in the reports",
+        ),
+    ],
+)
+def test_wrong_folders(migrate: Migrate, clones: Path, summary: str | None, message: str) -> None:
+    migrate("--fleet", "clones/*", "--check", "--report", "fleet.json")
+    if summary is not None:
+        write(Path(OUT) / "summary.json", summary)
+
+    run = migrate("report", "fleet.json", "--verified", OUT)
+
+    assert run.code == 2
+    assert message in run.err
+
+
+def test_a_recording_of_the_whole_comes_before_that_of_a_part(
+    migrate: Migrate, clones: Path
+) -> None:
+    record(clones / "recordings" / "clicks" / "other.jsonl")
+    write(clones / "clicks" / "recordings" / "other.jsonl", "no recording")
+
+    run = migrate("verify", "--all", "clones", "--format", "json")
+
+    states = {one["job"]: one["result"] for one in run.json["jobs"]}
+    assert states["clicks/other.py"] == "equal"
+    # those of --recordings are all that count
+    run = migrate("verify", "--all", "clones", "--no-run", "--recordings", "clones/recordings")
+    assert "4 no recording" in run.out
