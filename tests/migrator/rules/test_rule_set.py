@@ -55,6 +55,7 @@ NAMES = {
     "python": "example.py",
     "shell": "run.sh",
     "text": "requirements.txt",
+    "properties": "spark-defaults.conf",
     "dockerfile": "Dockerfile",
 }
 # what a user gives with an option that takes a value

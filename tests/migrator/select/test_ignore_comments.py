@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -135,7 +136,9 @@ def test_all_findings_of_the_golden_projects_are_ignored(migrate: Migrate, tmp_p
 
     run = migrate(root, "--add-ignores")
 
-    assert run.out.startswith("Comments ignore 5")
+    # every project that is added has some more
+    ignored = re.match(r"Comments ignore (\d+) ", run.out)
+    assert ignored is not None and int(ignored[1]) > 50
     left = [line for line in run.out.splitlines() if line.startswith("  ")]
     # in commands of several lines
     assert {line.split(",")[0].strip() for line in left} == {"airflow_submit/submit.sh"}
