@@ -15,9 +15,6 @@ import dstream_compat  # noqa: F401  (before the JVM starts: it says which Pytho
 from dstream_compat import StreamingContext
 from tests.support.streaming import fewer_calls
 
-for _helper in ("contexts", "differential", "engines"):
-    pytest.register_assert_rewrite(f"tests.dstream_compat.{_helper}")
-
 if TYPE_CHECKING:
     from tests.support.streaming.contexts import MakeContext
 
