@@ -416,7 +416,7 @@ class Properties:
 def test_intervals_go_together_up_to_a_change() -> None:
     seen = {"n": 0}
     sc: Any = Properties()
-    plan: Any = SimpleNamespace(shipped=lambda: {"stage": lambda: seen["n"]})
+    plan: Any = SimpleNamespace(parts_to_ship=lambda: {"stage": lambda: seen["n"]})
     functions = ShippedFunctions(sc, plan)
     functions.begin()
     functions.note(1_000)
@@ -439,7 +439,7 @@ def test_intervals_go_together_up_to_a_change() -> None:
 def test_what_cannot_be_pickled_at_a_batch_time_fails_that_batch() -> None:
     seen: dict[str, Any] = {"n": 0}
     sc: Any = Properties()
-    plan: Any = SimpleNamespace(shipped=lambda: {"stage": lambda: seen["n"]})
+    plan: Any = SimpleNamespace(parts_to_ship=lambda: {"stage": lambda: seen["n"]})
     functions = ShippedFunctions(sc, plan)
     functions.begin()
     functions.note(1_000)
@@ -482,7 +482,7 @@ def changed_while_pickled(kind: str) -> tuple[Any, Restless]:
 def test_what_changes_while_it_is_pickled_is_pickled_again(kind: str) -> None:
     held, restless = changed_while_pickled(kind)
     sc: Any = Properties()
-    plan: Any = SimpleNamespace(shipped=lambda: {"stage": lambda: held})
+    plan: Any = SimpleNamespace(parts_to_ship=lambda: {"stage": lambda: held})
     functions = ShippedFunctions(sc, plan)
     restless.left = 7
     functions.begin()
@@ -499,7 +499,7 @@ def test_what_changes_while_it_is_pickled_is_pickled_again(kind: str) -> None:
 
 
 def test_nothing_is_watched_if_it_was_closed_before() -> None:
-    functions = ShippedFunctions(Properties(), SimpleNamespace(shipped=dict))  # type: ignore[arg-type]
+    functions = ShippedFunctions(Properties(), SimpleNamespace(parts_to_ship=dict))  # type: ignore[arg-type]
     functions.close()
     functions.watch(SettableClock(), 1_000)
     assert functions._watch is not None
@@ -509,7 +509,7 @@ def test_nothing_is_watched_if_it_was_closed_before() -> None:
 def test_intervals_go_one_by_one_once_an_accumulator_is_seen() -> None:
     seen: dict[str, Any] = {"n": 0}
     sc: Any = Properties()
-    plan: Any = SimpleNamespace(shipped=lambda: {"stage": lambda: seen["n"]})
+    plan: Any = SimpleNamespace(parts_to_ship=lambda: {"stage": lambda: seen["n"]})
     functions = ShippedFunctions(sc, plan)
     functions.begin()
     assert functions.same_until(0, 3_000, 1_000) == 3_000
