@@ -11,7 +11,8 @@ from typing import Final
 from pyspark import SparkConf, SparkContext
 
 from ..exceptions import CheckpointError
-from ..wire.secret import Secret, is_secret_name
+from ..wire.secret import Secret
+from ..wire.secret_names import is_secret_name
 from ..wire.socket_paths import is_private_folder
 from .socket_folder import FOLDER
 from .workers import DAEMON, MODULE, PACKAGE

@@ -16,12 +16,8 @@ from typing import Any, Final
 
 from pyspark import SparkConf
 
-_NAMES: Final = re.compile(
-    r"secret|passw|pwd|token|jaas|(access|account|api|private|keystore)[._-]?key|credentials?$",
-    re.IGNORECASE,
-)
-"""Names of variables and settings whose values are secrets; Spark's ``spark.redaction.regex`` has
-fewer."""
+from .secret_names import is_secret_name
+
 _IN_TEXT: Final = re.compile(r"passw|secret", re.IGNORECASE)
 _SHORTEST: Final = 6
 """Characters of a value that is looked for inside of another one, as in a line of JAAS."""
@@ -33,17 +29,6 @@ Name = tuple[str, str]
 
 _kept: ContextVar[list[str] | None] = ContextVar("kept", default=None)
 _absent: ContextVar[list[Secret] | None] = ContextVar("absent", default=None)
-
-
-def is_secret_name(name: str) -> bool:
-    """Return whether what has this name is a secret.
-
-    Parameters
-    ----------
-    name : str
-        of a setting, a parameter or a variable of the environment
-    """
-    return _NAMES.search(name) is not None
 
 
 class Secret(str):

@@ -51,6 +51,12 @@ CLAIMS = {
     "loads pickles only with `--load-pickles`": (
         f"{RUNTIME}old_checkpoint/test_reading.py::test_a_pickle_is_loaded_only_when_asked_for"
     ),
+    "Whoever can write to one of these can run code as the user of the job": (
+        f"{SECRETS}::test_who_writes_to_a_checkpoint_runs_code"
+    ),
+    "Spark hides those settings of Kafka in queries": (
+        f"{RUNTIME}source/kafka/test_kafka_secured.py::test_plans_of_queries_hide_passwords"
+    ),
     "the name of the environment variable that gives it": (
         f"{SECRETS}::test_names_are_saved_in_place_of_values"
     ),

@@ -13,7 +13,8 @@ from pyspark import SparkContext
 from ...exceptions import UnsupportedSourceError
 from ...settings import KAFKA_BROKERS
 from ...spark.conf import conf_of
-from ...wire.secret import Secret, is_secret_name
+from ...wire.secret import Secret
+from ...wire.secret_names import is_secret_name
 
 _LOG = logging.getLogger("dstream_compat")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...wire.secret_names import is_secret_name
+
 
 def check_params(params: Mapping[Any, Any], label: str) -> None:
     """Refuse parameters that are not texts: Kafka's consumers were never configured by others.
@@ -25,7 +27,7 @@ def check_params(params: Mapping[Any, Any], label: str) -> None:
         which names each of them, and what to write
     """
     wrong = [
-        f"{name!r} is {_shown_type(value)}: {_advice(value)}"
+        f"{name!r} is {_shown_type(value)}: {_advice(value, is_secret_name(str(name)))}"
         for name, value in params.items()
         if not isinstance(value, str)
     ]
@@ -41,10 +43,10 @@ def _shown_type(value: object) -> str:
     return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 
-def _advice(value: object) -> str:
+def _advice(value: object, secret: bool) -> str:
     if value is None:
         return "leave it out"
-    text = text_for(value)
+    text = None if secret else text_for(value)
     return "write a text" if text is None else f"write {text!r}"
 
 

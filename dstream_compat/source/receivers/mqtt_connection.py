@@ -139,13 +139,14 @@ def address_of(url: str) -> tuple[str, str, int]:
         if it is not one
     """
     parts = urlsplit(url)
+    shown = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()  # no password
     try:
         port = parts.port
     except ValueError as error:
-        raise ValueError(f"the broker URL {url!r} has no usable port: {error}") from error
+        raise ValueError(f"the broker URL {shown!r} has no usable port: {error}") from error
     if parts.scheme not in _PORTS or not parts.hostname or parts.path.strip("/"):
         raise ValueError(
-            f"{url!r} is not the URL of an MQTT broker, such as tcp://broker.example:1883 or "
+            f"{shown!r} is not the URL of an MQTT broker, such as tcp://broker.example:1883 or "
             "ssl://broker.example:8883"
         )
     return parts.scheme, parts.hostname, _PORTS[parts.scheme] if port is None else port

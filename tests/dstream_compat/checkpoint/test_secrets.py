@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 from pathlib import Path
 from typing import Any, cast
 
@@ -144,3 +146,22 @@ def test_a_restart_without_them_says_what_is_missing(
     saved = run.load(with_graph=False)  # as with rebuildGraph
     with pytest.raises(CheckpointError, match=f"the setting {SETTING}, .* variable STORE_SECRET"):
         recovered_conf(saved.conf)
+
+
+class Harmful:
+    """Its pickle makes a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (str(self.folder),)
+
+
+def test_who_writes_to_a_checkpoint_runs_code(tmp_path: Path) -> None:
+    run, _ = save(tmp_path / "checkpoint")
+    (file,) = (tmp_path / "checkpoint").rglob("graph")
+    file.write_bytes(pickle.dumps(Harmful(tmp_path / "made")))
+    with pytest.raises(CheckpointError):
+        run.load()
+    assert (tmp_path / "made").is_dir()

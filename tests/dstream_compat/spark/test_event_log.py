@@ -62,6 +62,7 @@ def texts(value: Any) -> Iterator[bytes]:
 
 PROTECTED = (
     "spark.authenticate=true",
+    "spark.authenticate.secret=SETTING-3",
     "spark.network.crypto.enabled=true",
     "spark.io.encryption.enabled=true",
 )

@@ -12,10 +12,10 @@ from dstream_compat.source.kafka.source import DirectTable, ReceiverTable
 from dstream_compat.source.receivers.mqtt import TEXT, MQTTSource
 from dstream_compat.wire.secret import (
     Secret,
-    is_secret_name,
     names_for_secrets,
     secrets_without_values,
 )
+from dstream_compat.wire.secret_names import is_secret_name
 from dstream_compat.worker.reading.kinesis_access import Access
 
 PASSWORD = "correct-horse"

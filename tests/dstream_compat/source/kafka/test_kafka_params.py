@@ -182,6 +182,12 @@ class Word(str):
     """A text of a class of its own."""
 
 
+def test_a_number_as_a_password_is_not_shown() -> None:
+    with pytest.raises(TypeError, match="is an int: write a text") as refused:
+        check_params({"ssl.key.password": 123456}, "S")
+    assert "123456" not in str(refused.value)
+
+
 def test_texts_are_what_kafka_takes() -> None:
     check_params({}, "S")
     check_params({"metadata.broker.list": "a:1,b:2", "group.id": Word("g"), "x": ""}, "S")

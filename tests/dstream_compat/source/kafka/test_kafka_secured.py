@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from pyspark import SparkContext
 
 from dstream_compat.kafka import KafkaUtils
+from dstream_compat.source.kafka.params import source_options
+from dstream_compat.spark.sessions import reading_session
 from migrator.errors import MigrateError
 from migrator.verify.live_kafka import Topic, settings_of
 from tests.support.components.certificates import Certificates, certificates
@@ -91,6 +94,21 @@ def test_a_stream_of_a_group_stores_where_it_stands(
     found = [record for batch in run.batches("all") for record in batch]
     assert sorted(found, key=str) == [("k", "a"), (None, "b")]
     assert broker.group(group, topic)[0] == 2
+
+
+def test_plans_of_queries_hide_passwords(
+    kafka_sc: SparkContext,  # noqa: F811
+    broker: Broker,
+    topic: str,  # noqa: F811
+    identity: Certificates,
+) -> None:
+    """The event log has these plans."""
+    options = source_options({**params(broker, identity), "ssl.key.password": PASSWORD})
+    with reading_session(kafka_sc, {}) as session:
+        frame = session.readStream.format("kafka").options(**options, subscribe=topic).load()
+        plan = str(cast(Any, frame)._jdf.queryExecution().toString())
+    assert "kafka.bootstrap.servers" in plan or "StreamingRelation" in plan
+    assert PASSWORD not in plan
 
 
 def test_a_wrong_password_is_said(

@@ -180,6 +180,13 @@ def test_urls_of_other_kinds_are_refused_at_definition(url: str) -> None:
         MQTTSource("mqtt", url, ("words",), TEXT, 1)
 
 
+@pytest.mark.parametrize("url", ["http://ann:hunter2@broker", "tcp://ann:hunter2@broker:x"])
+def test_errors_show_no_password(url: str) -> None:
+    with pytest.raises(ValueError, match="broker") as refused:
+        address_of(url)
+    assert "hunter2" not in str(refused.value)
+
+
 @pytest.mark.slow
 def test_streams(sc: SparkContext, broker: Broker, publish: Callable[..., None]) -> None:
     ssc, recorder = StreamingContext(sc, 1), Recorder()
