@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TypeGuard
 
 from ..program.modules import SourceModule
@@ -24,7 +25,15 @@ def without_unused(text: str, before: SourceModule) -> str:
 def _unused(after: SourceModule, was_used: set[str]) -> list[ast.stmt]:
     """Return the statements of a result that define what nothing uses any more."""
     unused = was_used - _loaded(after.tree)
-    return [e for e in after.tree.body if _name(e) in unused and not _has_comment(after, e)]
+    found = [*after.tree.body, *_functions_in_blocks(after.tree)]
+    return [e for e in found if _name(e) in unused and not _has_comment(after, e)]
+
+
+def _functions_in_blocks(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Yield the functions in functions and branches that are not all that is there."""
+    for block in ast.walk(tree):
+        if isinstance(block, ast.FunctionDef | ast.If) and len(block.body) > 1:
+            yield from (each for each in block.body if isinstance(each, ast.FunctionDef))
 
 
 def _name(statement: ast.stmt) -> str | None:
