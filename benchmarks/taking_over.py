@@ -25,6 +25,13 @@ _VALUE: Final = 10_000
 _AT: Final = 4000
 
 
+class _Stub(SimpleNamespace):
+    """What of a plan makes frames."""
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
 def main() -> None:
     if sys.argv[1:2] == ["measure"]:
         measure(sys.argv[2])
@@ -76,10 +83,8 @@ def measure(folder: str) -> None:
     print(f"before: {peak()} MB", flush=True)
     rdd, keys = state_rdd(sc, old, old.content.states[0], _AT)
     print(f"as an RDD of {keys} keys: {peak()} MB", flush=True)
-    op = SimpleNamespace(node=1, number=0, partitions=2, stateful=True)
-    plan: Any = SimpleNamespace(
-        initial={SimpleNamespace(op=op, id=1): rdd}, slot_stages=[SimpleNamespace(ops=[op])]
-    )
+    op = _Stub(node=1, number=0, partitions=2, stateful=True)
+    plan: Any = _Stub(initial={_Stub(op=op, id=1): rdd}, slot_stages=[_Stub(ops=[op])])
     frames = InitialState(plan, sc, None).frames()
     print(f"as {sum(map(len, frames)) // 1_000_000} MB of frames: {peak()} MB", flush=True)
 

@@ -265,7 +265,8 @@ def test_only_a_state(old: Lives, sc: SparkContext, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_no_task_carries_much_of_a_state(sc: SparkContext, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spark does not send a task of more than 128 MB."""
+    """Where executors have other disks: Spark does not send a task of more than 128 MB."""
+    monkeypatch.setattr(sc, "master", "spark://elsewhere:7077")
     found = read_checkpoint(sc, str(FIXTURES / "lz4"))
     monkeypatch.setattr(found, "pickles", lambda *_: [pickle.dumps([(n, n)]) for n in range(40)])
     (state, *_) = found.content.states
@@ -275,6 +276,31 @@ def test_no_task_carries_much_of_a_state(sc: SparkContext, monkeypatch: pytest.M
     many, count = state_rdd(sc, found, state, 4000)
     assert many.getNumPartitions() == 20 and count == 40
     assert sorted(many.collect()) == sorted(few.collect()) == [(n, n) for n in range(40)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["here", "elsewhere", "a, b"])
+def test_workers_read_a_state(
+    sc: SparkContext,
+    elsewhere: Callable[[Path], str],
+    tmp_path: Path,
+    place: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    copy = shutil.copytree(FIXTURES / "lz4", tmp_path / place)
+    found = read_checkpoint(sc, str(copy) if place == "here" else elsewhere(copy))
+    state = found.content.states[0]
+    if place != "a, b":  # Hadoop takes a comma for the end of a path: the driver reads it then
+        monkeypatch.setattr(found, "pickles", None)
+    pairs, keys = state_rdd(sc, found, state, 4000)
+    assert sorted(map(list, pairs.collect())) == expected("sums", 4)
+    assert keys == len(expected("sums", 4))
+    folder = state.folders[4000].rpartition("/")[2]
+    for part in copy.glob(f"*/{folder}/part-*"):
+        part.write_bytes(part.read_bytes()[:50])
+        (part.parent / f".{part.name}.crc").unlink(missing_ok=True)
+    with pytest.raises(CheckpointError, match=r"part-0000. cannot be read, a part of the state of"):
+        state_rdd(sc, found, state, 4000)
 
 
 @pytest.mark.slow
