@@ -70,5 +70,5 @@ def _run(jvm: SharedJvm, asked: dict[str, Any]) -> int:
 
 
 if __name__ == "__main__":
-    end_with_parent()
+    end_with_parent(forks=True)
     sys.exit(main())
