@@ -135,7 +135,8 @@ class ClientCalls:
                 reads.append(found["call"])
         calls = [*self._own, *(one for key in sorted(tasks) for one in tasks[key])]
         # records that are cached or shuffled are computed once, when they are read for us
-        lost = (call for call in reads if call not in calls and _sends(_row(call)))
+        known = {json.dumps(call) for call in calls}
+        lost = (call for call in reads if json.dumps(call) not in known and _sends(_row(call)))
         self.uncounted.update(map(_client, lost))
         given = defaultdict(list)
         for call in calls:

@@ -173,5 +173,5 @@ class _SharedJvm:
 
 
 if __name__ == "__main__":
-    end_with_parent()
+    end_with_parent(forks=True)
     sys.exit(main())

@@ -117,7 +117,7 @@ def scan(
         The report, whose files hold their new content where they are to be rewritten.
     """
     report = Report(str(root), mode)
-    with _rare_collections():
+    with rare_collections():
         tree = _Tree(report, cache, progress, Programs(), CommandFiles(submit))
         files = tree.facts(root, chosen)
         report.project_of = name_projects(files, root)
@@ -136,7 +136,7 @@ def scan(
 
 
 @contextmanager
-def _rare_collections() -> Iterator[None]:
+def rare_collections() -> Iterator[None]:
     """Let the garbage collector look at many new syntax nodes at once: few of them are garbage."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, *before[1:])

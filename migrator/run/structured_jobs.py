@@ -29,6 +29,7 @@ from migrator.model.structured_forms import StructuredForm
 from migrator.rules.findings import judge
 from migrator.rules.registry import findings_for
 from migrator.run.analyse_file import analyse, kind_of
+from migrator.run.scan import rare_collections
 from migrator.run.structured_files import (
     Misfit,
     form_with_places,
@@ -58,6 +59,7 @@ _OPTIONS = {"BROKERS": "--kafka-brokers", "JSON_SHAPE": "--json-shape"}
 _OTHER_FILES = "no file of the job makes its StreamingContext"
 
 
+@rare_collections()
 def rewrite_jobs(
     report: Report,
     unsafe: bool,

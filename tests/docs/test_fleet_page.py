@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,8 @@ import pytest
 from benchmarks.fleet_projects import make_fleet
 from scripts import public_corpus
 from tests.support.fenced import README, ROOT, commands, languages
+from tests.support.migrator import recorded_fleet
+from tests.support.migrator.assistant import without_spark
 from tests.support.page_commands import run, words
 
 pytestmark = pytest.mark.slow
@@ -27,7 +28,21 @@ EXPECTED: dict[str, tuple[str, int, set[str]]] = {
         {"fleet.html", "fleet.json", "fleet.csv", "fleet-projects"},
     ),
     "migrate --projects projects.txt --check --quiet": ("17 jobs in 2 projects", 1, set()),
-    "migrate --fleet 'clones/*' --output moved": ("19 jobs in 4 projects", 1, {"moved"}),
+    "migrate --fleet 'clones/*' --output moved --report fleet.json --report fleet.html": (
+        "19 jobs in 4 projects",
+        1,
+        {"moved"},
+    ),
+    "migrate verify --all clones --migrated moved --no-shrink": (
+        "1 different, 2 equal, 16 no recording",
+        1,
+        {"verify-all-clones"},
+    ),
+    "migrate report fleet.json --verified verify-all-clones --report verified.html": (
+        "equal 1, differs 1, stale 1, not verified 16",
+        1,
+        {"verified.html"},
+    ),
     "migrate clones/kafka_offsets --check --report offsets.json": (
         "Report: offsets.json",
         1,
@@ -45,26 +60,32 @@ EXPECTED: dict[str, tuple[str, int, set[str]]] = {
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with clones."""
-    ignored = shutil.ignore_patterns("__pycache__")
     clones = tmp_path / "work" / "clones"
-    shutil.copytree(ROOT / "legacy_examples", clones / "legacy_examples", ignore=ignored)
-    for name in PROJECTS:
-        shutil.copytree(ROOT / "tests" / "migrator" / "projects" / name, clones / name)
+    recorded_fleet.write_clones(clones, PROJECTS)
+    jobs = ("network_wordcount", "sql_network_wordcount", "windowed_wordcount")
+    recorded_fleet.record(clones, [f"legacy_examples/{job}" for job in jobs])
     (clones.parent / "projects.txt").write_text("# two\nclones/legacy_examples\nclones/stateful\n")
     return clones.parent
 
 
-def test_commands(folder: Path) -> None:
-    assert languages(PAGE) == {"sh"}
+@pytest.mark.parametrize("with_spark", [False, pytest.param(True, marks=pytest.mark.full)])
+def test_commands(folder: Path, monkeypatch: pytest.MonkeyPatch, with_spark: bool) -> None:
+    if not with_spark:
+        monkeypatch.setenv("PYTHONPATH", without_spark(folder.parent / "site"))
+    assert languages(PAGE) == {"sh", "text"}
     assert commands(PAGE) == list(EXPECTED)
     for command, (expected, code, files) in EXPECTED.items():
         before = {path.name for path in folder.iterdir()}
 
-        done = run(words(command), folder, timeout=180)
+        done = run(words(command), folder, timeout=1800 if with_spark else 300)
 
         assert done.returncode == code, (command, done.stdout, done.stderr)
         assert expected in done.stdout, (command, done.stdout)
         assert {path.name for path in folder.iterdir()} - before == files, command
+        if "moved" in files:
+            recorded_fleet.make_a_mistake(folder / "moved")
+        if "verify-all-clones" in files:
+            recorded_fleet.change(folder / "clones")
     assert (folder / "fleet-projects" / "stateful.html").is_file()
     moved = (folder / "moved" / "legacy_examples" / "queue_stream.py").read_text()
     assert "dstream_compat" in moved

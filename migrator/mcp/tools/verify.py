@@ -139,6 +139,10 @@ async def verify(
     tolerance: Annotated[float, Field(ge=0, lt=1, description="how far floats may differ")] = 1e-9,
     order: Annotated[bool, Field(description="the order of rows counts in every output")] = False,
     json_shape: JsonShape = None,
+    real: Annotated[
+        list[str] | None,
+        Field(description="clients that the jobs use themselves, such as sqlite3; else none is"),
+    ] = None,
     timeout: Annotated[
         float, Field(gt=0, description="seconds of each run, up to the limit of the server")
     ] = 600.0,
@@ -168,6 +172,7 @@ async def verify(
     command += [] if json_shape is None else [f"--json-shape={json_shape}"]
     command += [f"--ignore={field}" for field in ignore or ()]
     command += ["--order"] if order else []
+    command += [f"--real={client}" for client in real or ()]
     memory = _memory(memory_mib, bounds.memory)
     command += [] if memory is None else [f"--memory={memory}m"]
     command += [f"--shrink-time={shrink_seconds:g}"] if shrink_seconds else ["--no-shrink"]

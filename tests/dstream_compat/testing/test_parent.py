@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,8 @@ def start(folder: Path, *command: str) -> subprocess.Popen[bytes]:
         [sys.executable, "-c", VERIFIER, sys.executable, *command],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
+        # it does not end with the verifier
+        stdin=subprocess.PIPE,
     )
 
 
@@ -77,3 +80,23 @@ def test_a_job_ends_with_a_killed_verifier(tmp_path: Path) -> None:
     verifier.wait(60)
 
     wait_for(lambda: not processes_in(tmp_path), "no process is left")
+
+
+@pytest.mark.slow
+def test_the_process_of_many_runs_ends_with_a_killed_verifier(tmp_path: Path) -> None:
+    verifier = start(tmp_path, "-m", "dstream_compat.testing.run_jobs")
+    wait_for(lambda: "java" in programs(tmp_path), "the JVM has begun", 120)
+
+    verifier.send_signal(signal.SIGKILL)
+    verifier.wait(60)
+
+    wait_for(lambda: not processes_in(tmp_path), "no process is left")
+
+
+def programs(folder: Path) -> set[str]:
+    """The names of the programs that run in a folder."""
+    found = set()
+    for process in processes_in(folder):
+        with suppress(OSError):
+            found.add(Path(f"/proc/{process}/comm").read_text().strip())
+    return found

@@ -232,12 +232,14 @@ def test_a_scaffold_fails_when_the_job_gives_something_else(
     new, out = tmp_path / "new.py", tmp_path / "new-tests"
     run = migrate(
         *("test-scaffold", new, "--input", tmp_path / "batches.jsonl", "--out", out),
-        *("--tolerance", "0.01", "--ignore", "7"),
+        *("--tolerance", "0.01", "--ignore", "7", "--real", "sqlite3"),
     )
     assert run.code == 0, run.err
     test = out / "test_new.py"
     text = test.read_text()
-    assert "'--tolerance', '0.01', '--ignore', '7'" in text
+    assert "'--tolerance', '0.01', '--ignore', '7', '--real', 'sqlite3'" in text
+    first = (out / "new-expected.jsonl").read_text().splitlines()[0]
+    assert json.loads(first)["real"] == ["sqlite3"]
     from migrator.verify import process
 
     start = f"import migrator.verify.process as p; p.COMMAND = {process.COMMAND!r}; "

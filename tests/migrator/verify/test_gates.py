@@ -127,6 +127,20 @@ def test_what_is_equal_is_written(migrate: Migrate, project: Path) -> None:
     assert verdict["migrated"]["job"].endswith("verify-all-project/migrated/one.py")
 
 
+def test_jobs_may_use_clients_themselves(migrate: Migrate, project: Path) -> None:
+    run = migrate(project, "--check", "--verify", project / "recordings", "--real", "sqlite3")
+    assert run.code == 1, run.err
+    folder = Path("verify-all-project/jobs/one.py")
+    for name in ("old", "new"):
+        first = (folder / f"{name}.jsonl").read_text().splitlines()[0]
+        assert json.loads(first)["real"] == ["sqlite3"]
+    options = ["--migrated", "verify-all-project/migrated", "--no-run", "--format", "json"]
+    # it is a verification with other options otherwise
+    for real, result in ((["--real", "sqlite3"], "equal"), ([], "stale")):
+        found = migrate("verify", "--all", project, *options, *real).json
+        assert {one["job"]: one["result"] for one in found["jobs"]}["one.py"] == result
+
+
 def test_the_working_folder_itself(
     migrate: Migrate, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +192,8 @@ def test_a_tree_without_jobs_has_nothing_to_verify(migrate: Migrate, project: Pa
     [
         (["--verify", "nowhere"], "there is no folder nowhere"),
         (["--verify", ""], "--verify is empty"),
+        (["--verify", "x", "--real", ""], "--real is empty"),
+        (["--real", "sqlite3"], "--real has a meaning with --verify only"),
         (["--check-command", " "], "--check-command is empty"),
         (["--check-timeout", "x"], "no number of seconds"),
         (["--verify", "x", "--write-baseline", "y"], "leave out --verify"),

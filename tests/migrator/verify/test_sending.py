@@ -133,6 +133,7 @@ def test_a_query_sends_the_same(runs: Runs, old: Results, tmp_path: Path) -> Non
     new = runs.outcome("query", STRUCTURED, job, INPUT, streams=False)
     found = compared(old, new)
     assert [(one.batch, one.pair.name, one.what) for one in found.differences] == []
+    assert new.uncounted == []
     # one function of the query calls for two of DStreams
     assert "calls of requests" in [pair.name for pair in found.pairs]
     text = job.read_text(encoding="utf-8")

@@ -35,6 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.add_argument(name)
     for name in ("--state", "--streams"):
         parser.add_argument(name, action="store_true")
+    parser.add_argument("--real", action="append", default=[])
     parser.add_argument("job")
     parser.add_argument("args", nargs="*")
     found = parser.parse_args(arguments)
@@ -56,7 +57,8 @@ def run(program: str, found: Any, recording: Path, file: IO[str]) -> None:
     batches = {line["batch"]: line["input"] for line in lines}
     count = max([*batches, header.get("batches") or 0])
     outputs = [] if "NOTHING" in program else OUTPUTS if found.streams else OUTPUTS[:1]
-    write(file, format=1, engine=found.engine, job=found.job, interval=1, outputs=outputs)
+    about = {"format": 1, "engine": found.engine, "job": found.job, "interval": 1}
+    write(file, **about, outputs=outputs, real=found.real)
     if "EXITS" in program or "NOTHING" in program:
         error = "the job called sys.exit(255)" if "EXITS" in program else None
         write(file, end="failed" if error else "exited", error=error)

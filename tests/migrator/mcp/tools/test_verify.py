@@ -41,7 +41,7 @@ def plant(project: Path, text: str) -> None:
 
 
 def test_equal_jobs(project: Path) -> None:
-    found = verify(project).result
+    found = verify(project, real=["sqlite3"]).result
     assert (found["result"], found["batches"], found["equal_batches"]) == ("equal", 3, 3)
     assert (found["original"]["engine"], found["migrated"]["engine"]) == ("dstreams", "compat")
     assert (found["original"]["job"], found["migrated"]["job"]) == ("jobs/job.py", "moved/new.py")
@@ -50,6 +50,9 @@ def test_equal_jobs(project: Path) -> None:
     assert (found["first_difference"], found["smallest_input"], found["test"]) == (None,) * 3
     assert found["folder"] == "verify-job"
     assert json.loads((project / "verify-job" / "verdict.json").read_text())["result"] == "equal"
+    for name in ("old", "new"):
+        first = (project / "verify-job" / f"{name}.jsonl").read_text().splitlines()[0]
+        assert json.loads(first)["real"] == ["sqlite3"]
 
 
 @pytest.mark.slow

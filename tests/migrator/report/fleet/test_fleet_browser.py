@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     waits = job("waits.py", "needs", sources=("Kafka",), minutes=15, tasks=(BROKERS,))
     ready = [job(f"{n}.py", sources=("files",), compat=True) for n in range(12)]
     kept = job("kept.py", sources=("Kafka",), keeps=("windows",), structured="portable")
+    kept = replace(kept, verified="stale")
     fleet = [
         project("clicks", waits, tasks=(BROKERS,), minutes=15, page="pages/clicks.html"),
         project("views", *ready),
@@ -75,6 +77,10 @@ def test_filters(page: Page) -> None:
     page.select_option("select[data-filter=source]", "Kafka")
     assert (shown(page, JOBS), shown(page, PROJECTS)) == (2, 2)
     page.select_option("select[data-filter=target]", "portable")
+    assert (shown(page, JOBS), shown(page, PROJECTS)) == (1, 1)
+    page.select_option("select[data-filter=verdict]", "not verified")
+    assert (shown(page, JOBS), shown(page, PROJECTS)) == (0, 0)
+    page.select_option("select[data-filter=verdict]", "stale")
     assert (shown(page, JOBS), shown(page, PROJECTS)) == (1, 1)
     page.click("#filter button[type=reset]")
     page.wait_for_function("document.getElementById('shown').textContent === '14 of 14 jobs'")
