@@ -48,6 +48,7 @@ def main() -> None:
 
 def spark() -> SparkContext:
     conf = SparkConf().setMaster("local[2]").setAppName("taking over")
+    conf.set("spark.driver.memory", "2g")
     return SparkContext(conf=conf.set("spark.ui.enabled", "false").set("spark.log.level", "ERROR"))
 
 
