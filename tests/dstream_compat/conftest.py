@@ -16,7 +16,7 @@ from dstream_compat import StreamingContext
 from tests.support.streaming import fewer_calls
 
 for _helper in ("contexts", "differential", "engines"):
-    pytest.register_assert_rewrite(f"tests.dstream_compat.{_helper}")
+    pytest.register_assert_rewrite(f"tests.support.streaming.{_helper}")
 
 if TYPE_CHECKING:
     from tests.support.streaming.contexts import MakeContext
