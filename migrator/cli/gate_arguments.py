@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from migrator.cli.numbers import seconds
 
 if TYPE_CHECKING:
     from migrator.run.gate import Gate
@@ -26,7 +27,7 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--check-timeout",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         default=600.0,
         help="of each run of the checks (600)",
     )
@@ -36,16 +37,6 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
         help="run the jobs that have recordings in this folder as they are and as they are "
         "migrated; a job that differs makes the exit code 1, and nothing is rewritten in place",
     )
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not (0 < value < math.inf):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
-    return value
 
 
 def check_gate_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
