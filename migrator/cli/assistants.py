@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from migrator.cli.proof_arguments import _seconds, size
+from migrator.cli.numbers import seconds, size
 from migrator.errors import MigrateError
 
 DESCRIPTION = """\
@@ -30,14 +30,14 @@ def add_mcp_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         default=120.0,
         help="of each call that reads code (120)",
     )
     parser.add_argument(
         "--run-timeout",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         default=600.0,
         help="of each run of a job, and of a recording (600)",
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrator.cli.project_arguments import add_real_option
+from migrator.cli.numbers import seconds
+from migrator.cli.proof_arguments import add_real_option
 
 if TYPE_CHECKING:
     from migrator.run.gate import Gate
@@ -28,7 +28,7 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--check-timeout",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         default=600.0,
         help="of each run of the checks (600)",
     )
@@ -39,16 +39,6 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
         "migrated; a job that differs makes the exit code 1, and nothing is rewritten in place",
     )
     add_real_option(group)
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not (0 < value < math.inf):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
-    return value
 
 
 def check_gate_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:

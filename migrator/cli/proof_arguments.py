@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Callable
 
-from migrator.cli.project_arguments import (
-    OF_RECORDING,
-    add_project_options,
-    add_real_option,
-    check_project_options,
-)
+from migrator.cli.numbers import count, seconds, size, tolerance
 
 COMMANDS = ("verify", "record", "test-scaffold")
 _VERIFY = """\
@@ -27,13 +21,19 @@ signal ends it; everything that has arrived is written then. Masked values are n
 _SCAFFOLD = """\
 Writes a test of pytest that runs a job over recorded batches and compares it with what the job
 gives today: on Spark's DStreams if it is an original, as it is if it is migrated."""
+_OF_RECORDING = (
+    *("source", "mask", "batches", "interval", "separator"),
+    *("mask_key", "kafka_config"),
+)
+"""The options that record a live source."""
+_OF_PROJECT = ("recordings", "only_stale", "no_run")
+_OF_JOB = ("job", "input", "expected", "live", "arguments", *_OF_RECORDING)
 _TEXTS = {"verify": _VERIFY, "record": _RECORD, "test-scaffold": _SCAFFOLD}
 _USAGES = {
     "record": "migrate record [options] [JOB] [-- ARGUMENTS OF THE JOB]",
     "verify": "migrate verify [options] JOB [-- ARGUMENTS OF THE JOB]\n"
     "       migrate verify [options] --all PROJECT",
 }
-_UNITS = {"k": 2**10, "m": 2**20, "g": 2**30}
 
 
 def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
@@ -83,7 +83,7 @@ def _split(arguments: list[str]) -> tuple[list[str], list[str] | None]:
 
 def _verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB", nargs="?", help="the original job")
-    add_project_options(parser.add_argument_group("all jobs of a project"))
+    _project_options(parser.add_argument_group("all jobs of a project"))
     what = parser.add_argument_group("what runs")
     form = what.add_mutually_exclusive_group()
     form.add_argument(
@@ -116,7 +116,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
         help="record --batches batches of --source first, then compare over these",
     )
     _live_options(live)
-    live.add_argument("--batches", metavar="N", type=_count, help="how many batches to record")
+    live.add_argument("--batches", metavar="N", type=count, help="how many batches to record")
     rules = parser.add_argument_group("what counts as the same")
     _rules(rules)
     limits = parser.add_argument_group("limits")
@@ -124,7 +124,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     limits.add_argument(
         "--parallel",
         metavar="N",
-        type=_count,
+        type=count,
         default=0,
         help="how many runs there are at once (one on each pair of cores; with --all, as many as "
         "the memory allows)",
@@ -138,7 +138,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     limits.add_argument(
         "--shrink-time",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         default=300.0,
         help="how long to look for it (300)",
     )
@@ -159,7 +159,7 @@ def _record(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB", nargs="?", help="record the sources of this job")
     _live_options(parser)
     parser.add_argument("--out", metavar="DIR", required=True, help="the folder of the recording")
-    parser.add_argument("--batches", metavar="N", type=_count, help="end after N batches")
+    parser.add_argument("--batches", metavar="N", type=count, help="end after N batches")
     parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
 
 
@@ -194,7 +194,7 @@ def _live_options(group: _Group) -> None:
         help="settings of the consumer, a line name=value for each, such as security.protocol",
     )
     group.add_argument(
-        "--interval", metavar="SECONDS", type=_seconds, help="length of a batch (of the job, or 1)"
+        "--interval", metavar="SECONDS", type=seconds, help="length of a batch (of the job, or 1)"
     )
     group.add_argument(
         "--mask",
@@ -238,7 +238,7 @@ def _rules(group: _Group) -> None:
 
 def _limits(group: _Group) -> None:
     group.add_argument(
-        "--timeout", metavar="SECONDS", type=_seconds, default=600.0, help="of each run (600)"
+        "--timeout", metavar="SECONDS", type=seconds, default=600.0, help="of each run (600)"
     )
     group.add_argument(
         "--memory",
@@ -257,7 +257,7 @@ def _check(name: str, parser: argparse.ArgumentParser, found: argparse.Namespace
         parser.error("name either a JOB or a --source")
     if name != "verify":
         return
-    if check_project_options(parser, found):
+    if _is_for_project(parser, found):
         return
     if found.json_shape is not None and found.migrated is None:
         parser.error(
@@ -272,41 +272,65 @@ def _check(name: str, parser: argparse.ArgumentParser, found: argparse.Namespace
         return
     if found.input is None:
         parser.error("give recorded batches with --input, or --live; `migrate record` records some")
-    for option in OF_RECORDING:
+    for option in _OF_RECORDING:
         if getattr(found, option):
             parser.error(f"--{option.replace('_', '-')} has a meaning with --live only")
 
 
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not (0 < value < math.inf):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
-    return value
+def add_real_option(group: argparse._ActionsContainer) -> None:
+    """Add the option that lets jobs use a client themselves."""
+    group.add_argument(
+        "--real",
+        metavar="CLIENT",
+        action="append",
+        default=[],
+        help="let the jobs use a client themselves, such as sqlite3, instead of what stands for it "
+        "and records its calls; may be given several times",
+    )
 
 
-def tolerance(text: str) -> float:
-    """Return a tolerance, from 0 to below 1."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not (0 <= value < 1):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to below 1")
-    return value
+def _project_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options."""
+    group.add_argument(
+        "--all", metavar="PROJECT", help="verify all jobs of a project that have recordings"
+    )
+    group.add_argument(
+        "--recordings",
+        metavar="DIR",
+        help="the recordings of the jobs: a/b or a/b.jsonl for a/b.py (PROJECT/recordings)",
+    )
+    group.add_argument(
+        "--only-stale",
+        action="store_true",
+        help="run only jobs that were not verified as they are now, or were not equal",
+    )
+    group.add_argument(
+        "--no-run",
+        action="store_true",
+        help="run nothing; show what was verified, and what is stale",
+    )
 
 
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
-    return int(text)
+def _is_for_project(parser: argparse.ArgumentParser, found: argparse.Namespace) -> bool:
+    """Return whether all jobs are to be verified; end the process with 2 if options contradict."""
+    if found.all is None:
+        for name in _OF_PROJECT:
+            if getattr(found, name):
+                parser.error(f"{_option(name)} has a meaning with --all only")
+        if found.job is None:
+            parser.error("name a JOB, or a project with --all")
+        return False
+    for name in _OF_JOB:
+        if getattr(found, name):
+            parser.error(
+                f"{_option(name)} and --all cannot be used together; the recordings of the jobs "
+                "have their input and their arguments"
+            )
+    if found.no_run and found.only_stale:
+        parser.error("--no-run runs nothing; leave out --only-stale")
+    return True
 
 
-def size(text: str) -> int:
-    """Return the bytes of a size such as 4g."""
-    number, unit = text[:-1], text[-1:].lower()
-    if unit not in _UNITS or not number.isascii() or not number.isdigit() or int(number) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size; write 512m or 4g")
-    return int(number) * _UNITS[unit]
+def _option(name: str) -> str:
+    texts = {"job": "JOB", "arguments": "what follows --"}
+    return texts.get(name, f"--{name.replace('_', '-')}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from migrator.cli.proof_arguments import size, tolerance
+from migrator.cli.numbers import seconds, size, tolerance
 
 _DESCRIPTION = """\
 Compares what two jobs have written while both ran: folders of batches as saveAsTextFiles writes
@@ -44,12 +44,12 @@ def reconcile_command(arguments: list[str]) -> Callable[[], int]:
     )
     rows.add_argument("--time", metavar="COLUMN", help="a column of times, for batches of rows")
     rows.add_argument(
-        "--interval", metavar="SECONDS", type=_seconds, help="the length of such a batch"
+        "--interval", metavar="SECONDS", type=seconds, help="the length of such a batch"
     )
     rows.add_argument(
         "--border",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds,
         default=0.0,
         help="a row may be in another batch, by so much (0)",
     )
@@ -102,16 +102,6 @@ def reconcile_command(arguments: list[str]) -> Callable[[], int]:
         return reconcile(found)
 
     return work
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 < value < 10**9:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
-    return value
 
 
 def _check(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from migrator.infer.attributes import attribute
-from migrator.infer.builtin_calls import added_item, container_call, subscript
+from migrator.infer.builtin_calls import added_item, container_call, named_call, subscript
 from migrator.infer.calls import Args, call
 from migrator.infer.containers import clip, items_of, seq
 from migrator.infer.functions import default_values, function_info
 from migrator.infer.modules import module_by_text
-from migrator.infer.named_calls import named_call
 from migrator.infer.names import lookup
 from migrator.infer.narrowing import narrowed
 from migrator.infer.program import ExecutionState, FunctionInfo

@@ -30,7 +30,10 @@ from migrator.model.report import FileReport
 
 _FORMAT = b"migrate cache 3\n"
 # parsers, and the Spark whose version is written into packages
-_PARSERS = ("pyspark", "libcst", "fissix", "tree-sitter", "tree-sitter-java", "tree-sitter-scala")
+_PARSERS = (
+    *("pyspark", "libcst", "pyyaml", "fissix"),
+    *("tree-sitter", "tree-sitter-java", "tree-sitter-scala"),
+)
 _DIGEST = 20
 # the head of another version of the format, or of this one with another stamp
 _OTHER = re.compile(rb"migrate cache \d+\n(?s:.{40})")

@@ -33,14 +33,12 @@ CALLS = [
     (",\n  packages='FLUME',\n", ",\n"),
     (",\n  packages='FLUME',\n  a=1,  # c\n", ",\n  a=1,  # c\n"),
     (", jars='/x/JAR'", ", packages='NEW'"),
-    (", jars='b.jar,JAR,kafka-clients-0.8.2.jar'", ", packages='NEW', jars='b.jar'"),
-    (",\n  jars='b.jar,JAR'", ",\n  packages='NEW',\n  jars='b.jar'"),
     (",\n  jars='JAR',\n  packages='a:b:1',\n", ",\n  packages='NEW,a:b:1',\n"),
     (", x='\u00e9\u20ac', packages='KAFKA', jars='JAR'", ", x='\u00e9\u20ac', packages='NEW'"),
 ]
 FLOWS = [
     (", --packages, 'FLUME'", ""),
-    (", --jars, 'b.jar,JAR'", ", --packages, 'NEW', --jars, 'b.jar'"),
+    (", --jars, 'JAR'", ", --packages, 'NEW'"),
 ]
 BRACKETS = "[\n  'spark-submit',  # 'a'\n%s  '--name', name(x), '%%s.x' %% y,\n  'a.py',\n]\n"
 LISTED = [
@@ -74,6 +72,8 @@ UNCHANGED = [
     # jobs in Scala
     ("a.py", AIRFLOW % ", java_class='a.B', packages='KAFKA'"),
     # no place for the package, or nothing would stay
+    ("a.py", AIRFLOW % ", jars='b.jar,JAR'"),
+    ("a.yaml", FLOW % ", --jars, 'b.jar,JAR'"),
     ("a.py", AIRFLOW % ", jars='JAR', packages=P"),
     ("a.py", AIRFLOW % ", jars='JAR', **more"),
     ("a.py", AIRFLOW % ", jars='JAR', conf={'spark.jars.packages': P}"),
