@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -86,8 +87,7 @@ def test_byte_code_of_another_python(sc: SparkContext, tmp_path: Path, code: boo
     assert found is not None
     saved = found.load()
     if code:
-        saved.conf.append(("function", "in the main file"))
-        saved.graph.outputs[0].action.__dict__["own"] = lambda: None
+        saved.graph.outputs[0] = replace(saved.graph.outputs[0], action=lambda time, rdd: None)
         found.save(saved)
     known = json.loads((Path(found.folder) / "written_by").read_text())
     (Path(found.folder) / "written_by").write_text(
