@@ -173,59 +173,59 @@ def add_choice_options(parser: argparse.ArgumentParser) -> None:
 
 
 def choice_options(
-    parser: argparse.ArgumentParser, found: argparse.Namespace, is_fleet: bool
+    parser: argparse.ArgumentParser, args: argparse.Namespace, is_fleet: bool
 ) -> dict[str, Any]:
     """Return the fields of `Options` for accepted changes; ends the process with 2 if options
     contradict each other.
     """
-    chosen = [name for name in ("interactive", "accept") if getattr(found, name)]
+    chosen = [name for name in ("interactive", "accept") if getattr(args, name)]
     if len(chosen) == 2:
         parser.error("--interactive and --accept both choose changes; use one of them")
-    named = [*chosen, *(["add-ignores"] if found.add_ignores else [])]
+    named = [*chosen, *(["add-ignores"] if args.add_ignores else [])]
     if named and is_fleet:
         parser.error(f"--{named[0]} is for one project; leave it out, or give one PATH")
     refused = []
-    if found.interactive:
+    if args.interactive:
         refused = ["check", "diff", "write_baseline"]
-        if found.format != "text":
+        if args.format != "text":
             parser.error("--interactive asks on standard output; leave out --format")
-    elif found.add_ignores and not chosen:
+    elif args.add_ignores and not chosen:
         refused = ["check", "diff", "output", "write_baseline", "check_command", "verify"]
     for name in refused:
-        if getattr(found, name) not in (None, False):
+        if getattr(args, name) not in (None, False):
             parser.error(f"--{named[0]} and --{name.replace('_', '-')} cannot be used together")
-    if found.add_ignores and chosen and not found.in_place:
+    if args.add_ignores and chosen and not args.in_place:
         parser.error(f"--add-ignores with --{chosen[0]} writes into PATH; add --in-place")
-    if found.accept == "":
+    if args.accept == "":
         parser.error("--accept is empty")
     return {
-        "interactive": found.interactive,
-        "accept": None if found.accept is None else Path(found.accept),
-        "add_ignores": found.add_ignores,
+        "interactive": args.interactive,
+        "accept": None if args.accept is None else Path(args.accept),
+        "add_ignores": args.add_ignores,
     }
 
 
-def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
+def check_report_options(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     """End the process with 2 if options contradict each other."""
-    if found.diff and found.format not in ("text", "json"):
+    if args.diff and args.format not in ("text", "json"):
         parser.error(
-            f"--format {found.format} and --diff both print on standard output; use one of them, "
+            f"--format {args.format} and --diff both print on standard output; use one of them, "
             "or --report FILE"
         )
-    if found.write_baseline is not None:
+    if args.write_baseline is not None:
         for name in ("in_place", "diff", "check"):
-            if getattr(found, name):
+            if getattr(args, name):
                 option = name.replace("_", "-")
                 parser.error(f"--write-baseline changes nothing else; leave out --{option}")
         for name in ("output", "baseline", "diff_base"):
-            if getattr(found, name) is not None:
+            if getattr(args, name) is not None:
                 option = name.replace("_", "-")
                 parser.error(f"--write-baseline and --{option} cannot be used together")
-    if found.diff_base is not None and found.diff_base.strip() == "":
+    if args.diff_base is not None and args.diff_base.strip() == "":
         parser.error("--diff-base is empty")
 
 
-def selection_options(options: Options, found: argparse.Namespace) -> dict[str, Any]:
+def selection_options(options: Options, args: argparse.Namespace) -> dict[str, Any]:
     """Return the fields of `Options` that these options and the configuration give.
 
     Parameters
@@ -240,36 +240,36 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
     """
     from migrator.select.config import Config, read_config
 
-    config = Config() if found.no_config else read_config(options.paths[0])
-    baseline = config.baseline if found.baseline is None else Path(found.baseline)
+    config = Config() if args.no_config else read_config(options.paths[0])
+    baseline = config.baseline if args.baseline is None else Path(args.baseline)
     return {
-        "select": _codes(found.select) or config.select,
-        "ignore": _codes(found.ignore) or config.ignore,
-        "fail_on": found.fail_on or config.fail_on or "warning",
-        "fail_on_bugs": found.fail_on_bugs or config.fail_on_bugs,
-        "notes": found.notes or config.notes,
-        "group_by": found.group_by or config.group_by or "file",
-        "baseline": None if found.write_baseline is not None else baseline,
-        "write_baseline": None if found.write_baseline is None else Path(found.write_baseline),
-        "diff_base": found.diff_base,
-        "unsafe_fixes": found.unsafe_fixes,
-        "portable": found.portable,
-        "submit": found.submit is not None,
-        "kafka_brokers": _brokers("--kafka-brokers", found.kafka_brokers)
+        "select": _codes(args.select) or config.select,
+        "ignore": _codes(args.ignore) or config.ignore,
+        "fail_on": args.fail_on or config.fail_on or "warning",
+        "fail_on_bugs": args.fail_on_bugs or config.fail_on_bugs,
+        "notes": args.notes or config.notes,
+        "group_by": args.group_by or config.group_by or "file",
+        "baseline": None if args.write_baseline is not None else baseline,
+        "write_baseline": None if args.write_baseline is None else Path(args.write_baseline),
+        "diff_base": args.diff_base,
+        "unsafe_fixes": args.unsafe_fixes,
+        "portable": args.portable,
+        "submit": args.submit is not None,
+        "kafka_brokers": _brokers("--kafka-brokers", args.kafka_brokers)
         or _brokers(f"{config.path}: kafka-brokers", config.kafka_brokers),
-        "json_shape": shape_of("--json-shape", found.json_shape)
+        "json_shape": shape_of("--json-shape", args.json_shape)
         or shape_of(f"{config.path}: json-shape", config.json_shape),
-        "state": _state(found.state, found.target or config.target),
-        "spark": _spark("--spark", found.spark) or _spark(f"{config.path}: spark", config.spark),
-        "target": found.target or config.target or "compat",
-        "reports": tuple(Path(name) for name in found.report),
+        "state": _state(args.state, args.target or config.target),
+        "spark": _spark("--spark", args.spark) or _spark(f"{config.path}: spark", config.spark),
+        "target": args.target or config.target or "compat",
+        "reports": tuple(Path(name) for name in args.report),
     }
 
 
-def _brokers(setting: str, given: str | None) -> str | None:
-    if given is None:
+def _brokers(setting: str, text: str | None) -> str | None:
+    if text is None:
         return None
-    brokers = [broker.strip(" \t") for broker in given.split(",")]
+    brokers = [broker.strip(" \t") for broker in text.split(",")]
     for broker in brokers:
         host, colon, port = broker.rpartition(":")
         if not broker:
@@ -280,18 +280,18 @@ def _brokers(setting: str, given: str | None) -> str | None:
             wrong = f"{port!r} is not a port, 1 to 65535"
         else:
             continue
-        raise MigrateError(f"{setting}: {given!r}: {wrong}; write HOST:PORT, several with commas")
+        raise MigrateError(f"{setting}: {text!r}: {wrong}; write HOST:PORT, several with commas")
     return ",".join(brokers)
 
 
-def _spark(setting: str, given: str | None) -> str | None:
-    if given is not None and given not in SPARKS:
+def _spark(setting: str, text: str | None) -> str | None:
+    if text is not None and text not in SPARKS:
         supported = ", ".join(SPARKS)
-        raise MigrateError(f"{setting}: {given!r} is no Spark that results can be for: {supported}")
-    return given
+        raise MigrateError(f"{setting}: {text!r} is no Spark that results can be for: {supported}")
+    return text
 
 
-def shape_of(setting: str, given: str | None) -> str | None:
+def shape_of(setting: str, text: str | None) -> str | None:
     """Return a shape of JSON texts as it is given.
 
     Raises
@@ -299,15 +299,15 @@ def shape_of(setting: str, given: str | None) -> str | None:
     MigrateError
         If it is none.
     """
-    if given is None:
+    if text is None:
         return None
     from migrator.structured.json_shape import json_shape
 
     try:
-        json_shape(given)
+        json_shape(text)
     except ValueError as error:
-        raise MigrateError(f"{setting}: {given!r}: {error}; write 'KEY TYPE, KEY TYPE'") from error
-    return given
+        raise MigrateError(f"{setting}: {text!r}: {error}; write 'KEY TYPE, KEY TYPE'") from error
+    return text
 
 
 def _state(folder: str | None, target: str | None) -> str | None:
@@ -330,8 +330,8 @@ def _state(folder: str | None, target: str | None) -> str | None:
     return folder
 
 
-def _codes(given: list[str]) -> tuple[str, ...]:
-    codes = tuple(code.strip() for text in given for code in text.split(","))
-    if given and not any(codes):
+def _codes(given_codes: list[str]) -> tuple[str, ...]:
+    codes = tuple(code.strip() for text in given_codes for code in text.split(","))
+    if given_codes and not any(codes):
         raise MigrateError("--select and --ignore need a code; `migrate rules` lists them")
     return tuple(code for code in codes if code)

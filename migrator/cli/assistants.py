@@ -50,7 +50,7 @@ def add_mcp_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def mcp_command(found: argparse.Namespace) -> Callable[[], int]:
+def mcp_command(args: argparse.Namespace) -> Callable[[], int]:
     """Return the work that serves the tools, as the options say."""
 
     def serve_them() -> int:
@@ -61,8 +61,8 @@ def mcp_command(found: argparse.Namespace) -> Callable[[], int]:
             raise MigrateError(
                 f"`migrate mcp` needs the package mcp, version 2 ({error}): {_INSTALL}"
             ) from error
-        bounds = Bounds(found.timeout, found.run_timeout, found.memory)
-        serve(Path(found.folder), bounds, read_only=found.read_only)
+        bounds = Bounds(args.timeout, args.run_timeout, args.memory)
+        serve(Path(args.folder), bounds, read_only=args.read_only)
         return 0
 
     return serve_them

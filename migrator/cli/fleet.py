@@ -43,15 +43,15 @@ def add_fleet_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def is_fleet(found: argparse.Namespace) -> bool:
+def is_fleet(args: argparse.Namespace) -> bool:
     """Return whether each path of a command line is a project by itself."""
-    if found.fleet or found.projects is not None:
+    if args.fleet or args.projects is not None:
         return True
-    flags = (found.in_place, found.check, found.diff, found.interactive, found.add_ignores)
-    values = (found.output, found.write_baseline, found.accept)
-    if len(found.paths) < 2 or any(flags) or any(value is not None for value in values):
+    flags = (args.in_place, args.check, args.diff, args.interactive, args.add_ignores)
+    values = (args.output, args.write_baseline, args.accept)
+    if len(args.paths) < 2 or any(flags) or any(value is not None for value in values):
         return False
-    return all(_is_top(Path(path)) for path in found.paths)
+    return all(_is_top(Path(path)) for path in args.paths)
 
 
 def _is_top(folder: Path) -> bool:
@@ -62,7 +62,7 @@ def _is_top(folder: Path) -> bool:
 
 
 def fleet_run(
-    parser: argparse.ArgumentParser, found: argparse.Namespace, options: Options
+    parser: argparse.ArgumentParser, args: argparse.Namespace, options: Options
 ) -> Callable[[], int]:
     """Return the work that a command line over several projects asks for.
 
@@ -72,11 +72,11 @@ def fleet_run(
         The options of a run over one of them, without what counts and what is fixed.
     """
     for name in _OF_ONE_TREE:
-        if getattr(found, name) not in (None, False):
+        if getattr(args, name) not in (None, False):
             option = name.replace("_", "-")
             parser.error(f"--{option} is for one project; leave it out, or give one PATH")
-    if found.format not in FORMATS:
-        parser.error(f"--format {found.format} is for one project; use one of {', '.join(FORMATS)}")
+    if args.format not in FORMATS:
+        parser.error(f"--format {args.format} is for one project; use one of {', '.join(FORMATS)}")
 
     def work() -> int:
         from dataclasses import replace
@@ -84,39 +84,41 @@ def fleet_run(
         from migrator.run.fleet import FleetOutput, project_names, run_fleet
         from migrator.run.fleet_project import ProjectRun
 
-        listed = () if found.projects is None else listed_projects(Path(found.projects))
-        paths = _unique([*(path for name in found.paths for path in _expanded(name)), *listed])
+        listed = () if args.projects is None else listed_projects(Path(args.projects))
+        paths = _unique(
+            [*(path for name in args.paths for path in _paths_of_pattern(name)), *listed]
+        )
         runs = []
         for name, path in zip(project_names(paths), paths, strict=True):
             output = None if options.output is None else options.output / name
             own = replace(options, paths=(path,), output=output, format="text", reports=())
             try:
-                runs.append(ProjectRun(name, replace(own, **_selection(own, found))))
+                runs.append(ProjectRun(name, replace(own, **_selection(own, args))))
             except MigrateError as error:
                 runs.append(ProjectRun(name, own, error=str(error)))
         if options.output is not None:
             _make_folders(options.output, [run.options.output for run in runs])
-        reports = tuple(map(Path, found.report))
-        shown = FleetOutput(reports, found.format, not found.no_color, found.quiet, found.verbose)
+        reports = tuple(map(Path, args.report))
+        shown = FleetOutput(reports, args.format, not args.no_color, args.quiet, args.verbose)
         return run_fleet(runs, shown)
 
     return work
 
 
-def _selection(options: Options, found: argparse.Namespace) -> dict[str, Any]:
-    return {**selection_options(options, found), "reports": ()}
+def _selection(options: Options, args: argparse.Namespace) -> dict[str, Any]:
+    return {**selection_options(options, args), "reports": ()}
 
 
-def _expanded(name: str) -> list[Path]:
+def _paths_of_pattern(name: str) -> list[Path]:
     """Return the paths of a pattern; another path that is not there is a project that failed."""
     from migrator.discover.paths import expand
 
     if not glob.has_magic(name) or os.path.lexists(name):
         return [Path(name)]
-    found = sorted(map(Path, expand(name)))
+    matching_paths = sorted(map(Path, expand(name)))
     # what an earlier run has written beside a project is none
-    written = {path.with_name(f"{path.name}-migrated") for path in found if path.is_dir()}
-    return [path for path in found if path not in written]
+    written = {path.with_name(f"{path.name}-migrated") for path in matching_paths if path.is_dir()}
+    return [path for path in matching_paths if path not in written]
 
 
 def _unique(paths: list[Path]) -> list[Path]:
@@ -206,7 +208,7 @@ def report_command(arguments: list[str]) -> Callable[[], int]:
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("--quiet", action="store_true", help="the numbers of all jobs only")
     amount.add_argument("--verbose", action="store_true", help="also every project and job")
-    found = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
 
     def work() -> int:
         from migrator.report.fleet.formats import check_fleet_report
@@ -214,11 +216,11 @@ def report_command(arguments: list[str]) -> Callable[[], int]:
         from migrator.run.fleet import FleetOutput, report_fleet
         from migrator.run.fleet_verdicts import add_verdicts
 
-        reports = tuple(map(Path, found.report))
+        reports = tuple(map(Path, args.report))
         for path in reports:
             check_fleet_report(path)
-        projects = add_verdicts(merge_reports(found.files), map(Path, found.verified))
-        shown = FleetOutput(reports, found.format, not found.no_color, found.quiet, found.verbose)
+        projects = add_verdicts(merge_reports(args.files), map(Path, args.verified))
+        shown = FleetOutput(reports, args.format, not args.no_color, args.quiet, args.verbose)
         report_fleet(projects, shown)
         return max(project.exit_code for project in projects)
 

@@ -12,7 +12,7 @@ from migrator.cli.numbers import seconds
 from migrator.cli.proof_arguments import add_real_option
 
 if TYPE_CHECKING:
-    from migrator.run.gate import Gate
+    from migrator.run.gate import WriteCheck
     from migrator.verify.project_verdict import ProjectVerdict
 
 
@@ -41,24 +41,24 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
     add_real_option(group)
 
 
-def check_gate_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
+def check_gate_options(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     """End the process with 2 if options contradict each other."""
     for name in ("check_command", "verify"):
-        value = getattr(found, name)
+        value = getattr(args, name)
         option = f"--{name.replace('_', '-')}"
         if value is not None and not value.strip():
             parser.error(f"{option} is empty")
-        if value is not None and found.write_baseline is not None:
+        if value is not None and args.write_baseline is not None:
             parser.error(f"--write-baseline changes nothing else; leave out {option}")
-    if found.real and found.verify is None:
+    if args.real and args.verify is None:
         parser.error("--real has a meaning with --verify only")
-    if not all(found.real):
+    if not all(args.real):
         parser.error("--real is empty")
 
 
-def gate_of(found: argparse.Namespace) -> Gate | None:
+def gate_of(args: argparse.Namespace) -> WriteCheck | None:
     """Return what the options let a run ask before it writes; None if they ask for nothing."""
-    if found.check_command is None and found.verify is None:
+    if args.check_command is None and args.verify is None:
         return None
     from migrator.verify.gates import Checks, Gates, Verifications
     from migrator.verify.many import ProjectRequest
@@ -67,15 +67,15 @@ def gate_of(found: argparse.Namespace) -> Gate | None:
         from migrator.verify.project_text import show_summary
 
         # what is printed for programs is the report alone
-        stream = sys.stdout if found.format == "text" and not found.diff else sys.stderr
-        color = not (found.no_color or os.environ.get("NO_COLOR"))
+        stream = sys.stdout if args.format == "text" and not args.diff else sys.stderr
+        color = not (args.no_color or os.environ.get("NO_COLOR"))
         show_summary(verdict, stream, color=color)
 
-    gates: list[Gate] = []
-    if found.check_command is not None:
-        gates.append(Checks(found.check_command, found.check_timeout))
-    if found.verify is not None:
-        name = Path(os.path.abspath(found.paths[0])).stem
-        asked = ProjectRequest(Path(f"verify-all-{name}"), real=tuple(found.real))
-        gates.append(Verifications(Path(found.verify), asked, show))
+    gates: list[WriteCheck] = []
+    if args.check_command is not None:
+        gates.append(Checks(args.check_command, args.check_timeout))
+    if args.verify is not None:
+        name = Path(os.path.abspath(args.paths[0])).stem
+        asked = ProjectRequest(Path(f"verify-all-{name}"), real=tuple(args.real))
+        gates.append(Verifications(Path(args.verify), asked, show))
     return Gates(gates)

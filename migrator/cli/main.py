@@ -98,20 +98,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         The arguments of the command; `sys.argv` by default.
     """
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    work = _subcommand(given)
+    command_line = sys.argv[1:] if arguments is None else list(arguments)
+    work = _subcommand(command_line)
     if work is None:
         parser = make_parser()
-        _refuse_unknown_options(parser, given)
-        found = parser.parse_args(given)
-        _check_paths(parser, found)
-        options = _options(parser, found)
-        if is_fleet(found):
-            work = fleet_run(parser, found, options)
-        elif found.format in FLEET_FORMATS:
-            parser.error(f"--format {found.format} is for several projects; add --fleet")
+        _refuse_unknown_options(parser, command_line)
+        args = parser.parse_args(command_line)
+        _check_paths(parser, args)
+        options = _options(parser, args)
+        if is_fleet(args):
+            work = fleet_run(parser, args, options)
+        elif args.format in FLEET_FORMATS:
+            parser.error(f"--format {args.format} is for several projects; add --fleet")
         else:
-            work = _migration(options, found)
+            work = _migration(options, args)
     signal.signal(signal.SIGTERM, _terminate)
     try:
         _escape_unencodable_output()
@@ -158,13 +158,13 @@ def _subcommand(arguments: list[str]) -> Callable[[], int] | None:
     return subcommand(arguments)
 
 
-def _migration(options: Options, found: argparse.Namespace) -> Callable[[], int]:
+def _migration(options: Options, args: argparse.Namespace) -> Callable[[], int]:
     def work() -> int:
         from dataclasses import replace
 
         from migrator.run.migrate import migrate
 
-        return migrate(replace(options, **selection_options(options, found)), gate_of(found))
+        return migrate(replace(options, **selection_options(options, args)), gate_of(args))
 
     return work
 
@@ -229,9 +229,9 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _check_paths(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
+def _check_paths(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     """End the process with 2 where nothing is named."""
-    if not found.paths and found.projects is None:
+    if not args.paths and args.projects is None:
         parser.error("the following arguments are required: PATH")
 
 
@@ -244,41 +244,41 @@ def _refuse_unknown_options(parser: argparse.ArgumentParser, arguments: Sequence
         parser.error(f"unrecognized arguments: {' '.join(named)}")
 
 
-def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Options:
+def _options(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Options:
     from migrator.run.options import Mode, Options
 
-    chosen = [name for name in ("in-place", "check", "diff") if getattr(found, _field(name))]
+    chosen = [name for name in ("in-place", "check", "diff") if getattr(args, _field(name))]
     if len(chosen) > 1:
         parser.error(f"--{chosen[0]} and --{chosen[1]} cannot be used together")
-    if chosen and found.output is not None:
+    if chosen and args.output is not None:
         parser.error(f"--output has no effect with --{chosen[0]}; use one of them")
-    if found.allow_dirty and not (found.in_place or found.add_ignores):
+    if args.allow_dirty and not (args.in_place or args.add_ignores):
         parser.error("--allow-dirty has a meaning with --in-place only")
-    check_report_options(parser, found)
-    check_gate_options(parser, found)
-    names = [*(("PATH", path) for path in found.paths), ("--output", found.output)]
-    names += [("--baseline", found.baseline)]
-    names += [("--write-baseline", found.write_baseline), ("--diff-base", found.diff_base)]
-    names += [("--report", name) for name in found.report]
+    check_report_options(parser, args)
+    check_gate_options(parser, args)
+    names = [*(("PATH", path) for path in args.paths), ("--output", args.output)]
+    names += [("--baseline", args.baseline)]
+    names += [("--write-baseline", args.write_baseline), ("--diff-base", args.diff_base)]
+    names += [("--report", name) for name in args.report]
     for name, value in names:
         if value == "":
             parser.error(f"{name} is empty")
         if value is not None and "\0" in value:
             parser.error(f"{name} contains a null character")
-    reading = found.write_baseline is not None
-    chosen += ["in-place"] if found.add_ignores and not chosen else []
+    reading = args.write_baseline is not None
+    chosen += ["in-place"] if args.add_ignores and not chosen else []
     return Options(
-        paths=tuple(map(Path, found.paths)),
+        paths=tuple(map(Path, args.paths)),
         mode=Mode(chosen[0]) if chosen else Mode.CHECK if reading else Mode.WRITE,
-        output=None if found.output is None else Path(found.output),
-        format=found.format,
-        color=not found.no_color,
-        quiet=found.quiet,
-        verbose=found.verbose,
-        explain=found.explain,
-        cache=not found.no_cache,
-        **choice_options(parser, found, is_fleet(found)),
-        allow_dirty=found.allow_dirty,
+        output=None if args.output is None else Path(args.output),
+        format=args.format,
+        color=not args.no_color,
+        quiet=args.quiet,
+        verbose=args.verbose,
+        explain=args.explain,
+        cache=not args.no_cache,
+        **choice_options(parser, args, is_fleet(args)),
+        allow_dirty=args.allow_dirty,
     )
 
 

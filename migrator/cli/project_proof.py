@@ -24,40 +24,44 @@ _FORMS = {"json": as_json, "junit": as_junit, "html": as_html}
 _INTERRUPTED = 130
 
 
-def verify_project(found: argparse.Namespace) -> int:
+def verify_project(args: argparse.Namespace) -> int:
     """Verify the jobs of a project that have recordings, and print one report."""
-    project = Path(found.all)
+    project = Path(args.all)
     base, names = job_names(project)
-    recordings = None if found.recordings is None else Path(found.recordings)
-    migrated = None if found.migrated is None else Path(found.migrated)
+    recordings = None if args.recordings is None else Path(args.recordings)
+    migrated = None if args.migrated is None else Path(args.migrated)
     if migrated is not None and not migrated.is_dir():
-        raise MigrateError(f"{visible(found.migrated)} is no folder; name the migrated project")
+        raise MigrateError(f"{visible(args.migrated)} is no folder; name the migrated project")
     jobs = project_jobs(base, names, recordings, migrated)
     asked = ProjectRequest(
-        Path(found.out or f"verify-all-{project.resolve().stem}"),
-        found.target,
-        Rules(found.order, found.tolerance, tuple(found.ignore)),
-        Limits(found.timeout, found.memory, found.parallel),
-        found.shrink,
-        found.shrink_time,
-        shape_of("--json-shape", found.json_shape),
-        tuple(found.real),
+        Path(args.out or f"verify-all-{project.resolve().stem}"),
+        args.target,
+        Rules(args.order, args.tolerance, tuple(args.ignore)),
+        Limits(args.timeout, args.memory, args.parallel),
+        args.shrink,
+        args.shrink_time,
+        shape_of("--json-shape", args.json_shape),
+        tuple(args.real),
     )
-    known = {job.name: known_result(job, asked) for job in jobs}
-    current = {State.NO_RECORDING, *([State.EQUAL] if found.only_stale else [])}
-    waiting = [job for job in jobs if not found.no_run and known[job.name].state not in current]
+    results_by_name = {job.name: known_result(job, asked) for job in jobs}
+    current = {State.NO_RECORDING, *([State.EQUAL] if args.only_stale else [])}
+    waiting = [
+        job for job in jobs if not args.no_run and results_by_name[job.name].state not in current
+    ]
     if waiting:
         make_project_folder(asked.out, [base, *filter(None, [recordings, migrated])])
     try:
         with JobsProgress(len(waiting)) as progress:
-            known |= {one.job: one for one in verify_jobs(waiting, asked, progress)}
+            results_by_name |= {
+                result.job: result for result in verify_jobs(waiting, asked, progress)
+            }
     except KeyboardInterrupt:
         print("migrate: interrupted; no job runs any more", file=sys.stderr)
         return _INTERRUPTED
-    summary = ProjectVerdict(found.all, tuple(known.values()))
+    summary = ProjectVerdict(args.all, tuple(results_by_name.values()))
     if waiting:
         write_summary(summary, asked.out)
-    print_summary(summary, found.format, color=not found.no_color)
+    print_summary(summary, args.format, color=not args.no_color)
     return summary.exit_code
 
 

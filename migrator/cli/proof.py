@@ -13,7 +13,7 @@ from dstream_compat.testing.parent import end_with_parent
 from migrator.cli.arguments import shape_of
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.report.wording import counted
+from migrator.report.wording import quantity
 from migrator.verify.check import Check, Request
 from migrator.verify.comparison import Rules
 from migrator.verify.folders import make_folder
@@ -38,42 +38,42 @@ _FORMS = {"json": as_json, "junit": as_junit, "html": as_html}
 _INTERRUPTED = 130
 
 
-def verify(found: argparse.Namespace) -> int:
+def verify(args: argparse.Namespace) -> int:
     """Verify a job and print the report."""
     end_with_parent()
-    job = _file(found.job)
-    out = Path(found.out or f"verify-{job.stem}")
-    migrated = None if found.migrated is None else _file(found.migrated)
-    expected = None if found.expected is None else _file(found.expected)
-    given = [one for one in (job, migrated, expected) if one is not None]
+    job = _file(args.job)
+    out = Path(args.out or f"verify-{job.stem}")
+    migrated = None if args.migrated is None else _file(args.migrated)
+    expected = None if args.expected is None else _file(args.expected)
+    files = [file for file in (job, migrated, expected) if file is not None]
     try:
-        if found.live:
-            recording = _recorded(found, job, make_folder(out, given))
+        if args.live:
+            recording = _record_for_verification(args, job, make_folder(out, files))
             if recording is None:
                 return _INTERRUPTED
         else:
-            recording = Path(found.input)
-        arguments = _arguments(found, recording)
+            recording = Path(args.input)
+        arguments = _arguments(args, recording)
         request = Request(
             job,
             recording,
             out,
             migrated,
-            found.target,
+            args.target,
             expected,
             arguments,
-            _rules(found),
-            Limits(found.timeout, found.memory, found.parallel),
-            found.shrink,
-            Budget(found.shrink_time),
-            shape_of("--json-shape", found.json_shape),
-            tuple(found.real),
+            _rules(args),
+            Limits(args.timeout, args.memory, args.parallel),
+            args.shrink,
+            Budget(args.shrink_time),
+            shape_of("--json-shape", args.json_shape),
+            tuple(args.real),
         )
         with Steps() as steps:
             # what is given is read before anything is removed
             check = Check(request, steps)
-            if not found.live:
-                make_folder(out, [*given, recording])
+            if not args.live:
+                make_folder(out, [*files, recording])
             verdict = check.verify()
             if warning := request.budget.warning():
                 verdict.notes.append(warning)
@@ -86,7 +86,7 @@ def verify(found: argparse.Namespace) -> int:
         )
         return _INTERRUPTED
     (out / VERDICT).write_text(as_json(verdict), encoding="utf-8")
-    _print(verdict, found.format, color=not found.no_color)
+    _print(verdict, args.format, color=not args.no_color)
     return verdict.exit_code
 
 
@@ -99,56 +99,56 @@ def _print(verdict: Verdict, form: str, *, color: bool) -> None:
     sys.stdout.buffer.flush()
 
 
-def _recorded(found: argparse.Namespace, job: Path, out: Path) -> Path | None:
+def _record_for_verification(args: argparse.Namespace, job: Path, out: Path) -> Path | None:
     """Record the batches of a live source for a verification; return None if interrupted."""
-    recorder = _recorder(found, job, out)
-    _record(recorder, found.batches)
-    if recorder.batches >= found.batches:
+    recorder = _recorder(args, job, out)
+    _record(recorder, args.batches)
+    if recorder.batches >= args.batches:
         return recorder.path
     path = visible(str(recorder.path))
     print(
-        f"migrate: interrupted after {recorder.batches} of {found.batches} batches, which are in "
+        f"migrate: interrupted after {recorder.batches} of {args.batches} batches, which are in "
         f"{path}; to compare over these, give --input {path} and another --out in place of --live",
         file=sys.stderr,
     )
     return None
 
 
-def record(found: argparse.Namespace) -> int:
+def record(args: argparse.Namespace) -> int:
     """Record batches from live sources."""
-    recorder = _recorder(found, None if found.job is None else _file(found.job), Path(found.out))
-    _record(recorder, found.batches)
-    batches = counted(recorder.batches, "batch", "batches")
-    records = counted(recorder.records, "record")
+    recorder = _recorder(args, None if args.job is None else _file(args.job), Path(args.out))
+    _record(recorder, args.batches)
+    batches = quantity(recorder.batches, "batch", "batches")
+    records = quantity(recorder.records, "record")
     print(f"{visible(str(recorder.path))}: {batches}, {records}")
     return 0
 
 
-def _recorder(found: argparse.Namespace, job: Path | None, out: Path) -> Recorder:
+def _recorder(args: argparse.Namespace, job: Path | None, out: Path) -> Recorder:
     text = "" if job is None else read_text(job)
-    kafka = {} if found.kafka_config is None else settings_of(Path(found.kafka_config))
+    kafka = {} if args.kafka_config is None else settings_of(Path(args.kafka_config))
 
     def make(named: str) -> LiveSource:
         return source(named, kafka)
 
-    sources = [make(one) for one in found.source]
+    sources = [make(source) for source in args.source]
     if not sources:
-        sources, unknown = sources_of(text, found.arguments or (), make)
+        sources, unknown = sources_of(text, args.arguments or (), make)
         if unknown or not sources:
             what = ", ".join(unknown) or "no call that reads a socket, a folder or Kafka"
             raise MigrateError(
-                f"what {found.job} reads cannot be told from its source and arguments ({what}); "
+                f"what {args.job} reads cannot be told from its source and arguments ({what}); "
                 f"name it with --source as {FORMS}, or give the job's arguments after --. Kinesis "
                 "and MQTT have no recorder (docs/verify.md)"
             )
     key = None
-    if found.mask_key is not None:
-        key = _file(found.mask_key).read_bytes()
+    if args.mask_key is not None:
+        key = _file(args.mask_key).read_bytes()
         if len(key) < 16:
-            raise MigrateError(f"{found.mask_key} has {len(key)} bytes; a key has at least 16")
-    interval = found.interval or interval_of(text, found.arguments or ()) or 1.0
-    masks = Masks(found.mask, found.separator, key)
-    arguments = None if job is None else found.arguments or ()
+            raise MigrateError(f"{args.mask_key} has {len(key)} bytes; a key has at least 16")
+    interval = args.interval or interval_of(text, args.arguments or ()) or 1.0
+    masks = Masks(args.mask, args.separator, key)
+    arguments = None if job is None else args.arguments or ()
     return Recorder(sources, interval, out, masks, arguments)
 
 
@@ -160,7 +160,7 @@ def _record(recorder: Recorder, batches: int | None) -> None:
 
     def progress(done: int, records: int) -> None:
         of = "" if batches is None else f" of {batches}"
-        text = f"migrate: recording: {done}{of} batches, {counted(records, 'record')}"
+        text = f"migrate: recording: {done}{of} batches, {quantity(records, 'record')}"
         end = "\r" if sys.stderr.isatty() else "\n"
         if sys.stderr.isatty() or done == batches:
             print(text, end=end, file=sys.stderr, flush=True)
@@ -176,38 +176,38 @@ def _record(recorder: Recorder, batches: int | None) -> None:
         for number, handler in before.items():
             signal.signal(number, handler)
     if recorder.left_out:
-        warn(f"not recorded: {counted(recorder.left_out, 'file')}, named above")
-    if recorder.broken:
-        warn(f"recorded with U+FFFD: {counted(recorder.broken, 'line')} without valid UTF-8")
+        warn(f"not recorded: {quantity(recorder.left_out, 'file')}, named above")
+    if recorder.broken_lines:
+        warn(f"recorded with U+FFFD: {quantity(recorder.broken_lines, 'line')} without valid UTF-8")
 
 
-def scaffold(found: argparse.Namespace) -> int:
+def scaffold(args: argparse.Namespace) -> int:
     """Write a regression test."""
-    job = _file(found.job)
-    folder = Path(found.out) if found.out else job.parent / "tests"
+    job = _file(args.job)
+    folder = Path(args.out) if args.out else job.parent / "tests"
     with Steps() as steps:
         test = write_scaffold(
             job,
-            Path(found.input),
+            Path(args.input),
             folder,
-            _arguments(found, Path(found.input)),
-            _rules(found),
-            Limits(found.timeout, found.memory),
+            _arguments(args, Path(args.input)),
+            _rules(args),
+            Limits(args.timeout, args.memory),
             steps,
-            tuple(found.real),
+            tuple(args.real),
         )
     print(f"{visible(str(test.path))}: {test.about}")
     return 0
 
 
-def _rules(found: argparse.Namespace) -> Rules:
-    return Rules(found.order, found.tolerance, tuple(found.ignore))
+def _rules(args: argparse.Namespace) -> Rules:
+    return Rules(args.order, args.tolerance, tuple(args.ignore))
 
 
-def _arguments(found: argparse.Namespace, recording: Path) -> tuple[str, ...]:
+def _arguments(args: argparse.Namespace, recording: Path) -> tuple[str, ...]:
     """Return the arguments of the job: those after ``--``, else those that were recorded."""
-    given: tuple[str, ...] | None = found.arguments
-    return recorded_arguments(recording) if given is None else given
+    job_arguments: tuple[str, ...] | None = args.arguments
+    return recorded_arguments(recording) if job_arguments is None else job_arguments
 
 
 def _file(name: str) -> Path:

@@ -53,23 +53,23 @@ def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    given, of_job = _split(arguments)
+    own_arguments, of_job = _split(arguments)
     {"verify": _verify, "record": _record, "test-scaffold": _scaffold}[name](parser)
-    found = parser.parse_args(given)
+    args = parser.parse_args(own_arguments)
     # of the recording, if there are none
-    found.arguments = None if of_job is None else tuple(of_job)
-    _check(name, parser, found)
+    args.arguments = None if of_job is None else tuple(of_job)
+    _check(name, parser, args)
 
     def work() -> int:
         from migrator.cli import proof
 
         run: dict[str, Callable[[argparse.Namespace], int]]
         run = {"verify": proof.verify, "record": proof.record, "test-scaffold": proof.scaffold}
-        if name == "verify" and found.all is not None:
+        if name == "verify" and args.all is not None:
             from migrator.cli.project_proof import verify_project
 
-            return verify_project(found)
-        return run[name](found)
+            return verify_project(args)
+        return run[name](args)
 
     return work
 
@@ -249,31 +249,31 @@ def _limits(group: _Group) -> None:
     )
 
 
-def _check(name: str, parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
-    for option, value in vars(found).items():
+def _check(name: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    for option, value in vars(args).items():
         if value == "" or (isinstance(value, list) and "" in value):
             parser.error(f"--{option.replace('_', '-')} is empty")
-    if name == "record" and (found.job is None) == (not found.source):
+    if name == "record" and (args.job is None) == (not args.source):
         parser.error("name either a JOB or a --source")
     if name != "verify":
         return
-    if _is_for_project(parser, found):
+    if _is_for_project(parser, args):
         return
-    if found.json_shape is not None and found.migrated is None:
+    if args.json_shape is not None and args.migrated is None:
         parser.error(
             "--json-shape is what --migrated was made with; a copy is migrated without "
             "--unsafe-fixes, which a shape needs"
         )
-    if found.live:
-        if found.input is not None or found.expected is not None:
+    if args.live:
+        if args.input is not None or args.expected is not None:
             parser.error("--live records its own input; leave out --input and --expected")
-        if not found.batches:
+        if not args.batches:
             parser.error("--live needs --batches, the number of batches to record")
         return
-    if found.input is None:
+    if args.input is None:
         parser.error("give recorded batches with --input, or --live; `migrate record` records some")
     for option in _OF_RECORDING:
-        if getattr(found, option):
+        if getattr(args, option):
             parser.error(f"--{option.replace('_', '-')} has a meaning with --live only")
 
 

@@ -17,35 +17,35 @@ from migrator.reconcile.sides import side_of
 _INTERRUPTED = 130
 
 
-def reconcile(found: argparse.Namespace) -> int:
+def reconcile(args: argparse.Namespace) -> int:
     """Compare what two jobs have written, and print the report."""
-    left = side_of(found.left, _options(found.left_options))
-    right = side_of(found.right, _options(found.right_options))
+    left = side_of(args.left, _options(args.left_options))
+    right = side_of(args.right, _options(args.right_options))
     asked = Matching(
-        tuple(found.key),
-        found.time,
-        found.interval or 0.0,
-        found.border,
-        found.tolerance,
-        tuple(found.ignore),
-        found.whole,
+        tuple(args.key),
+        args.time,
+        args.interval or 0.0,
+        args.border,
+        args.tolerance,
+        tuple(args.ignore),
+        args.whole,
     )
 
     def progress(step: str) -> None:
         print(f"migrate: {visible(step)}", file=sys.stderr, flush=True)
 
-    settings = dict(setting.split("=", 1) for setting in found.conf)
+    settings = dict(setting.split("=", 1) for setting in args.conf)
     try:
-        with local_session(settings, found.memory) as spark:
+        with local_session(settings, args.memory) as spark:
             differences = compare(spark, left, right, asked, progress)
     except KeyboardInterrupt:
         print("migrate: interrupted; nothing was changed", file=sys.stderr)
         return _INTERRUPTED
-    if found.format == "json":
-        print(as_json(found.left, found.right, differences), end="")
+    if args.format == "json":
+        print(as_json(args.left, args.right, differences), end="")
     else:
-        color = not (found.no_color or os.environ.get("NO_COLOR"))
-        show(found.left, found.right, differences, sys.stdout, color=color)
+        color = not (args.no_color or os.environ.get("NO_COLOR"))
+        show(args.left, args.right, differences, sys.stdout, color=color)
     return int(not differences.is_equal)
 
 
@@ -56,7 +56,7 @@ def _options(name: str | None) -> dict[str, str]:
         lines = Path(name).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise MigrateError(f"{visible(name)} cannot be read: {error}") from error
-    found = {}
+    reader_options = {}
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if not text or text.startswith("#"):
@@ -65,5 +65,5 @@ def _options(name: str | None) -> dict[str, str]:
         if not equals:
             # the line may have a password
             raise MigrateError(f"{visible(name)}, line {number}: write name=value")
-        found[key.strip()] = value.strip()
-    return found
+        reader_options[key.strip()] = value.strip()
+    return reader_options

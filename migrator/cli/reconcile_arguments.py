@@ -93,25 +93,25 @@ def reconcile_command(arguments: list[str]) -> Callable[[], int]:
     report = parser.add_argument_group("report")
     report.add_argument("--format", choices=("text", "json"), default="text")
     report.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
-    found = parser.parse_args(arguments)
-    _check(parser, found)
+    args = parser.parse_args(arguments)
+    _check(parser, args)
 
     def work() -> int:
         from migrator.cli.reconcile import reconcile
 
-        return reconcile(found)
+        return reconcile(args)
 
     return work
 
 
-def _check(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
-    for option, value in vars(found).items():
+def _check(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    for option, value in vars(args).items():
         if value == "" or (isinstance(value, list) and "" in value):
             parser.error(f"--{option.replace('_', '-')} is empty")
-    if (found.time is None) != (found.interval is None):
+    if (args.time is None) != (args.interval is None):
         parser.error("--time and --interval belong together: both give a row its batch")
-    if found.tolerance and not found.key:
+    if args.tolerance and not args.key:
         parser.error("--tolerance needs --key, by which rows belong together")
-    for setting in found.conf:
+    for setting in args.conf:
         if "=" not in setting:
             parser.error(f"--conf {setting}: write NAME=VALUE")

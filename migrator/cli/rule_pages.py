@@ -55,14 +55,16 @@ def list_rules(form: str, *, color: bool) -> int:
         return 0
     if not sys.stdout.isatty():
         for rule, what in rows:
-            line = f"{_marked(rule):<5} {rule.severity:<7} {rule.effort:>4}  {rule.name:<24} {what}"
+            line = (
+                f"{_code_text(rule):<5} {rule.severity:<7} {rule.effort:>4}  {rule.name:<24} {what}"
+            )
             print(f"{line} (fixed with {rule.option})" if rule.option else line)
         return 0
     _table(rows, color)
     return 0
 
 
-def _marked(rule: Rule) -> str:
+def _code_text(rule: Rule) -> str:
     """Return the code with a star if fixes are made, with a plus if only an option makes them."""
     if rule.safety is Safety.SAFE and not rule.option:
         return f"{rule.code}*"
@@ -96,7 +98,7 @@ def _table(rows: list[tuple[Rule, str]], color: bool) -> None:
     for rule, what in rows:
         style = styles[rule.severity]
         severity = f"[{style}]{rule.severity}[/]"
-        table.add_row(_marked(rule), severity, str(rule.effort), rule.name, what)
+        table.add_row(_code_text(rule), severity, str(rule.effort), rule.name, what)
     console.print(table)
     legend = "* applied by migrate, + applied with an option; `migrate explain CODE` has more"
     console.print(legend, style="dim")

@@ -54,8 +54,8 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
         parser.add_argument(
             "code", metavar="CODE", help="the code or name of a rule, or several", nargs="+"
         )
-        found = parser.parse_args(rest)
-        codes, color = found.code, not found.no_color
+        args = parser.parse_args(rest)
+        codes, color = args.code, not args.no_color
 
         def explain_them() -> int:
             from migrator.cli.rule_pages import explain
@@ -64,8 +64,8 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
 
         return explain_them
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    found = parser.parse_args(rest)
-    form, color = found.format, not found.no_color
+    args = parser.parse_args(rest)
+    form, color = args.format, not args.no_color
 
     def list_them() -> int:
         from migrator.cli.rule_pages import list_rules
@@ -86,11 +86,11 @@ def _undo(parser: argparse.ArgumentParser, arguments: list[str]) -> Callable[[],
     action.add_argument(
         "--force", action="store_true", help="put files back that were edited since, too"
     )
-    found = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
 
     def undo_it() -> int:
         from migrator.cli.undo import list_runs, undo_run
 
-        return list_runs(found.path) if found.list else undo_run(found.path, force=found.force)
+        return list_runs(args.path) if args.list else undo_run(args.path, force=args.force)
 
     return undo_it

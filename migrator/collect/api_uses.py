@@ -58,7 +58,7 @@ class ApiUses:
         callee = self.facts.callees.get(node)
         if callee is None:
             return
-        for atom in callee.ordered():
+        for atom in callee.sorted_atoms():
             if isinstance(atom, Ref):
                 name = _class_name(atom.path)
                 if name is not None:
@@ -74,7 +74,9 @@ class ApiUses:
         value = self.facts.receivers.get(node)
         if value is None:
             return
-        atoms = [(a, r) for a in value.ordered() if (r := self._receiver(a, node.attr)) is not None]
+        atoms = [
+            (a, r) for a in value.sorted_atoms() if (r := self._receiver(a, node.attr)) is not None
+        ]
         if not atoms:
             if node.attr in _PRIVATE_HANDLES and may_be_foreign(value):
                 yield self._private_handle(node)
@@ -84,7 +86,7 @@ class ApiUses:
         having = [(a, r) for a, r in atoms if self._has(a, r, node.attr)]
         if not having and (isinstance(node.ctx, ast.Store) or _is_harmless(node, optional)):
             return
-        use = self._attribute_use(node, value, having or atoms, known=bool(having))
+        use = self._attribute_use(node, value, having or atoms, is_known=bool(having))
         if not self._fits(use) and self._others_have(node, value):
             return
         lacking = not use.known or f"{use.receiver}.{use.name}" in METHODS
@@ -93,7 +95,7 @@ class ApiUses:
             yield from self.kafka_values.of(use)
 
     def _attribute_use(
-        self, node: ast.Attribute, value: Value, atoms: list[tuple[Atom, Receiver]], known: bool
+        self, node: ast.Attribute, value: Value, atoms: list[tuple[Atom, Receiver]], is_known: bool
     ) -> Use:
         """Return the use that an attribute is.
 
@@ -103,7 +105,7 @@ class ApiUses:
             What it is taken from.
         atoms : list of (Atom, Receiver)
             The part of that value that is of the API.
-        known : bool
+        is_known : bool
             Whether the API has the name.
         """
         receiver = atoms[0][1]
@@ -111,7 +113,7 @@ class ApiUses:
         confidence = self._confidence(value, [a for a, _ in atoms])
         function = wrong_type = brokers = None
         if call is not None:
-            function = rdd_function(call, self.facts) if known else None
+            function = rdd_function(call, self.facts) if is_known else None
             wrong_type = find_wrong_type(f"{receiver.name}.{node.attr}", call, self.facts)
             if (receiver.name, node.attr) == ("KafkaUtils", "createStream"):
                 brokers = brokers_edit(self.unit, call, confidence)
@@ -122,7 +124,7 @@ class ApiUses:
             receiver.name,
             confidence,
             self.evidence(receiver.why),
-            known,
+            is_known,
             call,
             frozenset(a.kind for a, _ in atoms if isinstance(a, Obj)),
             function,
@@ -132,7 +134,7 @@ class ApiUses:
 
     def _has(self, atom: Atom, receiver: Receiver, name: str) -> bool:
         """Return whether the API has a name there, or the program puts it there."""
-        return receiver.names is None or name in receiver.names or self._patched(atom, name)
+        return receiver.names is None or name in receiver.names or self._is_patched(atom, name)
 
     def _may_be_of_another_class(self, node: ast.Attribute, value: Value) -> bool:
         """Return whether a name that streams lack may belong to another class."""
@@ -185,7 +187,7 @@ class ApiUses:
         yield from self._reference(whole, self.unit.name_spot(node))
 
     def _reference(self, value: Value, at: Spot) -> Iterator[Event]:
-        for atom in value.ordered():
+        for atom in value.sorted_atoms():
             name = _class_name(atom.path) if isinstance(atom, Ref) else None
             if name is not None:
                 confidence = self._confidence(value, [atom])
@@ -214,7 +216,7 @@ class ApiUses:
                 return Receiver(name, methods, probable, why)
         return None
 
-    def _patched(self, atom: Atom, name: str) -> bool:
+    def _is_patched(self, atom: Atom, name: str) -> bool:
         """Return whether the program itself puts that name on the class or object."""
         patched = self.facts.patched
         kinds: set[Kind] = set()
@@ -269,6 +271,6 @@ def _class_name(path: str) -> str | None:
         return None
     module, _, name = path.rpartition(".")
     sub = api.submodule(module) if module else None
-    if sub is not None and name in names.exported(sub) and name[:1].isupper():
+    if sub is not None and name in names.exported_names(sub) and name[:1].isupper():
         return name
     return None

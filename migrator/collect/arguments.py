@@ -35,14 +35,14 @@ def find_wrong_type(key: str, call: ast.Call, facts: Facts) -> WrongType | None:
     """Return the first argument of a call that cannot be of the right type, or None."""
     if key in _STREAMS:
         for stream in call.args:
-            given = type_of(stream, facts)
-            if given is not None:
-                return WrongType("", "streams", given)
-    for name, wanted in _WANTED.get(key, {}).items():
+            given_type = type_of(stream, facts)
+            if given_type is not None:
+                return WrongType("", "streams", given_type)
+    for name, wanted_type in _WANTED.get(key, {}).items():
         value = argument(key, call, name)
-        given = None if value is None else type_of(value, facts)
-        if given not in (None, wanted):
-            return WrongType(name, wanted, str(given))
+        given_type = None if value is None else type_of(value, facts)
+        if given_type not in (None, wanted_type):
+            return WrongType(name, wanted_type, str(given_type))
     return None
 
 
@@ -72,5 +72,9 @@ def rdd_function(call: ast.Call, facts: Facts) -> RddFunction | None:
     """Return what a call of `foreachRDD` or `transform` of a stream is given, if certain."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _METHODS:
         return None
-    given = [k.value for k in call.keywords if k.arg == "func"] or call.args[:1]
-    return parameters_of(facts.values.get(given[0])) if given and facts.converged else None
+    function_argument = [k.value for k in call.keywords if k.arg == "func"] or call.args[:1]
+    return (
+        parameters_of(facts.values.get(function_argument[0]))
+        if function_argument and facts.converged
+        else None
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.collect.unit_collector import UnitCollector, streaming, text_of
+from migrator.collect.unit_collector import UnitCollector, streaming_object, text_of
 from migrator.infer.containers import atoms_within
 from migrator.infer.values import Obj, Value
 from migrator.model.events import Event
@@ -27,7 +27,7 @@ class BatchFunctions(UnitCollector):
         if batches or codes:
             where = enclosing_functions(self.unit.tree)
             yield from self._rdd_code(batches, where)
-            yield from self._evaluated(codes, where)
+            yield from self._run_time_code_events(codes, where)
 
     def _rdd_code(
         self, batches: dict[ast.Attribute, Value], where: dict[ast.AST, ast.AST]
@@ -43,7 +43,7 @@ class BatchFunctions(UnitCollector):
             first = nodes[0]
             atom = _batch(batches[first])
             assert atom is not None
-            inferred = self.inferred(first, batches[first], atom)
+            inferred = self.inferred_event(first, batches[first], atom)
             name = getattr(function, "name", "a lambda")
             operations = tuple(dict.fromkeys(n.attr for n in nodes))
             yield RddCode(inferred.at, inferred.confidence, inferred.evidence, name, operations)
@@ -54,14 +54,16 @@ class BatchFunctions(UnitCollector):
         if value.unknown or tags != {"batch"} or atom is None:
             return
         if not self.uses.is_guarded(node):
-            inferred = self.inferred(node, value, atom)
+            inferred = self.inferred_event(node, value, atom)
             yield LostOffsets(inferred.at, inferred.confidence, inferred.evidence)
 
-    def _evaluated(self, codes: list[ast.Call], where: dict[ast.AST, ast.AST]) -> Iterator[Event]:
+    def _run_time_code_events(
+        self, codes: list[ast.Call], where: dict[ast.AST, ast.AST]
+    ) -> Iterator[Event]:
         near: set[ast.AST | None] = {
             where.get(node)
             for node, value in self.facts.receivers.items()
-            if streaming(value) is not None
+            if streaming_object(value) is not None
         }
         # and those that are given what a batch has
         near |= {
@@ -85,7 +87,7 @@ def _holds_batch(value: Value) -> bool:
 
 def _batch(value: Value) -> Obj | None:
     """Return the RDD of a batch in a value."""
-    for atom in value.ordered():
+    for atom in value.sorted_atoms():
         if isinstance(atom, Obj) and atom.kind is Kind.RDD and atom.tag:
             return atom
     return None

@@ -28,7 +28,7 @@ _FILES = frozenset({"addFile", "addPyFile", "addArchive"})
 _SETTINGS = frozenset(
     {"setLogLevel", "setCheckpointDir", "setLocalProperty", "setJobGroup", "setJobDescription"}
 )
-_RDDS = frozenset(n for n, one in api.SPARK_CONTEXT.items() if one.gives is Kind.RDD)
+_RDDS = frozenset(n for n, value in api.SPARK_CONTEXT.items() if value.gives is Kind.RDD)
 _CONTEXTS = ("pyspark.sql.SQLContext", "pyspark.sql.HiveContext")
 _OLD = frozenset({*_CONTEXTS, *(f"{name}.getOrCreate" for name in _CONTEXTS)})
 # functions given to these run on executors, or for foreachBatch in the server's process
@@ -55,15 +55,15 @@ class ConnectBlocks(UnitCollector):
         atom = _only(value)
         what = None if atom is None else _need(atom.kind, node.attr)
         if what and atom is not None and isinstance(node.ctx, ast.Load):
-            found = self.inferred(node, value, atom)
-            yield ConnectBlock(found.at, found.confidence, found.evidence, what, text_of(node))
+            event = self.inferred_event(node, value, atom)
+            yield ConnectBlock(event.at, event.confidence, event.evidence, what, text_of(node))
 
     def _construct(self, call: ast.Call, callee: Value) -> Iterator[Event]:
-        for atom in callee.ordered():
+        for atom in callee.sorted_atoms():
             if isinstance(atom, Ref) and api.canonical(atom.path) in _OLD:
-                found = self.inferred(call.func, callee, Obj(Kind.SQL_CONTEXT, atom.probable))
+                event = self.inferred_event(call.func, callee, Obj(Kind.SQL_CONTEXT, atom.probable))
                 text = text_of(call)
-                yield ConnectBlock(found.at, found.confidence, found.evidence, "context", text)
+                yield ConnectBlock(event.at, event.confidence, event.evidence, "context", text)
 
     def _functions(self) -> Iterator[Event]:
         """Yield the events of functions that are given to methods of Spark, each function once."""
@@ -74,8 +74,8 @@ class ConnectBlocks(UnitCollector):
         seen: set[tuple[ast.AST, str]] = set()
         for call in self.unit.nodes():
             match call:
-                case ast.Call(func=ast.Attribute(attr=method) as func, args=[given, *_]):
-                    function = _function(given, by_name)
+                case ast.Call(func=ast.Attribute(attr=method) as func, args=[argument, *_]):
+                    function = _function(argument, by_name)
                     if function is None or not self._is_sparks(func):
                         continue
                     for event in self._inside(function, method):
@@ -137,8 +137,8 @@ def _function(node: ast.expr, by_name: dict[str, list[Function]]) -> Function | 
         case ast.Lambda():
             return node
         case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self"), attr=name):
-            known = by_name.get(name, [])
-            return known[0] if len(known) == 1 else None
+            functions = by_name.get(name, [])
+            return functions[0] if len(functions) == 1 else None
     return None
 
 

@@ -29,15 +29,15 @@ class ForeignContexts(UnitCollector):
 
     def unit_events(self) -> Iterator[Event]:
         """Yield the event of the unit, if it has one."""
-        found = [n for n, v in self.facts.receivers.items() if _is_assumed(v)]
-        if not found or self.unit.unread or self.program.project.failed:
+        assumed_nodes = [n for n, v in self.facts.receivers.items() if _is_assumed(v)]
+        if not assumed_nodes or self.unit.unread or self.program.project.failed:
             return
         if any(_TEST.search(chunk.text) for chunk in self.unit.chunks):
             return
         starts = {text_of(n.value) for n in self.facts.receivers if n.attr == "start"}
         where = enclosing_functions(self.unit.tree)
-        found.sort(key=lambda n: (n.end_lineno or 0, n.end_col_offset or 0))
-        for node in found:
+        assumed_nodes.sort(key=lambda n: (n.end_lineno or 0, n.end_col_offset or 0))
+        for node in assumed_nodes:
             name = text_of(node.value)
             info = next((i for f, i in self.program.functions.items() if f is where[node]), None)
             is_others = info is not None and ("decorated" in info.flags or _has_foreign_base(info))

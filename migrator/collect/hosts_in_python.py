@@ -50,20 +50,20 @@ def host_events(unit: Unit) -> Iterator[Event]:
     names = PathValues(unit).names
     seen: set[ast.Constant] = set()
     for node in unit.nodes():
-        for given in _given(node):
-            value: ast.expr | None = given.value
+        for host_value in _host_values(node):
+            value: ast.expr | None = host_value.value
             if isinstance(value, ast.Name):
                 only = names.get(value.id) or ()
                 value = only[0] if len(only) == 1 else None
-                given = replace(given, call=None)
+                host_value = replace(host_value, call=None)
             match value:
                 case ast.Constant(value=str(text)) if value not in seen:
-                    for event in _requirements(unit, value, text, given):
+                    for event in _requirements(unit, value, text, host_value):
                         seen.add(value)
                         yield event
 
 
-def _given(node: ast.AST) -> Iterator[_Given]:
+def _host_values(node: ast.AST) -> Iterator[_Given]:
     match node:
         case ast.Call(func=func, args=args, keywords=keywords):
             name = getattr(func, "attr", getattr(func, "id", ""))
@@ -85,18 +85,18 @@ def _given(node: ast.AST) -> Iterator[_Given]:
                         yield _Given(name, value, None)
 
 
-def _requirements(unit: Unit, node: ast.Constant, text: str, given: _Given) -> Iterator[Event]:
+def _requirements(unit: Unit, node: ast.Constant, text: str, value: _Given) -> Iterator[Event]:
     if _VALUE.fullmatch(text) is None:
         return
-    separator = " " if given.key.startswith("gcloud") else ": "
-    for _, kind, found, version in requirements_in(f"{given.key}{separator}{text}"):
+    separator = " " if value.key.startswith("gcloud") else ": "
+    for _, kind, version_text, version in requirements_in(f"{value.key}{separator}{text}"):
         at = unit.spot_of(node)
         around = None
-        if _written(unit, node) == text:
+        if _text_between_quotes(unit, node) == text:
             name = text.rpartition("/")[2]
             at = replace(at, column=at.column + 1 + len(text) - len(name))
-            around = None if given.call is None else _of_call(unit, given.call)
-        shown = found if kind == "spark" else f'image="{text}"'
+            around = None if value.call is None else _of_call(unit, value.call)
+        shown = version_text if kind == "spark" else f'image="{text}"'
         yield Requirement(at, kind, shown, version, around)
 
 
@@ -111,7 +111,7 @@ def _of_call(unit: Unit, call: ast.Call) -> Surroundings | None:
     return Surroundings("\n".join(lines), around.language, first)
 
 
-def _written(unit: Unit, node: ast.Constant) -> str | None:
+def _text_between_quotes(unit: Unit, node: ast.Constant) -> str | None:
     """Return what stands between the quotes of a string in one line without a prefix."""
     chunk = unit.chunk_at(node.lineno)
     if node.end_lineno != node.lineno:

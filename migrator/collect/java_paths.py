@@ -33,10 +33,10 @@ class JavaPaths(UnitCollector):
     def attribute(self, node: ast.Attribute) -> Iterator[Event]:
         """Yield a class that makes streams, or the package of Spark Streaming."""
         if node.attr.endswith(_HINTS) and self._is_java(node):
-            found = jvm_receiver(node.attr)
-            if found is not None and (self._is_of_streaming(node) or self._creates(node)):
+            receiver = jvm_receiver(node.attr)
+            if receiver is not None and (self._is_of_streaming(node) or self._creates(node)):
                 self.reported.update(ast.walk(node.value))
-                yield JvmReceiver(self.unit.name_spot(node), *found)
+                yield JvmReceiver(self.unit.name_spot(node), *receiver)
         if node.attr == "streaming" and node not in self.reported:
             text = ast.unparse(node.value)
             if text.endswith("org.apache.spark"):
@@ -44,11 +44,11 @@ class JavaPaths(UnitCollector):
 
     def string(self, text: str, at: Spot) -> Iterator[Event]:
         """Yield the same of a string with the full name of a class."""
-        found = jvm_receiver(text)
-        if found is None:
+        receiver = jvm_receiver(text)
+        if receiver is None:
             yield JavaPath(at, text)
         else:
-            yield JvmReceiver(at, *found)
+            yield JvmReceiver(at, *receiver)
 
     def _is_of_streaming(self, node: ast.Attribute) -> bool:
         """Return whether a class lies in a package of streams; those of tables have none."""
@@ -56,9 +56,9 @@ class JavaPaths(UnitCollector):
         paths = [a.path for a in value.atoms if isinstance(a, Jvm)] if value is not None else []
         return any(_STREAMING.search(path) for path in (*paths, ast.unparse(node.value)))
 
-    def _creates(self, made: ast.Attribute) -> bool:
+    def _creates(self, attribute: ast.Attribute) -> bool:
         """Return whether a method of a class or of its object is called that makes something."""
-        holders = {ast.unparse(made), f"{ast.unparse(made)}()"}
+        holders = {ast.unparse(attribute), f"{ast.unparse(attribute)}()"}
         for node in self.unit.nodes():
             if isinstance(node, ast.Assign) and ast.unparse(node.value) in holders:
                 holders.update(ast.unparse(target) for target in node.targets)

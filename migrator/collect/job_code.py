@@ -9,7 +9,7 @@ from functools import cached_property
 
 from migrator.collect.api_uses import kind_name
 from migrator.collect.jobs import job_of
-from migrator.collect.unit_collector import UnitCollector, streaming, text_of
+from migrator.collect.unit_collector import UnitCollector, streaming_object, text_of
 from migrator.infer.values import Method, Obj, Ref, Value
 from migrator.model.events import Event
 from migrator.model.job_events import (
@@ -50,11 +50,11 @@ class JobCode(UnitCollector):
             # `getattr` is not evaluated as a call
             yield from self._getattr(node)
             return
-        methods = [a for a in callee.ordered() if isinstance(a, Method)]
+        methods = [a for a in callee.sorted_atoms() if isinstance(a, Method)]
         names = {m.name for m in methods if m.owner.kind is Kind.STREAMING_CONTEXT}
         if names and isinstance(node.func, ast.Attribute):
             yield from self._of_context(node, node.func, methods)
-        for atom in callee.ordered():
+        for atom in callee.sorted_atoms():
             if isinstance(atom, Ref):
                 yield from self._of_ref(node, atom, callee)
 
@@ -62,7 +62,7 @@ class JobCode(UnitCollector):
         self, node: ast.Call, func: ast.Attribute, methods: list[Method]
     ) -> Iterator[Event]:
         owner = methods[0].owner
-        inferred = self.inferred(func, self.facts.receivers[func], owner)
+        inferred = self.inferred_event(func, self.facts.receivers[func], owner)
         if inferred.confidence is not Confidence.PROVEN:
             return
         if func.attr in _SOURCES and any(m.owner.tag == "recovered" for m in methods):
@@ -75,12 +75,12 @@ class JobCode(UnitCollector):
 
     def _of_ref(self, node: ast.Call, ref: Ref, callee: Value) -> Iterator[Event]:
         path = api.canonical(ref.path)
-        known = api.CALLS.get(path)
-        if known is not None and known.gives in STREAMS and node.args:
+        call_spec = api.CALLS.get(path)
+        if call_spec is not None and call_spec.gives in STREAMS and node.args:
             context = self.facts.values.get(node.args[0])
-            for atom in () if context is None else context.ordered():
+            for atom in () if context is None else context.sorted_atoms():
                 if isinstance(atom, Obj) and atom.tag == "recovered" and not atom.probable:
-                    inferred = self.inferred(node.func, callee, atom)
+                    inferred = self.inferred_event(node.func, callee, atom)
                     yield LateStream(
                         inferred.at, inferred.confidence, inferred.evidence, path.split(".")[-1]
                     )
@@ -93,9 +93,9 @@ class JobCode(UnitCollector):
         match node:
             case ast.Call(func=ast.Name(id="getattr"), args=[base, name, *_]):
                 value = self.facts.values.get(base)
-                atom = streaming(value)
+                atom = streaming_object(value)
                 if atom is not None and value is not None and not isinstance(name, ast.Constant):
-                    inferred = self.inferred(node, value, atom)
+                    inferred = self.inferred_event(node, value, atom)
                     text = text_of(node)
                     yield RuntimeCode(
                         inferred.at, inferred.confidence, inferred.evidence, "getattr", text
@@ -142,19 +142,19 @@ class JobCode(UnitCollector):
     def expression(self, node: ast.Expr) -> Iterator[Event]:
         """Yield a stream that is thrown away where it is made."""
         if isinstance(node.value, ast.Call):
-            yield from self._unused(node.value, None)
+            yield from self._unused_stream_events(node.value, None)
 
-    def _unused(self, call: ast.Call, name: str | None) -> Iterator[Event]:
+    def _unused_stream_events(self, call: ast.Call, name: str | None) -> Iterator[Event]:
         callee = self.facts.callees.get(call)
         if callee is None or callee.unknown or not isinstance(call.func, ast.Attribute):
             return
-        atoms = callee.ordered()
+        atoms = callee.sorted_atoms()
         methods = [a for a in atoms if isinstance(a, Method) and a.owner.kind in STREAMING]
         if not methods or len(methods) != len(atoms) or call.func.attr in _SELF:
             return
         if any(api.METHODS[m.owner.kind][m.name].gives is not Kind.DSTREAM for m in methods):
             return
-        inferred = self.inferred(call.func, self.facts.receivers[call.func], methods[0].owner)
+        inferred = self.inferred_event(call.func, self.facts.receivers[call.func], methods[0].owner)
         if inferred.confidence is Confidence.PROVEN:
             text = f"{call.func.attr}()"
             yield UnusedStream(inferred.at, inferred.confidence, inferred.evidence, text, name)
@@ -168,33 +168,33 @@ class JobCode(UnitCollector):
             and len(node.targets) == 1
             and isinstance(node.targets[0], ast.Name)
             and isinstance(node.value, ast.Call)
-            and streaming(self.facts.values.get(node.value)) is not None
+            and streaming_object(self.facts.values.get(node.value)) is not None
         ]
         if not bound:
             return
-        read = self._read()
+        read = self._names_in_use()
         for name, call in bound:
             if read is not None and name not in read:
-                yield from self._unused(call, name)
+                yield from self._unused_stream_events(call, name)
 
-    def _read(self) -> set[str] | None:
+    def _names_in_use(self) -> set[str] | None:
         """Return the names that are read anywhere, None if that is not known."""
-        found = set(self.program.demanded)
-        if "*" in found:
+        names_read = set(self.program.demanded)
+        if "*" in names_read:
             return None
-        found.update(name for text in self.unit.unread for name in _NAME.findall(text))
+        names_read.update(name for text in self.unit.unread for name in _NAME.findall(text))
         for node in self.unit.nodes():
             match node:
                 case ast.Name(id="locals" | "globals" | "vars" | "eval" | "exec"):
                     return None
                 case ast.Name(id=name, ctx=ast.Load() | ast.Del()):
-                    found.add(name)
+                    names_read.add(name)
                 case ast.Global(names=names) | ast.Nonlocal(names=names):
-                    found |= set(names)
+                    names_read |= set(names)
                 case ast.Constant(value=str(text)):
                     # perhaps in `__all__`
-                    found.add(text)
-        return found
+                    names_read.add(text)
+        return names_read
 
 
 class MissingResults(UnitCollector):
@@ -218,11 +218,11 @@ class MissingResults(UnitCollector):
         """Return whether the program tests the value first, or has its own method of that name."""
         if any(patched == name for _, patched in self.facts.patched):
             return True
-        tested = isinstance(node.value, ast.Name) and node.value.id in self._tested
+        tested = isinstance(node.value, ast.Name) and node.value.id in self._tested_names
         return tested or self.uses.is_guarded(node)
 
     @cached_property
-    def _tested(self) -> set[str]:
+    def _tested_names(self) -> set[str]:
         """The names that stand in conditions."""
         tests = [n.test for n in self.unit.nodes() if isinstance(n, _TESTS)]
         tests += [n for n in self.unit.nodes() if isinstance(n, ast.BoolOp)]

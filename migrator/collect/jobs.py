@@ -71,7 +71,9 @@ def _together(program: Program) -> set[Program]:
     }
     above = {program}
     while True:
-        more = {p for p, found in imports.items() if p not in above and above.intersection(found)}
+        more = {
+            p for p, programs in imports.items() if p not in above and above.intersection(programs)
+        }
         if not more:
             break
         above |= more
@@ -86,7 +88,7 @@ def _together(program: Program) -> set[Program]:
 
 
 def _summary(program: Program) -> Summary:
-    names = set(_used(program))
+    names = set(_attribute_names(program))
     private = bool(names & _PRIVATE)
     return Summary(
         bool(names & _OUTPUTS) or private,
@@ -100,7 +102,7 @@ def _is_unread(program: Program) -> bool:
     return program.unit is not None and bool(program.unit.unread)
 
 
-def _used(program: Program) -> Iterator[str]:
+def _attribute_names(program: Program) -> Iterator[str]:
     """Yield names taken from something that is or may be a stream or context."""
     for node, value in program.facts.receivers.items():
         ours = holds_streams(value) or _is_api(value)
@@ -126,27 +128,27 @@ def _escapes(program: Program) -> Iterator[bool]:
     for call, callee in program.facts.callees.items():
         if callee.paths & _ANYTHING:
             yield True
-        given = [*call.args, *(k.value for k in call.keywords)]
-        if _is_unknown(callee) or (_calls_others(callee) and _any_unknown(values, given)):
-            yield any(holds_streams(values.get(_inner(node))) for node in given)
+        arguments = [*call.args, *(k.value for k in call.keywords)]
+        if _is_unknown(callee) or (_calls_others(callee) and _any_unknown(values, arguments)):
+            yield any(holds_streams(values.get(_inner(node))) for node in arguments)
 
 
 def _is_unknown(callee: Value) -> bool:
-    return callee.unknown or not all(_known(a) for a in callee.atoms)
+    return callee.unknown or not all(_is_harmless(a) for a in callee.atoms)
 
 
 def _calls_others(callee: Value) -> bool:
     return not callee.paths.isdisjoint(_CALLERS)
 
 
-def _any_unknown(values: dict[ast.expr, Value], given: list[ast.expr]) -> bool:
-    found = (values.get(node) for node in given)
-    return any(value is not None and _is_unknown(value) for value in found)
+def _any_unknown(values: dict[ast.expr, Value], arguments: list[ast.expr]) -> bool:
+    values_found = (values.get(node) for node in arguments)
+    return any(value is not None and _is_unknown(value) for value in values_found)
 
 
 def _inner(node: ast.expr) -> ast.expr:
     return node.value if isinstance(node, ast.Starred) else node
 
 
-def _known(atom: object) -> bool:
+def _is_harmless(atom: object) -> bool:
     return not isinstance(atom, Ref) or atom.path.startswith(_HARMLESS)

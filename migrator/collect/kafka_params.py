@@ -46,16 +46,16 @@ def brokers_edit(unit: Unit, call: ast.Call, confidence: Confidence) -> TextEdit
     chunk = unit.chunk_at(call.lineno)
     if confidence is not Confidence.PROVEN or not chunk.is_edited:
         return None
-    given = [k.value for k in call.keywords if k.arg == "kafkaParams"]
-    given += call.args[_BEFORE : _BEFORE + 1]
+    params = [k.value for k in call.keywords if k.arg == "kafkaParams"]
+    params += call.args[_BEFORE : _BEFORE + 1]
     spread = any(isinstance(a, ast.Starred) for a in call.args)
     spread = spread or any(k.arg is None for k in call.keywords)
-    if spread or len(given) > 1 or len(call.args) + len(call.keywords) < _BEFORE:
+    if spread or len(params) > 1 or len(call.args) + len(call.keywords) < _BEFORE:
         return None
-    if given and isinstance(given[0], ast.Name):
-        return _brokers_in_variable(unit, chunk, given[0])
-    if given:
-        return _into_dict(chunk, given[0])
+    if params and isinstance(params[0], ast.Name):
+        return _brokers_in_variable(unit, chunk, params[0])
+    if params:
+        return _into_dict(chunk, params[0])
     last = max(
         (*call.args, *(k.value for k in call.keywords)),
         key=lambda a: (a.end_lineno or 0, a.end_col_offset or 0),
@@ -118,15 +118,15 @@ def only_literal(unit: Unit, name: str, methods: Collection[str] | None) -> ast.
     values = PathValues(unit).names.get(name) or ()
     if len(values) != 1 or not isinstance(values[0], ast.Dict):
         return None
-    given: set[ast.AST] = set()
+    literals: set[ast.AST] = set()
     uses: set[ast.AST] = set()
     for node in unit.nodes():
         match node:
             case ast.Call(func=ast.Attribute(attr=method)) if methods and method in methods:
-                given.update(node.args, (keyword.value for keyword in node.keywords))
+                literals.update(node.args, (keyword.value for keyword in node.keywords))
             case ast.Name(id=used, ctx=ast.Load()) if used == name:
                 uses.add(node)
-    return values[0] if methods is None or uses <= given else None
+    return values[0] if methods is None or uses <= literals else None
 
 
 class KafkaValues:
@@ -147,14 +147,14 @@ class KafkaValues:
             return
         values, hidden = _entries(_literal(self.unit, params))
         for name, value in values.items():
-            given, text = _meaning(value, self.facts)
-            if given not in ("str", None) and self._is_new(value):
+            value_text, text = _meaning(value, self.facts)
+            if value_text not in ("str", None) and self._is_new(value):
                 edit = None if text is None else _edit(self.unit, value, text)
                 at = self.unit.spot_of(value)
-                yield KafkaValue(at, name, str(given), text, edit)
-        for name, given in self._in_variables(params):
+                yield KafkaValue(at, name, str(value_text), text, edit)
+        for name, value_text in self._in_variables(params):
             if name not in values and name not in hidden and self._is_new(params, name):
-                yield KafkaValue(use.at, name, given, None, None)
+                yield KafkaValue(use.at, name, value_text, None, None)
 
     def _is_new(self, node: ast.expr, *key: str) -> bool:
         place: tuple[object, ...] = (node, *key)
@@ -171,13 +171,15 @@ class KafkaValues:
         if value is None or value.unknown or not self.facts.converged or len(value.atoms) != 1:
             return
         (atom,) = value.atoms
-        given = {
+        kinds_by_key = {
             key: kind
-            for key, one in (atom.known if isinstance(atom, Map) else ())
-            if isinstance(key, str) and (kind := type_of_value(one)) is not None
+            for key, item in (atom.known if isinstance(atom, Map) else ())
+            if isinstance(key, str) and (kind := type_of_value(item)) is not None
         }
-        if given and all(_only_set_by_name(self.unit, source) for source in _sources(params)):
-            yield from given.items()
+        if kinds_by_key and all(
+            _only_set_by_name(self.unit, source) for source in _sources(params)
+        ):
+            yield from kinds_by_key.items()
 
 
 def _literal(unit: Unit, params: ast.expr) -> ast.Dict | None:
@@ -194,18 +196,18 @@ def _entries(literal: ast.Dict | None) -> tuple[dict[str, ast.expr], set[str]]:
     """Return the values by their names, of which the last one counts,
     and the names that something unknown may give another value.
     """
-    found: dict[str, ast.expr] = {}
+    entries: dict[str, ast.expr] = {}
     hidden: set[str] = set()
     for key, value in zip(literal.keys, literal.values, strict=True) if literal else ():
         if key is None:
             inner, unknown = _entries(value if isinstance(value, ast.Dict) else None)
             if unknown or not isinstance(value, ast.Dict):
-                hidden |= {*found, *unknown}
-                found.clear()
-            found |= inner
+                hidden |= {*entries, *unknown}
+                entries.clear()
+            entries |= inner
         elif isinstance(key, ast.Constant) and isinstance(key.value, str):
-            found[key.value] = value
-    return found, hidden
+            entries[key.value] = value
+    return entries, hidden
 
 
 def _sources(params: ast.expr) -> list[ast.expr]:

@@ -40,14 +40,18 @@ class ModuleStrings:
     @cached_property
     def fixtures(self) -> set[ast.Name]:
         """The names of fixtures in the functions that get them."""
-        found: set[ast.Name] = set()
+        fixture_names: set[ast.Name] = set()
         for node in self.unit.nodes():
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                given = {a.arg for a in node.args.args if a.arg in _FIXTURES}
-                inside = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in given]
+                fixture_arguments = {a.arg for a in node.args.args if a.arg in _FIXTURES}
+                inside = [
+                    n
+                    for n in ast.walk(node)
+                    if isinstance(n, ast.Name) and n.id in fixture_arguments
+                ]
                 stored = {n.id for n in inside if not isinstance(n.ctx, ast.Load)}
-                found.update(n for n in inside if n.id not in stored)
-        return found
+                fixture_names.update(n for n in inside if n.id not in stored)
+        return fixture_names
 
     def event(self, node: ast.Constant) -> Iterator[ModuleString]:
         """Yield the event of a string that is a path."""
@@ -59,8 +63,8 @@ class ModuleStrings:
 
     def call(self, node: ast.Call) -> None:
         """Note the paths that a call imports, patches or looks up."""
-        given = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if not any(_is_path(part) or isinstance(part, ast.Dict) for part in given):
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if not any(_is_path(part) or isinstance(part, ast.Dict) for part in arguments):
             return
         callee = self._callee(node)
         self._imports(callee, node)
@@ -78,8 +82,11 @@ class ModuleStrings:
                 if one_level and self._is_imported(package, _text(package) + relative):
                     self.uses[package] = "import"
             case "builtins.__import__", [name, *others]:
-                wanted = [*others[2:], *(k.value for k in node.keywords if k.arg == "fromlist")]
-                if self._is_imported(name, _text(name)) and _gives_module(wanted):
+                module_arguments = [
+                    *others[2:],
+                    *(k.value for k in node.keywords if k.arg == "fromlist"),
+                ]
+                if self._is_imported(name, _text(name)) and _gives_module(module_arguments):
                     self.uses[name] = "import"
             case "sys.modules.get" | "sys.modules.pop" | "sys.modules.setdefault", [name, *_]:
                 self._entry(name)
@@ -91,11 +98,11 @@ class ModuleStrings:
                 if self._is_modules(table):
                     self._entry(name)
             case "monkeypatch.setattr", [name, _]:
-                self._patched(name)
+                self._note_patch_target(name)
             case "monkeypatch.delattr", [name]:
-                self._patched(name)
+                self._note_patch_target(name)
             case "patch", [name, *_]:
-                self._patched(name)
+                self._note_patch_target(name)
             case "patch.multiple", [name]:
                 text = _text(name)
                 added = [f"{text}.{k.arg}" for k in node.keywords if k.arg not in _OF_PATCH]
@@ -134,7 +141,7 @@ class ModuleStrings:
         if key is not None and api.submodule(_text(key)) is not None:
             self.uses[key] = "modules"
 
-    def _patched(self, target: ast.expr) -> None:
+    def _note_patch_target(self, target: ast.expr) -> None:
         if _is_patchable(_text(target)):
             self.uses[target] = "patch"
 
@@ -145,7 +152,7 @@ class ModuleStrings:
         for attribute, value in self.facts.receivers.items():
             for atom in value.atoms:
                 sub = api.submodule(api.canonical(atom.path)) if isinstance(atom, Ref) else None
-                if sub is not None and attribute.attr not in names.exported(sub):
+                if sub is not None and attribute.attr not in names.exported_names(sub):
                     return False
         return True
 
@@ -155,19 +162,19 @@ class ModuleStrings:
         if not chunk.is_edited or node.end_lineno != node.lineno:
             return None
         start, end = chunk.span(node)
-        found = _LITERAL.fullmatch(chunk.text, start, end)
-        if found is None:
+        literal = _LITERAL.fullmatch(chunk.text, start, end)
+        if literal is None:
             return None
-        return chunk.edit(*found.span(2), api.COMPAT + found[2][len(api.ROOT) :])
+        return chunk.edit(*literal.span(2), api.COMPAT + literal[2][len(api.ROOT) :])
 
 
 def _text(node: ast.expr) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def _gives_module(wanted: list[ast.expr]) -> bool:
+def _gives_module(expressions: list[ast.expr]) -> bool:
     """Return whether these last arguments of `__import__` make it give the module itself."""
-    match wanted:
+    match expressions:
         case [ast.List(elts=[_, *_]) | ast.Tuple(elts=[_, *_])]:
             return True
     return False
@@ -184,9 +191,11 @@ def _is_patchable(path: str) -> bool:
     module, _, name = path.rpartition(".")
     sub = api.submodule(module)
     if sub is not None:
-        return name in names.exported(sub)
+        return name in names.exported_names(sub)
     package, _, owner = module.rpartition(".")
-    if api.submodule(package) is None or owner not in names.exported(api.submodule(package) or ""):
+    if api.submodule(package) is None or owner not in names.exported_names(
+        api.submodule(package) or ""
+    ):
         return False
     if name.startswith("_"):
         return False

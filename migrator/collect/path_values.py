@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from migrator.infer.scopes import bindings, imported
+from migrator.infer.scopes import binding_of_import, bindings
 from migrator.source.python import Unit
 
 _JOIN = frozenset({"os.path.join", "posixpath.join"})
@@ -40,7 +40,7 @@ class PathValues:
                         plain.add(target)
                         self.names[target.id] = [*(self.names.get(target.id) or ()), node.value]
         for node in unit.nodes():
-            self._bound(node, plain)
+            self._note_bindings(node, plain)
         for node in unit.nodes():
             match node:
                 case ast.Assign(targets=targets, value=value):
@@ -50,13 +50,15 @@ class PathValues:
 
     def _set(self, environ: ast.expr, key: ast.expr, value: ast.expr) -> None:
         name = self.key(key)
-        if name is not None and self.dotted(environ) == "os.environ":
+        if name is not None and self.dotted_path(environ) == "os.environ":
             self.variables.setdefault(name, []).append(value)
 
-    def _bound(self, node: ast.AST, plain: set[ast.AST]) -> None:
+    def _note_bindings(self, node: ast.AST, plain: set[ast.AST]) -> None:
         paths: dict[str, str] = {}
         if isinstance(node, ast.Import | ast.ImportFrom):
-            paths = {k: v for alias in node.names for k, v in imported(node, alias).items()}
+            paths = {
+                k: v for alias in node.names for k, v in binding_of_import(node, alias).items()
+            }
         for name in bindings(node):
             path = paths.get(name)
             if node not in plain:
@@ -64,7 +66,7 @@ class PathValues:
                 self.modules[name] = path if first or self.modules.get(name) == path else None
                 self.names[name] = None
 
-    def dotted(self, node: ast.expr) -> str | None:
+    def dotted_path(self, node: ast.expr) -> str | None:
         """Return the full path of an imported function or module, None for something else."""
         parts: list[str] = []
         while isinstance(node, ast.Attribute):
@@ -79,9 +81,9 @@ class PathValues:
         """Return the variable of the environment that an expression reads, None for none."""
         match node:
             case ast.Subscript(value=base, slice=key, ctx=ast.Load()):
-                return self.key(key) if self.dotted(base) == "os.environ" else None
+                return self.key(key) if self.dotted_path(base) == "os.environ" else None
             case ast.Call(func=func, args=[key, *_]):
-                return self.key(key) if self.dotted(func) in _GETTERS else None
+                return self.key(key) if self.dotted_path(func) in _GETTERS else None
         return None
 
     def key(self, node: ast.expr) -> str | None:
@@ -108,22 +110,22 @@ class PathValues:
             case ast.Name(id=name):
                 return self._only(self.names.get(name) or [], depth)
             case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return self._joined([left, right], "", depth)
+                return self._join_paths([left, right], "", depth)
             case ast.BinOp(left=left, op=ast.Div(), right=right):
-                return self._joined([left, right], "/", depth)
+                return self._join_paths([left, right], "/", depth)
             case ast.BoolOp(op=ast.Or(), values=[first, last]):
-                found = self.path(first, depth + 1)
-                return self.path(last, depth + 1) if found and found[0] == "$" else found
+                folder = self.path(first, depth + 1)
+                return self.path(last, depth + 1) if folder and folder[0] == "$" else folder
             case ast.JoinedStr(values=values):
-                return self._joined(values, "", depth)
+                return self._join_paths(values, "", depth)
             case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
                 return self.path(value, depth + 1)
             case ast.Subscript(value=value):
                 return self.path(value, depth + 1)
             case ast.Call(func=func, args=args, keywords=[]) if args:
-                called = self.dotted(func)
+                called = self.dotted_path(func)
                 if called in _JOIN:
-                    return self._joined(args, "/", depth)
+                    return self._join_paths(args, "/", depth)
                 return self.path(args[0], depth + 1) if called in _SAME else None
         return None
 
@@ -135,9 +137,9 @@ class PathValues:
                 return self.path(default, depth + 1) or f"${key}"
         return self._only(set_here, depth) if set_here else f"${key}"
 
-    def _joined(self, parts: list[ast.expr], separator: str, depth: int) -> str | None:
-        found = [self.path(part, depth + 1) for part in parts]
-        return separator.join(map(str, found)) if None not in found else None
+    def _join_paths(self, parts: list[ast.expr], separator: str, depth: int) -> str | None:
+        paths = [self.path(part, depth + 1) for part in parts]
+        return separator.join(map(str, paths)) if None not in paths else None
 
     def _only(self, values: list[ast.expr], depth: int) -> str | None:
         return self.path(values[0], depth + 1) if len(values) == 1 else None

@@ -110,10 +110,14 @@ class EventCollector:
         self._pair(node.args)
         by_name = {k.arg: k.value for k in node.keywords}
         match by_name.get("python_requires"):
-            case ast.Constant(value=str(spec)) as given:
+            case ast.Constant(value=str(spec)) as spec_node:
                 text = f'python_requires="{spec}"'
                 yield Requirement(
-                    self.unit.spot_of(given), "python", text, spec, program_text(self.unit, given)
+                    self.unit.spot_of(spec_node),
+                    "python",
+                    text,
+                    spec,
+                    program_text(self.unit, spec_node),
                 )
         if "key" in by_name and "value" in by_name:
             self._pair([by_name["key"], by_name["value"]])
@@ -171,9 +175,13 @@ class EventCollector:
             around = program_text(self.unit, node)
             yield ScalaPackage(self._inside(node, package), package, scala, around)
         if text.startswith("pyspark"):
-            for _, kind, found, version in requirements_in(text):
+            for _, kind, requirement, version in requirements_in(text):
                 yield Requirement(
-                    self.unit.spot_of(node), kind, found, version, program_text(self.unit, node)
+                    self.unit.spot_of(node),
+                    kind,
+                    requirement,
+                    version,
+                    program_text(self.unit, node),
                 )
         if (text in PYTHON_KEYS or text.endswith("JAVA_HOME")) and node not in self.only_read:
             yield from self._commands(node, f"{text}={_constant_text(self.values.get(node))}")
@@ -192,10 +200,10 @@ class EventCollector:
 
     def _commands(self, node: ast.Constant, text: str) -> Iterator[Event]:
         """Yield the Java and the Python that commands in a string give to a job."""
-        for line in (one for one in text.splitlines() if one.lstrip()[:1] != "#"):
-            for _, kind, found, version in requirements_in(line):
-                if found.startswith(("PYSPARK", "spark", "JAVA_HOME")):
-                    yield Requirement(self.unit.spot_of(node), kind, found, version)
+        for line in (line for line in text.splitlines() if line.lstrip()[:1] != "#"):
+            for _, kind, requirement, version in requirements_in(line):
+                if requirement.startswith(("PYSPARK", "spark", "JAVA_HOME")):
+                    yield Requirement(self.unit.spot_of(node), kind, requirement, version)
 
     def _settings(self, node: ast.Constant, text: str) -> Iterator[Event]:
         for offset, key, value in settings_in(text):

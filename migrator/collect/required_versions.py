@@ -193,9 +193,9 @@ def platform_releases_in(line: str) -> Iterator[tuple[int, str, str]]:
     """Yield each such release in a line: its offset, its text and its Spark if before 4.1."""
     for platform, pattern in _PATTERNS.items():
         for match in pattern.finditer(line):
-            known = _SPARK[platform]
-            exact = known.get(f"{match['major']}.{match['minor']}")
-            spark = exact or known.get(match["major"])
+            releases = _SPARK[platform]
+            exact = releases.get(f"{match['major']}.{match['minor']}")
+            spark = exact or releases.get(match["major"])
             if spark is not None:
                 shown = re.sub("[\"']", "", match.group()).strip(" \t-")
                 if platform == "gcloud":
@@ -254,10 +254,15 @@ def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, st
         if match.lastgroup == "windows":
             version = f"{version[0]}.{version[1:]}"
         yield where, "python", match.group().strip(" -,"), version
-    wanted = _BY_SECTION.get(section.rpartition(".")[2])
-    found = None if wanted is None else wanted.match(line)
-    if found is not None:
-        yield found.start("spec"), "python", f'{found.group().strip()}"', found["spec"]
+    pattern = _BY_SECTION.get(section.rpartition(".")[2])
+    requirement = None if pattern is None else pattern.match(line)
+    if requirement is not None:
+        yield (
+            requirement.start("spec"),
+            "python",
+            f'{requirement.group().strip()}"',
+            requirement["spec"],
+        )
 
 
 def python_lists_in(text: str) -> Iterator[tuple[int, str, str]]:
@@ -268,9 +273,9 @@ def python_lists_in(text: str) -> Iterator[tuple[int, str, str]]:
             items = [item.strip("- \t\"'") for item in re.split(r"[,\n]", listed)]
             if match["key"] != "python":
                 items = [item for item in items if item and item not in _NO_TESTS]
-            found = [_LISTED.fullmatch(item.partition("-")[0]) for item in items]
+            matches = [_LISTED.fullmatch(item.partition("-")[0]) for item in items]
             # what any other item stands for is not known
-            versions = [".".join(filter(None, m.groups())) for m in found if m is not None]
+            versions = [".".join(filter(None, m.groups())) for m in matches if m is not None]
             if versions and len(versions) == len(items):
                 shown = f"{match['key']}: {', '.join(items)}"
                 yield match.start("key"), shown, " || ".join(versions)
@@ -278,4 +283,4 @@ def python_lists_in(text: str) -> Iterator[tuple[int, str, str]]:
 
 def _each(match: re.Match[str]) -> str:
     """Return the names that a name of tox with `{one,two}` stands for."""
-    return ",".join(f"{match[1]}{one.strip()}{match[3]}" for one in match[2].split(","))
+    return ",".join(f"{match[1]}{word.strip()}{match[3]}" for word in match[2].split(","))

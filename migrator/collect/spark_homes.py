@@ -27,7 +27,7 @@ from migrator.model.events import Event
 from migrator.model.report import TextEdit
 from migrator.model.requirement_events import SparkHome, SparkHomeRead
 from migrator.source.python import Unit
-from migrator.spark.homes import described, names_old
+from migrator.spark.homes import describe_home, names_old
 
 _HINT = re.compile(r"findspark|SPARK_HOME|py4j-|spark[^\n]*[/\\]python|[/\\]spark[123]?-submit")
 _QUOTED = re.compile(r"[\"']SPARK_HOME[\"']")
@@ -51,17 +51,23 @@ class SparkHomes:
         if not any(_HINT.search(chunk.text) for chunk in self.unit.chunks):
             return
         values = PathValues(self.unit)
-        found = [n for block in blocks(self.unit) for s in block for n in namings(s, values)]
-        together = self._together(found, values)
+        found_namings = [
+            n for block in blocks(self.unit) for s in block for n in namings(s, values)
+        ]
+        together = self._together(found_namings, values)
         inside = {child for s in together for child in ast.walk(s)}
         reads = [node for node in self._reads() if node not in inside]
         if reads or (together and self._is_read_elsewhere()):
             # the variable has to stay, and all that sets it
-            together = {s for n in found if n.what == "path" and (s := n.dropped) is not None}
+            together = {
+                s
+                for n in found_namings
+                if n.what == "path" and (s := n.removable_statement) is not None
+            }
         edits = self._edits(together)
-        dropped = {n.what for n in found if n.node in together}
+        dropped = {n.what for n in found_namings if n.node in together}
         caveat = _CAVEAT if "findspark" in dropped and self._on_cluster() else ""
-        for naming in chain(found, self._others(found, together, values)):
+        for naming in chain(found_namings, self._others(found_namings, together, values)):
             if naming.is_old:
                 own = edits if naming.node in together else ()
                 yield self._event(naming, own, caveat if own else "", not dropped <= {"path"})
@@ -70,24 +76,24 @@ class SparkHomes:
         yield from (SparkHomeRead(self.unit.spot_of(n)) for n in reads)
 
     def _others(
-        self, found: list[Naming], together: set[ast.stmt], values: PathValues
+        self, namings: list[Naming], together: set[ast.stmt], values: PathValues
     ) -> Iterator[Naming]:
         """Yield what names an old Spark within other statements, which stay."""
-        statements = {n.node for n in found} | together
+        statements = {n.node for n in namings} | together
         inside = {child for statement in statements for child in ast.walk(statement)}
         texts = {n.value for n in self.unit.nodes() if isinstance(n, ast.Expr)}
         for node in self.unit.nodes():
             if node in inside:
                 continue
             match node:
-                case ast.Call() if values.dotted(node.func) == "findspark.init":
+                case ast.Call() if values.dotted_path(node.func) == "findspark.init":
                     yield call_of_findspark(node, node, values)
                 case ast.Constant(value=str(text)) if node not in texts:
                     yield from in_string(node, text)
                 case _ if values.variable_read(node) is None:
                     yield from in_pairs(node, values)
 
-    def _together(self, found: list[Naming], values: PathValues) -> set[ast.stmt]:
+    def _together(self, namings: list[Naming], values: PathValues) -> set[ast.stmt]:
         """Return the statements that name an old Spark, and variables that only they read."""
         variables = {
             statement: name
@@ -95,11 +101,13 @@ class SparkHomes:
             for statement in block
             if (name := _variable_of_home(statement, values)) is not None
         }
-        going = {s for n in found if n.is_old and (s := n.dropped) is not None} | variables.keys()
-        while kept := {
+        going = {
+            s for n in namings if n.is_old and (s := n.removable_statement) is not None
+        } | variables.keys()
+        while statements_left := {
             s for s, name in variables.items() if s in going and self._stays(name, going)
         }:
-            going -= kept
+            going -= statements_left
         return going
 
     def _stays(self, name: str, going: set[ast.stmt]) -> bool:
@@ -122,32 +130,32 @@ class SparkHomes:
 
     def _texts(self, file: str) -> Iterator[str]:
         project = self.program.project
-        known = project.programs.get(file)
+        program = project.programs.get(file)
         # what has been inferred must not be read again
-        unit = project.load(file) if known is None else known.unit
+        unit = project.load(file) if program is None else program.unit
         if unit is not None and file != self.program.path:
             yield from (chunk.text for chunk in unit.chunks)
 
     def _is_read_elsewhere(self) -> bool:
         """Return whether a module of the same program names the variable."""
         project = self.program.project
-        files = {*project.programs, *self._imported()}
+        files = {*project.programs, *self._imported_files()}
         texts = chain(self._importers(), *map(self._texts, sorted(files)))
         return any(_QUOTED.search(text) for text in texts)
 
-    def _imported(self) -> Iterator[str]:
+    def _imported_files(self) -> Iterator[str]:
         index = self.program.project.index
         for node in self.unit.nodes():
             match node:
                 case ast.Import(names=names):
-                    found = [(0, alias.name) for alias in names]
+                    levels_and_names = [(0, alias.name) for alias in names]
                 case ast.ImportFrom(module=module, level=level, names=names):
                     within = f"{module}." if module else ""
-                    found = [(level, within + alias.name) for alias in names]
-                    found.append((level, module or ""))
+                    levels_and_names = [(level, within + alias.name) for alias in names]
+                    levels_and_names.append((level, module or ""))
                 case _:
                     continue
-            for level, dotted in found:
+            for level, dotted in levels_and_names:
                 file = index.resolve(self.program.path, level, dotted)
                 if file is not None:
                     yield file
@@ -198,8 +206,12 @@ class SparkHomes:
             # a path that is made of that of the installed package fits
             if "pyspark" not in naming.shown:
                 yield self._event(naming)
-        elif not described(naming.path):
-            edits = () if naming.dropped is None else self._edits({naming.dropped})
+        elif not describe_home(naming.path):
+            edits = (
+                ()
+                if naming.removable_statement is None
+                else self._edits({naming.removable_statement})
+            )
             caveat = "a Spark 4 in that folder would not be used either"
             yield self._event(naming, edits, caveat, naming.what != "path")
 
@@ -211,7 +223,7 @@ class SparkHomes:
         unsets: bool = False,
     ) -> SparkHome:
         at = self.unit.spot_of(naming.node)
-        spark = "" if naming.path is None else described(naming.path)
+        spark = "" if naming.path is None else describe_home(naming.path)
         is_old = naming.is_old
         return SparkHome(at, naming.what, naming.shown, spark, is_old, edits, caveat, unsets)
 
@@ -227,9 +239,9 @@ def _variable_of_home(statement: ast.stmt, values: PathValues) -> str | None:
     match statement:
         case ast.Assign(
             targets=[ast.Subscript(value=base, slice=ast.Constant(value=str(name)))], value=value
-        ) if values.dotted(base) == "os.environ":
+        ) if values.dotted_path(base) == "os.environ":
             path = values.path(value)
             # PYTHONPATH and PATH are read by others
-            known = name in (VARIABLE, "PATH", "PYTHONPATH") or ":" in (path or "")[3:]
-            return name if path is not None and names_old(path) and not known else None
+            sets_home = name in (VARIABLE, "PATH", "PYTHONPATH") or ":" in (path or "")[3:]
+            return name if path is not None and names_old(path) and not sets_home else None
     return None

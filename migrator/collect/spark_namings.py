@@ -33,7 +33,7 @@ class Naming:
         return self.path is not None and names_old(self.path)
 
     @property
-    def dropped(self) -> ast.stmt | None:
+    def removable_statement(self) -> ast.stmt | None:
         """The statement that may go, if it does nothing else."""
         return self.node if self.is_plain and isinstance(self.node, ast.stmt) else None
 
@@ -52,30 +52,30 @@ def namings(statement: ast.stmt, values: PathValues) -> Iterator[Naming]:
             if _is_home(target, values):
                 shown = f'os.environ["{VARIABLE}"] = {text_of(value)}'
                 yield Naming(statement, "variable", shown, values.path(value))
-            elif values.dotted(target.value) == "sys.path":
+            elif values.dotted_path(target.value) == "sys.path":
                 yield from _entries(statement, value, values)
-        case ast.AugAssign(target=path, value=value) if values.dotted(path) == "sys.path":
+        case ast.AugAssign(target=path, value=value) if values.dotted_path(path) == "sys.path":
             yield from _entries(statement, value, values)
 
 
 def _is_home(target: ast.Subscript, values: PathValues) -> bool:
-    return values.dotted(target.value) == "os.environ" and values.key(target.slice) == VARIABLE
+    return values.dotted_path(target.value) == "os.environ" and values.key(target.slice) == VARIABLE
 
 
 def call_of_findspark(node: ast.stmt | ast.expr, call: ast.Call, values: PathValues) -> Naming:
     """Return what a call of `findspark.init` names; a statement that does no more may go."""
     named = {k.arg: k.value for k in call.keywords}
-    given = call.args[0] if call.args else named.get("spark_home")
+    argument = call.args[0] if call.args else named.get("spark_home")
     more = len(call.args) + len(call.keywords) > 1 or None in named
     path: str | None = ""
-    if given is not None and not (isinstance(given, ast.Constant) and not given.value):
-        path = values.path(given)
+    if argument is not None and not (isinstance(argument, ast.Constant) and not argument.value):
+        path = values.path(argument)
     is_plain = not more and isinstance(node, ast.stmt)
     return Naming(node, "findspark", text_of(call), path, is_plain)
 
 
 def _call(statement: ast.stmt, call: ast.Call, values: PathValues) -> Iterator[Naming]:
-    match values.dotted(call.func), call.args:
+    match values.dotted_path(call.func), call.args:
         case "findspark.init", _:
             yield call_of_findspark(statement, call, values)
         case "sys.path.append", [value]:

@@ -25,11 +25,13 @@ class StreamCalls:
         for call, callee in facts.callees.items():
             api = any(isinstance(a, Method | Ref) for a in callee.atoms)
             if api and _is_stream(facts.values.get(call)):
-                function = program.meant(call.func)
+                function = program.without_getattr(call.func)
                 self.spots[call] = unit.name_spot(function)
                 line = function.end_lineno or function.lineno
                 self.places.setdefault((line, _name(function)), []).append(call)
-        functions = [program.meant(c.func) for calls in self.places.values() for c in calls]
+        functions = [
+            program.without_getattr(c.func) for calls in self.places.values() for c in calls
+        ]
         # `a.map(f).map(g)`: what is used further on the spot is not what a name stands for
         inner = {f.value for f in functions if isinstance(f, ast.Attribute)}
         for place, calls in self.places.items():
@@ -46,10 +48,10 @@ _CALLS: WeakKeyDictionary[Program, StreamCalls] = WeakKeyDictionary()
 
 
 def _calls_of(program: Program, unit: Unit) -> StreamCalls:
-    found = _CALLS.get(program)
-    if found is None:
-        found = _CALLS[program] = StreamCalls(program, unit)
-    return found
+    stream_calls = _CALLS.get(program)
+    if stream_calls is None:
+        stream_calls = _CALLS[program] = StreamCalls(program, unit)
+    return stream_calls
 
 
 class StreamInputs:
@@ -66,20 +68,20 @@ class StreamInputs:
 
     def resolve(self, events: list[Event]) -> list[Event]:
         """Return the events, with their inputs where they are calls."""
-        return [self._resolved(event) for event in events]
+        return [self._with_inputs(event) for event in events]
 
-    def _resolved(self, event: Event) -> Event:
+    def _with_inputs(self, event: Event) -> Event:
         if not isinstance(event, Use) or event.call is None:
             return event
         call = event.call
-        function = self.program.meant(call.func)
+        function = self.program.without_getattr(call.func)
         parts = [function.value] if isinstance(function, ast.Attribute) else []
         parts += [*call.args, *(k.value for k in call.keywords)]
-        found = dict.fromkeys(origin for part in parts for origin in self._origins(part))
-        found.pop(StreamOrigin(self.program.path, event.at), None)
+        inputs = dict.fromkeys(origin for part in parts for origin in self._origins(part))
+        inputs.pop(StreamOrigin(self.program.path, event.at), None)
         # rules look at the arguments only
         arguments = ast.Call(ast.Name(""), call.args, call.keywords)
-        return replace(event, inputs=tuple(found), call=arguments)
+        return replace(event, inputs=tuple(inputs), call=arguments)
 
     def _origins(self, node: ast.expr) -> Iterator[StreamOrigin]:
         match node:
@@ -98,21 +100,21 @@ class StreamInputs:
             case ast.Lambda():
                 return
             case _:
-                yield from self._made(self.program.facts.values.get(node))
+                yield from self._origins_in_value(self.program.facts.values.get(node))
 
-    def _made(self, value: Value | None) -> Iterator[StreamOrigin]:
+    def _origins_in_value(self, value: Value | None) -> Iterator[StreamOrigin]:
         """Yield where the streams in a value were made, by their evidence."""
-        for atom in () if value is None else value.ordered():
+        for atom in () if value is None else value.sorted_atoms():
             match atom:
                 case Obj(kind, _, why) if kind in STREAMS:
                     yield from self._maker(why)
                 case Seq(item):
-                    yield from self._made(item)
+                    yield from self._origins_in_value(item)
                 case Tuple(items):
                     for item in items:
-                        yield from self._made(item)
+                        yield from self._origins_in_value(item)
                 case Map():
-                    yield from self._made(atom.all())
+                    yield from self._origins_in_value(atom.all())
 
     def _maker(self, why: tuple[Step, ...]) -> Iterator[StreamOrigin]:
         for line, text, program in reversed(why):

@@ -72,7 +72,7 @@ class StreamsAsValues:
             case ast.UnaryOp(operand=operand):
                 yield operand, "number"
             case ast.Compare():
-                yield from _compared(node)
+                yield from _compared_operands(node)
             case ast.BinOp(left=left, op=op, right=right):
                 text = isinstance(op, ast.Mod) and _is_text(left)
                 yield right, "text" if text else "number"
@@ -125,10 +125,10 @@ class StreamsAsValues:
         value = self.facts.values.get(node)
         if value is None or value.unknown or not value.atoms or not self.facts.converged:
             return None
-        for atom in value.ordered():
+        for atom in value.sorted_atoms():
             if not isinstance(atom, Obj) or atom.kind not in STREAMS or atom.probable:
                 return None
-        first = value.ordered()[0]
+        first = value.sorted_atoms()[0]
         return first.why if isinstance(first, Obj) else None
 
     def _is_guard(self, node: ast.expr) -> bool:
@@ -146,7 +146,7 @@ def _conditions(test: ast.expr) -> Found:
         yield test, "condition"
 
 
-def _compared(node: ast.Compare) -> Found:
+def _compared_operands(node: ast.Compare) -> Found:
     parts = [node.left, *node.comparators]
     for left, op, right in zip(parts, node.ops, parts[1:], strict=False):
         if isinstance(op, _ORDER):

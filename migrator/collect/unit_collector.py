@@ -24,7 +24,7 @@ class UnitCollector:
         self.facts = program.facts
         self.uses = uses
 
-    def inferred(self, node: ast.expr, value: Value, atom: Obj) -> InferredEvent:
+    def inferred_event(self, node: ast.expr, value: Value, atom: Obj) -> InferredEvent:
         """Return the event of an object at a node: proven if the value can be nothing else."""
         sure = (
             not value.unknown
@@ -44,9 +44,9 @@ def text_of(node: ast.expr) -> str:
     return text if len(text) <= _LENGTH else f"{text[:_LENGTH]}..."
 
 
-def streaming(value: Value | None) -> Obj | None:
+def streaming_object(value: Value | None) -> Obj | None:
     """Return a stream or context in a value."""
-    for atom in () if value is None else value.ordered():
+    for atom in () if value is None else value.sorted_atoms():
         if isinstance(atom, Obj) and atom.kind in STREAMING:
             return atom
     return None

@@ -66,11 +66,11 @@ class Git:
 
     def contents(self, commit: str, paths: list[str]) -> dict[str, bytes]:
         """Return what files held in a commit, by path below the top; without those it lacks."""
-        wanted = "".join(f"{commit}:{path}\n" for path in paths if "\n" not in path)
+        request = "".join(f"{commit}:{path}\n" for path in paths if "\n" not in path)
         output = self._run(
-            "cat-file", "--batch", stdin=wanted.encode("utf-8", "surrogateescape")
+            "cat-file", "--batch", stdin=request.encode("utf-8", "surrogateescape")
         ).stdout
-        found = {}
+        contents = {}
         position = 0
         for path in paths:
             if "\n" in path:
@@ -82,11 +82,11 @@ class Git:
                 continue
             size = int(head.rpartition(b" ")[2])
             if b" blob " in head:
-                found[path] = output[position : position + size]
+                contents[path] = output[position : position + size]
             position += size + 1
-        return found
+        return contents
 
-    def changed(self, paths: Sequence[str]) -> list[tuple[str, bool]]:
+    def changed_files(self, paths: Sequence[str]) -> list[tuple[str, bool]]:
         """Return the files that differ from what is committed or staged, below some paths.
 
         Parameters
@@ -122,9 +122,9 @@ class Git:
         """
         settings = "^filter\\..*\\.(clean|process|required)$"
         names = self._run("config", "-z", "--name-only", "--get-regexp", settings).stdout
-        found = [name for name in os.fsdecode(names).split("\0") if name]
-        variables = {"GIT_CONFIG_COUNT": str(len(found))}
-        for number, name in enumerate(found):
+        names_without_filters = [name for name in os.fsdecode(names).split("\0") if name]
+        variables = {"GIT_CONFIG_COUNT": str(len(names_without_filters))}
+        for number, name in enumerate(names_without_filters):
             variables[f"GIT_CONFIG_KEY_{number}"] = name
             variables[f"GIT_CONFIG_VALUE_{number}"] = "false" if name.endswith(".required") else ""
         return variables

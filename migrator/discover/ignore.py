@@ -135,12 +135,12 @@ def ignore_files_above(folder: Path) -> list[IgnoreFile]:
     if repository is None:
         return []
     between = [p for p in folder.parents if p == repository or p.is_relative_to(repository)]
-    found = [read_ignore_file(repository / ".git" / "info" / "exclude", repository)]
-    found += [read_ignore_file(p / ".gitignore", p) for p in reversed(between)]
+    files = [read_ignore_file(repository / ".git" / "info" / "exclude", repository)]
+    files += [read_ignore_file(p / ".gitignore", p) for p in reversed(between)]
     chain = [os.fspath(p) for p in (*reversed(between), folder)][1:]
     return [
         ignore
-        for ignore in found
+        for ignore in files
         if ignore is not None
         and not any(ignore.decides(p, True) for p in chain if p.startswith(ignore.folder + "/"))
     ]

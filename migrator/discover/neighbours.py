@@ -33,13 +33,13 @@ def neighbours(folder: Path) -> Neighbours:
     """
     top = _top(folder)
     base = folder.relative_to(top).as_posix()
-    found = Neighbours("" if base == "." else base)
+    result = Neighbours("" if base == "." else base)
     for entry, kind in _below((folder, top)):
         name = os.path.relpath(entry.path, folder).replace(os.sep, "/")
-        found.sources.setdefault(
+        result.sources.setdefault(
             name, (Candidate(Path(entry.path), name, kind, entry.stat().st_size), kind)
         )
-    return found
+    return result
 
 
 def _top(folder: Path) -> Path:

@@ -39,9 +39,9 @@ def select(named: Sequence[str | Path]) -> Selection:
     expanded = [path for name in named for path in expand(os.fspath(name))]
     # one link keeps its name and its place; among several paths it stands for what it points to
     full = os.path.abspath if len(expanded) == 1 else os.path.realpath
-    found = dict.fromkeys(Path(full(path)) for path in expanded)
+    paths = dict.fromkeys(Path(full(path)) for path in expanded)
     # a path inside another one is covered by it
-    outer = [p for p in found if not any(parent in found for parent in p.parents)]
+    outer = [p for p in paths if not any(parent in paths for parent in p.parents)]
     if len(outer) == 1:
         return Selection(outer[0])
     root = Path(os.path.commonpath([p.parent for p in outer]))

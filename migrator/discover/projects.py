@@ -82,7 +82,7 @@ def _collections(root: Path, folder: str) -> Iterator[str]:
         if len(holders) > 1 and set(signed).issuperset(holders):
             yield folder
         return
-    deeper = [found for one in inner for found in _collections(root, one)]
+    deeper = [collection for one in inner for collection in _collections(root, one)]
     if deeper or len(signed) > 1:
         yield folder
         yield from deeper

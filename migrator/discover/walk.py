@@ -91,13 +91,13 @@ def folders(top: Path, relative: str = "") -> Iterator[Folder]:
     waiting = [(os.fspath(top), relative, ignore_files_above(top))]
     while waiting:
         folder, relative, ignores = waiting.pop()
-        found = Folder(Path(folder), relative)
+        subfolder = Folder(Path(folder), relative)
         try:
             with os.scandir(folder) as listed:
                 entries = sorted(listed, key=lambda e: e.name)
         except OSError as error:
-            found.error = error.strerror or str(error)
-            yield found
+            subfolder.error = error.strerror or str(error)
+            yield subfolder
             continue
         if any(entry.name == ".gitignore" for entry in entries):
             own = read_ignore_file(Path(folder, ".gitignore"), Path(folder))
@@ -110,11 +110,11 @@ def folders(top: Path, relative: str = "") -> Iterator[Folder]:
             if entry.is_dir(follow_symlinks=False):
                 if not is_skipped(Path(entry.path)) and not is_ignored(ignores, entry.path, True):
                     inner.append((entry.path, path, ignores))
-            elif _may_matter(entry.name, found.path.name) and not is_ignored(
+            elif _may_matter(entry.name, subfolder.path.name) and not is_ignored(
                 ignores, entry.path, False
             ):
-                found.files.append(entry)
-        yield found
+                subfolder.files.append(entry)
+        yield subfolder
         waiting += reversed(inner)
 
 
@@ -138,16 +138,16 @@ def _file(entry: os.DirEntry[str], relative: str, folder: str) -> Iterator[Candi
 
 def _type_of_named(path: Path) -> FileType | None:
     """Return the type of a file that the user named: it is read, whatever it is."""
-    found = type_of(path.name, path.parent.name)
-    if found not in (None, FileType.DOCUMENT):
-        return found
+    file_type = type_of(path.name, path.parent.name)
+    if file_type not in (None, FileType.DOCUMENT):
+        return file_type
     try:
         with path.open("rb") as stream:
-            found = type_by_first_line(stream.read(200))
+            file_type = type_by_first_line(stream.read(200))
     except OSError:
         # reading it will fail again and be reported
         return None
-    return found or (FileType.PLAIN if path.suffix else FileType.PYTHON)
+    return file_type or (FileType.PLAIN if path.suffix else FileType.PYTHON)
 
 
 def script_type(source: Candidate, data: bytes) -> FileType | None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.edit.importers import OtherModule, gets_every_name, imported_names, importers, read
+from migrator.edit.importers import (
+    OtherModule,
+    gets_every_name,
+    imported_names,
+    importers,
+    other_module,
+)
 from migrator.infer.scopes import bindings, bound_name, imported_module
 from migrator.source.magics import RunMagic
 from migrator.spark import api, names
@@ -32,14 +38,14 @@ def file_with_clash(target: OtherModule, name: str) -> str | None:
 
 def _names_from_compat(module: OtherModule) -> set[str]:
     """Return names that a module imports from dstream_compat."""
-    found: set[str] = set()
+    api_names: set[str] = set()
     for node in module.unit.nodes():
         if isinstance(node, ast.ImportFrom) and _is_ours(node):
-            found |= {bound_name(alias) for alias in node.names}
+            api_names |= {bound_name(alias) for alias in node.names}
             if node.names[0].name == "*":
                 sub = api.submodule(api.canonical(imported_module(node)))
-                found.update(names.ADDED_BY_STAR.get(sub or "", ()))
-    return found
+                api_names.update(names.ADDED_BY_STAR.get(sub or "", ()))
+    return api_names
 
 
 def _is_ours(node: ast.ImportFrom) -> bool:
@@ -57,8 +63,10 @@ def _binds_or_uses(module: OtherModule, name: str, mine: set[str]) -> bool:
 def bound_names(module: OtherModule) -> Iterator[str]:
     """Yield the names that a module binds, but for those of stars and of dstream_compat."""
     for node in module.unit.nodes():
-        given = isinstance(node, ast.ImportFrom) and (_is_ours(node) or node.names[0].name == "*")
-        if not given and not isinstance(node, ast.arg):
+        is_from_api = isinstance(node, ast.ImportFrom) and (
+            _is_ours(node) or node.names[0].name == "*"
+        )
+        if not is_from_api and not isinstance(node, ast.arg):
             yield from bindings(node)
 
 
@@ -85,7 +93,7 @@ def _sources(module: OtherModule) -> Iterator[OtherModule]:
     places += [index.script(module.file, node.target) for node in runs]
     for place in places:
         file = None if place is None else index.file(place.path)
-        source = None if file is None else read(module.project, file)
+        source = None if file is None else other_module(module.project, file)
         if source is not None:
             yield source
 
@@ -150,14 +158,14 @@ def name_problem(path: str, is_module: bool, importer: OtherModule) -> tuple[str
         return _module_problem(module), module
     if name == "*":
         return _star_problem(sub, importer)
-    return (None, "") if name in names.exported(sub) else ("unknown-name", path)
+    return (None, "") if name in names.exported_names(sub) else ("unknown-name", path)
 
 
 def _is_own_module(path: str, is_module: bool) -> bool:
     """Return whether a path leads to a module of ours only, such as dstream_compat.exceptions."""
     package, _, rest = path.partition(".")
     name, _, inner = rest.partition(".")
-    if package != api.COMPAT or name in names.exported(""):
+    if package != api.COMPAT or name in names.exported_names(""):
         return False
     return is_module or bool(inner) or (name.islower() and not name.startswith("_"))
 

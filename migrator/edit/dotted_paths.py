@@ -54,7 +54,7 @@ class Reference:
 def references(unit: Unit, facts: Facts) -> Iterator[Reference]:
     """Yield every path into `pyspark.streaming` that goes through a module."""
     seen: set[ast.AST] = set()
-    imported = _imported(unit, facts)
+    imported = _import_bindings(unit, facts)
     for node in unit.nodes():
         if isinstance(node, ast.Attribute) and node not in seen:
             chain = _chain(node)
@@ -62,9 +62,9 @@ def references(unit: Unit, facts: Facts) -> Iterator[Reference]:
                 continue
             root, links = chain
             seen.update(links)
-            found = _reference(root, links, facts, imported)
-            if found is not None:
-                yield found
+            reference = _reference(root, links, facts, imported)
+            if reference is not None:
+                yield reference
 
 
 def _chain(node: ast.Attribute) -> tuple[ast.Name, list[ast.Attribute]] | None:
@@ -79,16 +79,16 @@ def _chain(node: ast.Attribute) -> tuple[ast.Name, list[ast.Attribute]] | None:
     return current, links[::-1]
 
 
-def _imported(unit: Unit, facts: Facts) -> set[Binding]:
+def _import_bindings(unit: Unit, facts: Facts) -> set[Binding]:
     """Return what imports of Spark's and of our modules bind."""
-    found: set[Binding] = set()
+    bindings: set[Binding] = set()
     for node in unit.nodes():
         scope = facts.scopes.get(node) if isinstance(node, ast.Import | ast.ImportFrom) else None
         if isinstance(node, ast.Import) and scope is not None:
             for alias in node.names:
                 if alias.name.partition(".")[0] in ("pyspark", api.COMPAT):
-                    found.add((scope, bound_name(alias)))
-    return found
+                    bindings.add((scope, bound_name(alias)))
+    return bindings
 
 
 def _reference(
@@ -117,20 +117,20 @@ def _reference(
     compat = api.COMPAT + module[len(api.ROOT) :]
     rewritable = start == "pyspark"
     alias = not rewritable and start != module and _name_of(module) in names.LOADED_BY_SPARK
-    found = Reference(node, root, binding, path, compat, rewritable, alias)
+    reference = Reference(node, root, binding, path, compat, rewritable, alias)
     if rewritable and binding not in imported:
-        found.problem = "indirect"
-        found.detail = f"`{root.id}` is not bound by an import of pyspark here"
+        reference.problem = "indirect"
+        reference.detail = f"`{root.id}` is not bound by an import of pyspark here"
     elif value.unknown or len(value.without_none()) > 1:
-        found.problem = "ambiguous"
-        found.detail = f"`{root.id}` may be something other than the module"
+        reference.problem = "ambiguous"
+        reference.detail = f"`{root.id}` may be something other than the module"
     elif isinstance(last.ctx, ast.Store | ast.Del) and api.submodule(path) is None:
-        found.problem = "patched"
-        found.detail = f"`{path}` is assigned to"
-    elif api.submodule(path) is None and _name_of(path) not in names.exported(_sub(module)):
-        found.problem = "unknown-name"
-        found.detail = path
-    return found
+        reference.problem = "patched"
+        reference.detail = f"`{path}` is assigned to"
+    elif api.submodule(path) is None and _name_of(path) not in names.exported_names(_sub(module)):
+        reference.problem = "unknown-name"
+        reference.detail = path
+    return reference
 
 
 def _through_other_module(
@@ -151,7 +151,7 @@ def _through_other_module(
 
 def _module_path(value: Value) -> str | None:
     """Return the module that a name stands for, if it leads to `pyspark.streaming`."""
-    for atom in value.ordered():
+    for atom in value.sorted_atoms():
         if isinstance(atom, Ref) and not atom.probable:
             path = api.canonical(atom.path)
             if path == "pyspark" or (
@@ -179,16 +179,16 @@ class UnprovenPath:
     sure: bool
 
 
-def unproven_paths(unit: Unit, facts: Facts, found: Iterable[Reference]) -> Iterator[UnprovenPath]:
+def unproven_paths(unit: Unit, facts: Facts, refs: Iterable[Reference]) -> Iterator[UnprovenPath]:
     """Yield every read of `.streaming` that is, or looks like, one of `pyspark`.
 
     Parameters
     ----------
-    found : iterable of Reference
+    refs : iterable of Reference
         The paths that the planner knows already.
     """
-    known: set[ast.AST] = {reference.node for reference in found}
-    left = [(node, base) for node, base in _reads(unit) if node not in known]
+    reference_nodes: set[ast.AST] = {reference.node for reference in refs}
+    left = [(node, base) for node, base in _reads(unit) if node not in reference_nodes]
     if not left:
         return
     context = _Context(unit, facts, {node for node, _ in left})
@@ -199,7 +199,7 @@ def unproven_paths(unit: Unit, facts: Facts, found: Iterable[Reference]) -> Iter
                 text = ast.unparse(base)
                 detail = f"`{text}` is the module, but no import binds it under that name"
                 yield UnprovenPath(node, context.path(node)[0], detail, sure=True)
-        elif _unknown(facts, base):
+        elif _may_be_anything(facts, base):
             path, is_ours = context.path(node)
             if is_ours or context.may_be_kept(node):
                 yield UnprovenPath(
@@ -215,7 +215,9 @@ class _Context:
         self.around = {node.value: node for node in attributes}
         self.called = {node.func for node in unit.nodes() if isinstance(node, ast.Call)}
         self.uses_classes = any(
-            node.attr in _CLASSES and node.value not in reads and _unknown(facts, node.value)
+            node.attr in _CLASSES
+            and node.value not in reads
+            and _may_be_anything(facts, node.value)
             for node in attributes
         )
 
@@ -255,7 +257,7 @@ def _reads(unit: Unit) -> Iterator[tuple[ast.expr, ast.expr]]:
                 continue
 
 
-def _unknown(facts: Facts, node: ast.expr) -> bool:
+def _may_be_anything(facts: Facts, node: ast.expr) -> bool:
     """Return whether an expression may be anything; what inference never looks at may be."""
     value = facts.values.get(node)
     return value is None or value.unknown

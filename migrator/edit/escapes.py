@@ -44,21 +44,21 @@ def quoted_lines(unit: Unit, path: str) -> Iterator[int]:
     for node in unit.nodes():
         match node:
             case ast.arg(annotation=ast.expr() as text) | ast.AnnAssign(annotation=text):
-                found: ast.expr | None = text
+                end_text: ast.expr | None = text
             case ast.FunctionDef(returns=text) | ast.AsyncFunctionDef(returns=text):
-                found = text
+                end_text = text
             case ast.Call(func=ast.Name(id="cast") | ast.Attribute(attr="cast"), args=[text, _]):
-                found = text
+                end_text = text
             case _:
                 continue
-        if found is not None and _mentions(found, path):
-            yield found.lineno
+        if end_text is not None and _mentions(end_text, path):
+            yield end_text.lineno
 
 
 def _mentions(node: ast.expr, path: str) -> bool:
-    wanted = re.compile(rf"(?<![\w.]){re.escape(path)}\b")
+    pattern = re.compile(rf"(?<![\w.]){re.escape(path)}\b")
     parts = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
-    return any(isinstance(text, str) and wanted.search(text) for text in parts)
+    return any(isinstance(text, str) and pattern.search(text) for text in parts)
 
 
 def why_visible(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
@@ -90,8 +90,12 @@ def value_use(unit: Unit, program: Program) -> tuple[int, str] | None:
                     continue
                 if alias.asname is None or alias.name == "pyspark":
                     names.setdefault(alias.asname or "pyspark", []).append(scope)
-    found = min(escaping_uses(unit, program, names), key=lambda n: n.lineno, default=None)
-    return None if found is None else (found.lineno, f"`{found.id}` itself is used as a value")
+    first_use = min(escaping_uses(unit, program, names), key=lambda n: n.lineno, default=None)
+    return (
+        None
+        if first_use is None
+        else (first_use.lineno, f"`{first_use.id}` itself is used as a value")
+    )
 
 
 def _name(scope: Scope) -> str:
@@ -210,14 +214,14 @@ def _passes_on(other: OtherModule, target: OtherModule, name: str) -> bool:
 
 def _lines_of_use(other: OtherModule, target: OtherModule, name: str) -> Iterator[int]:
     """Yield the lines where a module uses a package that it has from another."""
-    known = {a.asname or a.name for a in imported_names(other, target) if a.name == name}
+    local_names = {a.asname or a.name for a in imported_names(other, target) if a.name == name}
     if gets_every_name(other, target, name) and not _imports(other, name):
-        known.add(name)
+        local_names.add(name)
     for node in other.unit.nodes():
         match node:
             case ast.Attribute(attr="streaming", value=ast.Attribute(attr=attr)) if attr == name:
                 yield node.lineno
-            case ast.Attribute(attr="streaming", value=ast.Name(id=root)) if root in known:
+            case ast.Attribute(attr="streaming", value=ast.Name(id=root)) if root in local_names:
                 yield node.lineno
             case _:
                 continue
@@ -225,9 +229,9 @@ def _lines_of_use(other: OtherModule, target: OtherModule, name: str) -> Iterato
     scopes = []
     if program is not None:
         nodes = (n for n in other.unit.nodes() if isinstance(n, ast.ImportFrom))
-        found = (program.facts.scopes.get(node) for node in nodes)
-        scopes = [program.module, *(scope for scope in found if scope is not None)]
-    for use in escaping_uses(other.unit, program, dict.fromkeys(known, scopes)):
+        scopes_of_use = (program.facts.scopes.get(node) for node in nodes)
+        scopes = [program.module, *(scope for scope in scopes_of_use if scope is not None)]
+    for use in escaping_uses(other.unit, program, dict.fromkeys(local_names, scopes)):
         yield use.lineno
 
 

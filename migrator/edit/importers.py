@@ -36,7 +36,7 @@ def planned_module(unit: Unit, program: Program) -> OtherModule:
     return OtherModule(program.project, program.path, unit)
 
 
-def read(project: Project, file: str) -> OtherModule | None:
+def other_module(project: Project, file: str) -> OtherModule | None:
     """Return a module of the tree, also one without inference; None if it cannot be read."""
     program = project.programs.get(file)
     if program is not None and program.unit is not None:
@@ -52,7 +52,7 @@ def importers(target: OtherModule) -> Iterator[OtherModule]:
     """Yield the modules that import a module in some way, as far as they can be read."""
     project = target.project
     for file in (project.users or project.importers)(target.file):
-        other = read(project, file) if file != target.file else None
+        other = other_module(project, file) if file != target.file else None
         if other is not None:
             yield other
 

@@ -25,10 +25,10 @@ def binds_elsewhere(nodes: Iterable[ast.AST], name: str) -> int | None:
     """Return the line where anything but an import of the module of that name binds a name."""
     for node in nodes:
         if isinstance(node, ast.Import | ast.ImportFrom):
-            found = any(each.asname == name != each.name for each in node.names)
+            is_bound = any(own_name.asname == name != own_name.name for own_name in node.names)
         else:
-            found = name in bindings(node)
-        if found:
+            is_bound = name in bindings(node)
+        if is_bound:
             return getattr(node, "lineno", 1)
     return None
 
@@ -90,10 +90,12 @@ def add_missing(
         The bindings whose own import becomes one of dstream_compat.
     """
     imports = [n for n in unit.nodes() if isinstance(n, ast.Import | ast.ImportFrom)]
-    for (scope, name), modules in _wanted(
+    for (scope, name), modules in _needed_modules(
         unit, program, edits, imports, references, served
     ).items():
-        places = [n for n in imports if program.facts.scopes.get(n) is scope and name in _bound(n)]
+        places = [
+            n for n in imports if program.facts.scopes.get(n) is scope and name in _package_names(n)
+        ]
         first = next((n for n in places if unconditional(n, scope)), None)
         extra = [m for m in sorted(modules) if m != api.COMPAT]
         for node in [first] if first is not None else places:
@@ -103,13 +105,13 @@ def add_missing(
                 edits.statement(node).after += [(m, None) for m in new]
 
 
-def _bound(node: ast.Import | ast.ImportFrom) -> set[str]:
+def _package_names(node: ast.Import | ast.ImportFrom) -> set[str]:
     """Return the names that an import binds to a package."""
     of_package = isinstance(node, ast.Import) or imported_module(node) == "pyspark"
     return {bound_name(alias) for alias in node.names} if of_package else set()
 
 
-def _wanted(
+def _needed_modules(
     unit: Unit,
     program: Program,
     edits: Edits,
@@ -118,8 +120,8 @@ def _wanted(
     served: set[Binding],
 ) -> dict[Binding, list[str]]:
     """Return the modules to import for each binding."""
-    loaded = _loaded(unit, program, edits, imports)
-    wanted: dict[Binding, list[str]] = {}
+    loaded = _loaded_modules(unit, program, edits, imports)
+    modules_by_binding: dict[Binding, list[str]] = {}
     for reference in references:
         binding, needed = reference.binding, reference.module
         there = needed in loaded or needed.rpartition(".")[2] not in names.EXPLICIT
@@ -128,17 +130,17 @@ def _wanted(
         if there:
             # the package is enough, and bound already where an import of it takes this place
             needed = "" if binding in served else api.COMPAT
-        modules = wanted.setdefault(binding, [])
+        modules = modules_by_binding.setdefault(binding, [])
         if needed and needed not in modules:
             modules.append(needed)
-    return wanted
+    return modules_by_binding
 
 
-def _loaded(
+def _loaded_modules(
     unit: Unit, program: Program, edits: Edits, imports: list[ast.Import | ast.ImportFrom]
 ) -> set[str]:
     """Return modules of dstream_compat that the edited program will always have imported."""
-    found: set[str] = set()
+    modules: set[str] = set()
     module = program.scopes[unit.tree]
     for node in imports:
         if not unconditional(node, module):
@@ -149,8 +151,8 @@ def _loaded(
         for path in paths:
             moves = node in edits.statements and api.in_streaming(path)
             if moves or path.startswith(api.COMPAT):
-                found.add(api.COMPAT + api.canonical(path)[len(api.ROOT) :])
-    return found
+                modules.add(api.COMPAT + api.canonical(path)[len(api.ROOT) :])
+    return modules
 
 
 def pyspark_stays(
@@ -158,7 +160,7 @@ def pyspark_stays(
     program: Program,
     part: ImportPart,
     nodes: list[ast.Import | ast.ImportFrom],
-    found: list[Reference],
+    refs: list[Reference],
     has_pyspark: set[Binding],
 ) -> bool:
     """Return whether `pyspark` itself is used, here or by other
@@ -172,15 +174,15 @@ def pyspark_stays(
         The import that moves.
     nodes : list of Import or ImportFrom
         All imports of the unit.
-    found : list of Reference
+    refs : list of Reference
         The dotted paths that go through a module.
     has_pyspark : set of Binding
         The bindings for which an import of `pyspark` stays already.
     """
     if part.binding in has_pyspark:
         return False
-    used = _lines_used(unit, part.binding[1], {r.root for r in found})
-    if not used and not _seen(unit, program, part.binding):
+    used = _lines_used(unit, part.binding[1], {r.root for r in refs})
+    if not used and not _is_used_elsewhere(unit, program, part.binding):
         return False
     first = min(used, default=None)
     return not any(
@@ -218,7 +220,7 @@ def _binds_pyspark(node: ast.Import, index: int, part: ImportPart, first: int | 
     return (first is None or node.lineno <= first) and unconditional(node, scope)
 
 
-def _seen(unit: Unit, program: Program, binding: Binding) -> bool:
+def _is_used_elsewhere(unit: Unit, program: Program, binding: Binding) -> bool:
     """Return whether other modules of the tree get at a name."""
     scope, name = binding
     if scope is not program.module:

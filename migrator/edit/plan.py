@@ -54,19 +54,19 @@ class _Planner:
     def run(self) -> Plan:
         nodes = [n for n in self.unit.nodes() if isinstance(n, ast.Import | ast.ImportFrom)]
         imports = [part for node in nodes for part in self._parts(node)]
-        found = list(references(self.unit, self.program.facts))
-        for reference in found:
+        refs = list(references(self.unit, self.program.facts))
+        for reference in refs:
             if reference.problem is not None:
                 self.blocked.setdefault(reference.binding, self._reason(reference))
-        left = self._unproven_paths(nodes, found)
-        self._keep_visible_packages(imports, found, left)
-        why_none = self._why_none(found)
+        left = self._unproven_paths(nodes, refs)
+        self._keep_visible_packages(imports, refs, left)
+        why_none = self._why_none(refs)
         if why_none is not None:
-            for binding in {r.binding for r in found} | {i.binding for i in imports}:
+            for binding in {r.binding for r in refs} | {i.binding for i in imports}:
                 self.blocked.setdefault(binding, why_none)
         self._from_imports(imports)
-        self._plain_imports(imports, nodes, found)
-        for reference in found:
+        self._plain_imports(imports, nodes, refs)
+        for reference in refs:
             self._reference(reference)
         for use in left:
             at = self.unit.spot_of(use.node)
@@ -76,19 +76,19 @@ class _Planner:
         self.entries.sort(key=lambda e: e.at.order)
         return Plan(self.edits, self.entries)
 
-    def _why_none(self, found: list[Reference]) -> str | None:
+    def _why_none(self, refs: list[Reference]) -> str | None:
         """Return why nothing of the whole unit can be moved."""
         taken = binds_elsewhere(self.unit.nodes(), api.COMPAT)
         if taken is not None:
             return f"the name {api.COMPAT} is bound to something else in line {taken}"
         # the patch is meant for every way into the module
-        return next((self._reason(r) for r in found if r.problem == "patched"), None)
+        return next((self._reason(r) for r in refs if r.problem == "patched"), None)
 
     def _unproven_paths(
-        self, nodes: list[ast.Import | ast.ImportFrom], found: list[Reference]
+        self, nodes: list[ast.Import | ast.ImportFrom], refs: list[Reference]
     ) -> list[UnprovenPath]:
         """Return uses of the package that stay; uncertain ones only beside an import of it."""
-        left = list(unproven_paths(self.unit, self.program.facts, found))
+        left = list(unproven_paths(self.unit, self.program.facts, refs))
         paths = (
             imported_module(n) if isinstance(n, ast.ImportFrom) else alias.name
             for n in nodes
@@ -98,14 +98,14 @@ class _Planner:
         return [use for use in left if theirs or use.sure]
 
     def _keep_visible_packages(
-        self, imports: list[ImportPart], found: list[Reference], left: list[UnprovenPath]
+        self, imports: list[ImportPart], refs: list[Reference], left: list[UnprovenPath]
     ) -> None:
         """Keep imports of the package that code other than the moved paths can see."""
         package = [part for part in imports if part.binds_package]
         if not package:
             return
         stays = [(use.node.lineno, use.detail) for use in left]
-        stays += [(r.node.lineno, r.detail) for r in found if r.problem == "indirect"]
+        stays += [(r.node.lineno, r.detail) for r in refs if r.problem == "indirect"]
         stays += [
             (n, "text that names it is run as code") for n in evaluated_lines(self.unit, api.ROOT)
         ]
@@ -157,7 +157,7 @@ class _Planner:
             if written.startswith(api.COMPAT):
                 self._add_uses(parts, None)
                 continue
-            if self._blocked_by(parts):
+            if self._report_if_blocked(parts):
                 continue
             edit = self.edits.statement(node)
             if written == "pyspark":
@@ -170,7 +170,7 @@ class _Planner:
                 edit.module = in_compat(written)
                 self._add_uses(parts, edit.module)
 
-    def _blocked_by(self, parts: list[ImportPart]) -> bool:
+    def _report_if_blocked(self, parts: list[ImportPart]) -> bool:
         """Report the parts of a statement that has to stay, if one of them has a problem."""
         own = [p for p in parts if p.problem is not None]
         bindings = [self.blocked[p.binding] for p in parts if p.binding in self.blocked]
@@ -192,7 +192,7 @@ class _Planner:
         self,
         imports: list[ImportPart],
         nodes: list[ast.Import | ast.ImportFrom],
-        found: list[Reference],
+        refs: list[Reference],
     ) -> None:
         served: set[Binding] = set()
         for part in imports:
@@ -202,7 +202,7 @@ class _Planner:
             if part.path.startswith(api.COMPAT):
                 self._add_uses([part], None)
                 binding = (part.binding[0], "pyspark")
-                if alias.asname is None and self._comes_first(part.node, binding, found):
+                if alias.asname is None and self._comes_first(part.node, binding, refs):
                     served.add(binding)
             elif part.problem is not None:
                 self._add_use(part, None, part.problem, part.detail)
@@ -214,7 +214,7 @@ class _Planner:
                 moved = in_compat(part.path)
                 self._add_uses([part], moved)
                 if alias.asname is None and pyspark_stays(
-                    self.unit, self.program, part, nodes, found, self.has_pyspark
+                    self.unit, self.program, part, nodes, refs, self.has_pyspark
                 ):
                     if unconditional(part.node, part.binding[0]):
                         self.has_pyspark.add(part.binding)
@@ -222,15 +222,15 @@ class _Planner:
                     edit.after.append((moved, None))
                 else:
                     edit.renamed[part.index] = moved
-                if alias.asname is None and self._comes_first(part.node, part.binding, found):
+                if alias.asname is None and self._comes_first(part.node, part.binding, refs):
                     served.add(part.binding)
-        needed = [r for r in found if r.rewritable or r.through_alias]
+        needed = [r for r in refs if r.rewritable or r.through_alias]
         needed = [r for r in needed if r.binding not in self.blocked]
         add_missing(self.unit, self.program, self.edits, needed, served)
 
-    def _comes_first(self, node: ast.stmt, binding: Binding, found: list[Reference]) -> bool:
+    def _comes_first(self, node: ast.stmt, binding: Binding, refs: list[Reference]) -> bool:
         """Return whether an import always runs, and stands before every path through its name."""
-        lines = [r.node.lineno for r in found if r.binding == binding]
+        lines = [r.node.lineno for r in refs if r.binding == binding]
         return unconditional(node, binding[0]) and all(node.lineno <= line for line in lines)
 
     def _reference(self, reference: Reference) -> None:

@@ -23,7 +23,7 @@ _DOTTED = re.compile(rf"\w+(?:{_BLANK}\.{_BLANK}\w+)*")
 _REST_OF_LINE = re.compile(r"[ \t\f]*(?:#[^\r\n]*)?\Z")
 
 
-def rewritten(unit: Unit, texts: Texts, edits: Edits) -> Texts:
+def apply_edits(unit: Unit, texts: Texts, edits: Edits) -> Texts:
     """Return the texts of a unit after its edits.
 
     Parameters
@@ -64,7 +64,7 @@ def _spans(chunk: Chunk, edit: StatementEdit | ExpressionEdit) -> Iterator[Span]
     if edit.replaces_all:
         yield Span(start, end, added.pop(0))
     else:
-        yield from _changed(chunk, edit)
+        yield from _import_spans(chunk, edit)
     around = _around(chunk, edit.node)
     if around is None:
         yield Span(end, end, "".join(f"; {each}" for each in added))
@@ -88,18 +88,18 @@ def _around(chunk: Chunk, node: ast.stmt) -> tuple[str, str, str] | None:
     return indent.lstrip("\f"), rest, line[len(rest) :] or chunk.lines.usual_end
 
 
-def _changed(chunk: Chunk, edit: StatementEdit) -> Iterator[Span]:
+def _import_spans(chunk: Chunk, edit: StatementEdit) -> Iterator[Span]:
     """Yield what gives an import other modules, and takes out the names that go."""
     start, _ = chunk.span(edit.node)
     names = [chunk.span(alias) for alias in edit.node.names]
     if edit.module is not None:
-        found = _MODULE.match(chunk.text, start)
-        assert found is not None
-        yield Span(*found.span("module"), edit.module if found["gap"] else f" {edit.module}")
+        match = _MODULE.match(chunk.text, start)
+        assert match is not None
+        yield Span(*match.span("module"), edit.module if match["gap"] else f" {edit.module}")
     for index, path in edit.renamed.items():
-        found = _DOTTED.match(chunk.text, names[index][0])
-        assert found is not None
-        yield Span(*found.span(), path)
+        match = _DOTTED.match(chunk.text, names[index][0])
+        assert match is not None
+        yield Span(*match.span(), path)
     last = max(index for index in range(len(names)) if index not in edit.dropped)
     for index in edit.dropped:
         if index < last:

@@ -12,7 +12,7 @@ from migrator.source.decode import decode_python
 from migrator.source.document import Texts
 from migrator.source.lines import TextLines, changes, keep_ends
 from migrator.source.notebook import read_notebook
-from migrator.source.spans import Span, collide, trimmed, with_spans
+from migrator.source.spans import Span, collide, minimal_span, with_spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class FileEditor:
 
     def add(self, fix: Fix) -> bool:
         """Add a fix, unless one of its edits does not fit the text or what was added before."""
-        wanted: list[tuple[int | None, Span]] = []
+        new_spans: list[tuple[int | None, Span]] = []
         for edit in fix.edits:
             span = self._span(edit)
             if span is None:
@@ -77,8 +77,8 @@ class FileEditor:
             taken = self.spans[edit.at.cell]
             if span not in taken and any(collide(span, other) for other in taken):
                 return False
-            wanted.append((edit.at.cell, span))
-        for cell, span in wanted:
+            new_spans.append((edit.at.cell, span))
+        for cell, span in new_spans:
             self.spans[cell].add(span)
         return True
 
@@ -127,16 +127,16 @@ class ConvertedEditor(FileEditor):
     def _span(self, edit: TextEdit) -> Span | None:
         if edit.converted is not None:
             return super()._span(replace(edit, at=edit.converted))
-        found = self.before._span(edit)
-        if found is None:
+        edit_span = self.before._span(edit)
+        if edit_span is None:
             return None
         shift = 0
         for span in self.before.spans[edit.at.cell]:
-            if collide(found, span):
+            if collide(edit_span, span):
                 return None
-            if span.end <= found.start:
+            if span.end <= edit_span.start:
                 shift += len(span.new) - (span.end - span.start)
-        return Span(found.start + shift, found.end + shift, found.new)
+        return Span(edit_span.start + shift, edit_span.end + shift, edit_span.new)
 
 
 def differences(before: str, after: str) -> list[Span]:
@@ -146,6 +146,6 @@ def differences(before: str, after: str) -> list[Span]:
     old, new = keep_ends(before), keep_ends(after)
     starts = TextLines(before).starts
     return [
-        trimmed(starts[i1], "".join(old[i1:i2]), "".join(new[j1:j2]))
+        minimal_span(starts[i1], "".join(old[i1:i2]), "".join(new[j1:j2]))
         for i1, i2, j1, j2 in changes(old, new)
     ]

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from migrator.infer.containers import holds_streams, seq
 from migrator.infer.evidence import extend
-from migrator.infer.modules import any_attribute, missing, module_attribute, store_in_module
+from migrator.infer.modules import (
+    any_attribute,
+    module_attribute,
+    store_in_module,
+    value_of_missing_name,
+)
 from migrator.infer.program import ANY, ClassInfo, ExecutionState, FunctionInfo
 from migrator.infer.values import (
     OTHER,
@@ -38,11 +43,11 @@ _KNOWN = ("builtins.", "abc.", "typing.", "enum.", "threading.", "pyspark.")
 
 def attribute(frame: ExecutionState, base: Value, name: str, line: int) -> Value:
     """Return the value of `base.name`; evidence steps name the line."""
-    found = [attribute_of(frame, a, name, line) for a in base.ordered() if not _is_none(a)]
-    if not found and base.atoms and not base.unknown:
+    values = [attribute_of(frame, a, name, line) for a in base.sorted_atoms() if not _is_none(a)]
+    if not values and base.atoms and not base.unknown:
         # only None so far: something else may come
-        return missing(frame)
-    return join(base.rest(), *found)
+        return value_of_missing_name(frame)
+    return join(base.rest(), *values)
 
 
 def _is_none(atom: Atom) -> bool:
@@ -73,9 +78,9 @@ def attribute_of(frame: ExecutionState, atom: Atom, name: str, line: int) -> Val
 
 
 def _of_ref(ref: Ref, path: str, line: int) -> Value:
-    known = api.CALLS.get(path)
-    if known is not None and known.is_property and isinstance(known.gives, Kind):
-        return obj(known.gives, probable=ref.probable)
+    call_spec = api.CALLS.get(path)
+    if call_spec is not None and call_spec.is_property and isinstance(call_spec.gives, Kind):
+        return obj(call_spec.gives, probable=ref.probable)
     return one(Ref(path, ref.probable, ref.why))
 
 
@@ -85,18 +90,18 @@ def _of_object(frame: ExecutionState, owner: Obj, name: str, line: int) -> Value
     methods = api.METHODS.get(owner.kind)
     if methods is None:
         return UNKNOWN
-    known = methods.get(name)
-    if known is None:
+    method = methods.get(name)
+    if method is None:
         return OWN if owner.kind in STREAMING else UNKNOWN
-    if known.is_property:
-        return given(frame, known, owner, name, line)
+    if method.is_property:
+        return result_of_member(frame, method, owner, name, line)
     return one(Method(owner, name))
 
 
-def given(frame: ExecutionState, known: Api, owner: Obj, name: str, line: int) -> Value:
+def result_of_member(frame: ExecutionState, spec: Api, owner: Obj, name: str, line: int) -> Value:
     """Return what a known call or property of an object gives, with evidence."""
     why = extend(owner.why, Step(line, name, frame.program))
-    match known.gives:
+    match spec.gives:
         case "self":
             return one(Obj(owner.kind, owner.probable, why, owner.tag))
         case "jvm":
@@ -112,7 +117,7 @@ def given(frame: ExecutionState, known: Api, owner: Obj, name: str, line: int) -
 def api_instance(info: ClassInfo) -> Obj | None:
     """Return the API object that an instance of a local class also is, by inheritance."""
     for ancestor in info.ancestors():
-        for base in ancestor.bases.ordered():
+        for base in ancestor.bases.sorted_atoms():
             if isinstance(base, Ref):
                 kind = api.INSTANCES.get(api.canonical(base.path))
                 if kind is not None:
@@ -128,18 +133,18 @@ def _of_instance(
     ancestors = info.ancestors()[1:] if base_view else info.ancestors()
     descendants = [] if base_view else info.descendants()
     _reads(frame, name, *ancestors, *descendants)
-    found = [_bind(frame, c, name, LocalObj(info)) for c in ancestors if name in c.attrs][:1]
+    methods = [_bind(frame, c, name, LocalObj(info)) for c in ancestors if name in c.attrs][:1]
     # self may be of any derived class
-    found += [_bind(frame, c, name, LocalObj(c)) for c in descendants if name in c.attrs]
-    if found:
-        return join(*found)
+    methods += [_bind(frame, c, name, LocalObj(c)) for c in descendants if name in c.attrs]
+    if methods:
+        return join(*methods)
     inherited = api_instance(info)
     if inherited is not None:
         return _of_object(frame, inherited, name, line)
     if name == "_replace" and is_record(info):
         # takes fields by name, as the class does
         return one(LocalClass(info))
-    return missing(frame)
+    return value_of_missing_name(frame)
 
 
 def _of_class(frame: ExecutionState, info: ClassInfo, name: str, line: int) -> Value:
@@ -148,10 +153,10 @@ def _of_class(frame: ExecutionState, info: ClassInfo, name: str, line: int) -> V
     for ancestor in ancestors:
         if name in ancestor.attrs:
             return _bind(frame, ancestor, name, LocalClass(info))
-    for base in info.bases.ordered():
+    for base in info.bases.sorted_atoms():
         if isinstance(base, Ref):
             return _of_ref(base, api.canonical(f"{base.path}.{name}"), line)
-    return missing(frame)
+    return value_of_missing_name(frame)
 
 
 def _reads(frame: ExecutionState, name: str, *classes: ClassInfo) -> None:
@@ -170,7 +175,7 @@ def _bind(
     if not any(isinstance(a, Function) for a in value.atoms):
         return value
     parts = [Value(frozenset(a for a in value.atoms if not isinstance(a, Function)), value.unknown)]
-    for atom in value.ordered():
+    for atom in value.sorted_atoms():
         if isinstance(atom, Function):
             is_method = atom.info.owner is not None or name in holder.wrapped
             parts.append(_bind_function(frame, atom, owner) if is_method else one(atom))
@@ -215,19 +220,19 @@ def mark_called(frame: ExecutionState, info: FunctionInfo) -> None:
 def dynamic_attribute(frame: ExecutionState, base: Value, prefix: str) -> Value:
     """Return what `getattr(base, name)` may give if only the start of the name is known."""
     foreign = any(_is_foreign(a) or _is_other(a) for a in base.atoms)
-    found = [UNKNOWN if foreign else OWN, base.rest()]
-    for atom in base.ordered():
+    values = [UNKNOWN if foreign else OWN, base.rest()]
+    for atom in base.sorted_atoms():
         match atom:
             case Module():
-                found.append(any_attribute(frame, atom, prefix))
+                values.append(any_attribute(frame, atom, prefix))
             case LocalObj(info) | LocalClass(info) if prefix:
                 related = [*info.ancestors(), *info.descendants()]
                 _reads(frame, ANY, *related)
                 names = {n for c in related for n in c.attrs if n.startswith(prefix)}
-                found += [attribute_of(frame, atom, name, 0) for name in sorted(names)]
+                values += [attribute_of(frame, atom, name, 0) for name in sorted(names)]
             case _:
                 continue
-    return join(*found)
+    return join(*values)
 
 
 def is_record(info: ClassInfo) -> bool:
@@ -250,7 +255,7 @@ def _is_other(atom: Atom) -> bool:
 def become_methods(frame: ExecutionState, owner: Ref, value: Value, line: int) -> None:
     """Give functions that are put on a class of Spark's its objects as their first argument."""
     kind = api.INSTANCES.get(api.canonical(owner.path))
-    for atom in value.ordered():
+    for atom in value.sorted_atoms():
         if kind is not None and isinstance(atom, Function) and atom.info.positional():
             step = Step(line, f"put on the class {kind}", frame.program)
             first = atom.info.positional()[0]
@@ -263,7 +268,7 @@ def set_attribute(frame: ExecutionState, base: Value, name: str, value: Value, l
     """Remember what was stored in an attribute."""
     if holds_streams(value) and (base.unknown or any(_is_foreign(a) for a in base.atoms)):
         frame.program.facts.escapes = True
-    for atom in base.ordered():
+    for atom in base.sorted_atoms():
         match atom:
             case LocalObj(info) | LocalClass(info):
                 info.program.grow(info.attrs, name, value)

@@ -63,8 +63,8 @@ def _keep_tuple(frame: ExecutionState, args: Args) -> Value:
 
 
 def _next(frame: ExecutionState, args: Args) -> Value:
-    found = [items_of(args.positional[0])] if args.positional else [UNKNOWN]
-    return join(*found, *args.positional[1:])
+    values = [items_of(args.positional[0])] if args.positional else [UNKNOWN]
+    return join(*values, *args.positional[1:])
 
 
 def _enumerate(frame: ExecutionState, args: Args) -> Value:
@@ -104,32 +104,32 @@ def _reduce(frame: ExecutionState, args: Args) -> Value:
 def _dict(frame: ExecutionState, args: Args) -> Value:
     if args.positional:
         return args.positional[0] if not args.keywords else UNKNOWN
-    known = tuple(sorted((name, clip(value)) for name, value in args.keywords.items()))
-    return one(Map(known, Value(frozenset())))
+    known_items = tuple(sorted((name, clip(value)) for name, value in args.keywords.items()))
+    return one(Map(known_items, Value(frozenset())))
 
 
 def _defaultdict(frame: ExecutionState, args: Args) -> Value:
     factories = [f for f in args.positional[:1] if f != NONE]
-    made = [call(frame, factory, Args(line=args.line)) for factory in factories]
+    values = [call(frame, factory, Args(line=args.line)) for factory in factories]
     start = _dict(frame, Args(args.positional[1:], args.keywords, line=args.line))
-    return join(one(Map((), clip(join(*made)))), start)
+    return join(one(Map((), clip(join(*values)))), start)
 
 
 def _partial(frame: ExecutionState, args: Args) -> Value:
     if not args.positional or len(args.positional) > MAX_PARTIAL or args.rest is not None:
         return UNKNOWN
     first, *given_args = args.positional
-    found = []
-    for atom in first.ordered():
+    values = []
+    for atom in first.sorted_atoms():
         if isinstance(atom, Function | Method | Ref):
-            found.append(one(Partial(atom, tuple(given_args), tuple(args.keywords.items()))))
-    return join(*found) if found else UNKNOWN
+            values.append(one(Partial(atom, tuple(given_args), tuple(args.keywords.items()))))
+    return join(*values) if values else UNKNOWN
 
 
 def _thread(frame: ExecutionState, args: Args) -> Value:
     target = args.get(1, "target")
     given_args = args.get(3, "args")
-    for atom in given_args.ordered():
+    for atom in given_args.sorted_atoms():
         if isinstance(atom, Tuple):
             call(frame, _local_only(target), Args(list(atom.items), line=args.line))
     return UNKNOWN
@@ -161,8 +161,8 @@ def _chosen_items(frame: ExecutionState, args: Args) -> Value:
 def _field(frame: ExecutionState, args: Args) -> Value:
     """Return the default of a field of a dataclass, made or given."""
     factories = [args.keywords[n] for n in ("default_factory", "factory") if n in args.keywords]
-    made = [call(frame, factory, Args(line=args.line)) for factory in factories]
-    return join(*made, args.keywords.get("default", BOTTOM))
+    values = [call(frame, factory, Args(line=args.line)) for factory in factories]
+    return join(*values, args.keywords.get("default", BOTTOM))
 
 
 def _factory(frame: ExecutionState, args: Args) -> Value:
@@ -210,22 +210,22 @@ SPECIAL |= {
 
 def container_call(base: Value, name: str, args: Args) -> Value | None:
     """Return what a method of a list or dict gives, or None if the receiver is neither."""
-    found = []
-    for atom in base.ordered():
+    values = []
+    for atom in base.sorted_atoms():
         match atom:
             case Map():
-                found.append(_map_call(atom, name, args))
+                values.append(_map_call(atom, name, args))
             case Seq(item) if name in ("pop", "__getitem__"):
-                found.append(item)
+                values.append(item)
             case Seq() | Tuple() if name == "copy":
-                found.append(one(atom))
+                values.append(one(atom))
             case Seq() | Tuple():
-                found.append(OTHER)
+                values.append(OTHER)
             case Obj(Kind.NONE):
                 continue
             case _:
                 return None
-    return join(*found) if found and not base.unknown else None
+    return join(*values) if values and not base.unknown else None
 
 
 def _map_call(atom: Map, name: str, args: Args) -> Value:
@@ -264,30 +264,30 @@ def added_item(name: str, args: Args) -> Value | None:
 
 def subscript(base: Value, index: ast.expr) -> Value:
     """Return the value of `base[index]`."""
-    found = [base.rest()]
+    values = [base.rest()]
     constant = None
     match index:
         case ast.Constant(value=value):
             constant = value
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
             constant = -number
-    for atom in base.ordered():
+    for atom in base.sorted_atoms():
         match atom:
             case Tuple(items) if isinstance(constant, int) and -len(items) <= constant < len(items):
-                found.append(items[constant])
+                values.append(items[constant])
             case Tuple() | Seq() if isinstance(index, ast.Slice):
-                found.append(seq(items_of(one(atom))))
+                values.append(seq(items_of(one(atom))))
             case Tuple() | Seq():
-                found.append(items_of(one(atom)))
+                values.append(items_of(one(atom)))
             case Map() as table:
                 entry = table.get(constant) if isinstance(index, ast.Constant) else None
-                found.append(join(entry, table.rest) if entry is not None else table.all())
+                values.append(join(entry, table.rest) if entry is not None else table.all())
             case Obj(Kind.NONE):
                 # raises, so it adds nothing
                 continue
             case _:
-                found.append(OTHER if one(atom) == OTHER else UNKNOWN)
-    return join(*found)
+                values.append(OTHER if one(atom) == OTHER else UNKNOWN)
+    return join(*values)
 
 
 def named_call(frame: ExecutionState, node: ast.Call, evaluate: Evaluate) -> Value | None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from migrator.infer.attributes import api_instance, attribute_of, given, mark_called, result_of
+from migrator.infer.attributes import (
+    api_instance,
+    attribute_of,
+    mark_called,
+    result_of,
+    result_of_member,
+)
 from migrator.infer.containers import clip, seq
 from migrator.infer.evidence import as_probable, extend, step
 from migrator.infer.functions import DISPATCHERS
@@ -56,7 +62,7 @@ class Args:
 
 def call(frame: ExecutionState, callee: Value, args: Args) -> Value:
     """Return the value of a call of any of the callables in a value."""
-    atoms = callee.ordered()
+    atoms = callee.sorted_atoms()
     if len(atoms) > 1:
         # calling None raises, so it adds nothing
         atoms = [a for a in atoms if not (isinstance(a, Obj) and a.kind is Kind.NONE)]
@@ -69,9 +75,9 @@ def call_atom(frame: ExecutionState, atom: Atom, args: Args) -> Value:
         case Function():
             return _call_function(frame, atom, args)
         case Method(owner, name):
-            known = api.METHODS[owner.kind][name]
-            _run_callback(frame, known, args, owner, name)
-            return given(frame, known, owner, name, args.line)
+            spec = api.METHODS[owner.kind][name]
+            _run_callback(frame, spec, args, owner, name)
+            return result_of_member(frame, spec, owner, name, args.line)
         case Ref():
             return _call_ref(frame, atom, args)
         case LocalClass(info):
@@ -103,10 +109,10 @@ def _fill_fields(frame: ExecutionState, info: ClassInfo, args: Args) -> None:
     """Store the arguments of a class without `__init__` in its annotated fields."""
     ancestors = info.ancestors()
     names = list(dict.fromkeys(name for c in reversed(ancestors) for name in c.fields))
-    given = [*zip(names, args.positional, strict=False), *args.keywords.items()]
+    arguments = [*zip(names, args.positional, strict=False), *args.keywords.items()]
     left = [name for name in names[len(args.positional) :] if name not in args.keywords]
-    given += [(name, rest) for rest in (args.rest, args.extra) if rest for name in left]
-    for name, value in given:
+    arguments += [(name, rest) for rest in (args.rest, args.extra) if rest for name in left]
+    for name, value in arguments:
         owner = next((c for c in ancestors if name in c.fields), None)
         if owner is not None and isinstance(value, Value):
             link = Step(args.line, f"given to {info.node.name}", frame.program)
@@ -118,7 +124,7 @@ def announce_subclass(frame: ExecutionState, info: ClassInfo) -> None:
     for ancestor in info.ancestors()[1:]:
         frame.program.reads.add((id(ancestor.attrs), "__init_subclass__"))
         hook = ancestor.attrs.get("__init_subclass__")
-        for atom in () if hook is None else hook.ordered():
+        for atom in () if hook is None else hook.sorted_atoms():
             if isinstance(atom, Function):
                 call_atom(frame, atom, Args([one(LocalClass(info))], line=info.node.lineno))
 
@@ -166,10 +172,10 @@ def _bind_arguments(
         for name in [n for n in names[len(positional) :] if n not in args.keywords]:
             bind_parameter(frame, info, name, args.extra, args.line)
     if signature.kwarg is not None:
-        known = {n: clip(v) for n, v in args.keywords.items() if n not in by_name}
+        keywords_left = {n: clip(v) for n, v in args.keywords.items() if n not in by_name}
         rest = BOTTOM if args.extra is None else clip(args.extra)
-        given = one(Map(tuple(sorted(known.items())), rest))
-        bind_parameter(frame, info, signature.kwarg.arg, given, args.line)
+        argument = one(Map(tuple(sorted(keywords_left.items())), rest))
+        bind_parameter(frame, info, signature.kwarg.arg, argument, args.line)
 
 
 def bind_parameter(
@@ -189,12 +195,12 @@ def bind_parameter(
     info.program.grow(info.params, name, value)
 
 
-def _run_callback(frame: ExecutionState, known: Api, args: Args, owner: Obj, name: str) -> None:
+def _run_callback(frame: ExecutionState, spec: Api, args: Args, owner: Obj, name: str) -> None:
     """Call a function given to the API as Spark would."""
-    callback = known.callback
+    callback = spec.callback
     if callback is None:
         return
-    for atom in args.get(callback.position, callback.keyword).ordered():
+    for atom in args.get(callback.position, callback.keyword).sorted_atoms():
         if not isinstance(atom, Function | Partial | LocalObj):
             continue
         if isinstance(atom, LocalObj) and api_instance(atom.info) is not None:
@@ -235,21 +241,21 @@ def _arity(frame: ExecutionState, atom: Atom) -> int | None:
             return None if inner is None else inner - len(args) - len(keywords)
         case LocalObj():
             method = attribute_of(frame, atom, "__call__", 0)
-            return next((_arity(frame, a) for a in method.ordered() if _is_local(a)), None)
+            return next((_arity(frame, a) for a in method.sorted_atoms() if _is_local(a)), None)
         case _:
             return None
 
 
 def _call_ref(frame: ExecutionState, ref: Ref, args: Args) -> Value:
     path = api.canonical(ref.path)
-    known = api.CALLS.get(path)
-    if known is not None and isinstance(known.gives, Kind):
+    spec = api.CALLS.get(path)
+    if spec is not None and isinstance(spec.gives, Kind):
         name = path.rpartition(".")[2]
-        _run_callback(frame, known, args, Obj(Kind.STREAMING_CONTEXT, ref.probable), name)
+        _run_callback(frame, spec, args, Obj(Kind.STREAMING_CONTEXT, ref.probable), name)
         link = Step(args.line, f"{name}()", frame.program)
         tag = "recovered" if name in ("getOrCreate", "getActiveOrCreate") else ""
-        tag = tag if known.gives is Kind.STREAMING_CONTEXT else ""
-        return obj(known.gives, link, probable=ref.probable, tag=tag)
+        tag = tag if spec.gives is Kind.STREAMING_CONTEXT else ""
+        return obj(spec.gives, link, probable=ref.probable, tag=tag)
     special = SPECIAL.get(path)
     if special is not None:
         return special(frame, args)
@@ -257,10 +263,10 @@ def _call_ref(frame: ExecutionState, ref: Ref, args: Args) -> Value:
     kind = api.INSTANCES.get(owner)
     if kind is not None and name in api.METHODS.get(kind, {}) and args.positional:
         # an unbound method: DStream.map(stream, f)
-        known = api.METHODS[kind][name]
-        if known.gives == "self":
+        spec = api.METHODS[kind][name]
+        if spec.gives == "self":
             return args.positional[0]
-        return given(frame, known, Obj(kind, ref.probable), name, args.line)
+        return result_of_member(frame, spec, Obj(kind, ref.probable), name, args.line)
     return UNKNOWN
 
 

@@ -33,7 +33,7 @@ def clip(value: Value, depth: int = MAX_DEPTH) -> Value:
         return value
     if depth == 0:
         return UNKNOWN
-    return value.having(frozenset(_clip_atom(a, depth - 1) for a in value.atoms))
+    return value.with_atoms(frozenset(_clip_atom(a, depth - 1) for a in value.atoms))
 
 
 def _clip_atom(atom: Atom, depth: int) -> Atom:
@@ -42,27 +42,27 @@ def _clip_atom(atom: Atom, depth: int) -> Atom:
     if isinstance(atom, Tuple):
         return Tuple(tuple(clip(item, depth) for item in atom.items))
     if isinstance(atom, Map):
-        known = tuple((key, clip(value, depth)) for key, value in atom.known)
-        return Map(known, clip(atom.rest, depth))
+        known_items = tuple((key, clip(value, depth)) for key, value in atom.known)
+        return Map(known_items, clip(atom.rest, depth))
     return atom
 
 
 def items_of(value: Value) -> Value:
     """Return what iterating over a value gives."""
-    found = [value.rest()]
-    for atom in value.ordered():
+    values = [value.rest()]
+    for atom in value.sorted_atoms():
         if isinstance(atom, Seq):
-            found.append(atom.item)
+            values.append(atom.item)
         elif isinstance(atom, Tuple):
-            found.extend(atom.items)
+            values.extend(atom.items)
         elif isinstance(atom, Map) or (isinstance(atom, Obj) and atom.kind is Kind.OTHER):
-            found.append(OTHER)
+            values.append(OTHER)
         elif isinstance(atom, Obj) and atom.kind is Kind.NONE:
             # raises, so it adds nothing
             continue
         else:
-            found.append(UNKNOWN)
-    return join(*found)
+            values.append(UNKNOWN)
+    return join(*values)
 
 
 def atoms_within(values: Iterable[Value]) -> Iterator[Atom]:

@@ -40,47 +40,47 @@ class DocumentedTypes:
 
 def documented_types(text: str) -> DocumentedTypes:
     """Return what a docstring says about types."""
-    found = DocumentedTypes()
+    types = DocumentedTypes()
     lines = text.expandtabs().splitlines()
     for number, line in enumerate(lines):
         match = _FIELD.match(line)
         if match is not None:
-            _add_field(found, match)
+            _add_field(types, match)
             continue
         title = line.strip().lower()
         if title.rstrip(":") not in _PARAMETERS | _RESULTS:
             continue
         underlined = number + 1 < len(lines) and _UNDERLINE.fullmatch(lines[number + 1])
         if underlined:
-            _add_section(found, title, _of_indent(lines[number + 2 :], _indent(line)), True)
+            _add_section(types, title, _of_indent(lines[number + 2 :], _indent(line)), True)
         elif title.endswith(":"):
-            _add_section(found, title[:-1], _first_level(lines[number + 1 :], line), False)
-    return found
+            _add_section(types, title[:-1], _first_level(lines[number + 1 :], line), False)
+    return types
 
 
-def _add_field(found: DocumentedTypes, match: re.Match[str]) -> None:
+def _add_field(types: DocumentedTypes, match: re.Match[str]) -> None:
     """Add what one of Sphinx's fields says: `:type x: T`, `:param T x:`, `:rtype: T`."""
     words = match["rest"].split()
     if match["type"] == "rtype":
         if not words:
-            found.result = match["text"]
+            types.result = match["text"]
     elif match["type"] is not None:
         if len(words) == 1:
-            found.parameters[words[0].lstrip("*")] = match["text"]
+            types.parameters[words[0].lstrip("*")] = match["text"]
     elif len(words) > 1:
-        found.parameters.setdefault(words[-1].lstrip("*"), " ".join(words[:-1]))
+        types.parameters.setdefault(words[-1].lstrip("*"), " ".join(words[:-1]))
 
 
-def _add_section(found: DocumentedTypes, title: str, lines: Iterator[str], is_numpy: bool) -> None:
+def _add_section(types: DocumentedTypes, title: str, lines: Iterator[str], is_numpy: bool) -> None:
     for line in lines:
         match = (_NUMPY if is_numpy else _GOOGLE).match(line)
         if title in _RESULTS:
-            if found.result is None:
+            if types.result is None:
                 whole = line if match is None or not is_numpy else match["text"]
-                found.result = whole if is_numpy else line.partition(":")[0]
+                types.result = whole if is_numpy else line.partition(":")[0]
         elif match is not None:
             for name in match["names"].split(","):
-                found.parameters.setdefault(name.strip().lstrip("*"), match["text"])
+                types.parameters.setdefault(name.strip().lstrip("*"), match["text"])
 
 
 def _of_indent(lines: list[str], indent: int) -> Iterator[str]:
@@ -132,11 +132,11 @@ def add_documented(info: FunctionInfo) -> None:
     if info.owner is not None and info.name == "__init__":
         of_class = _docstring(info.owner.node)
     # few texts name such a class, and all of them have this in their names
-    found = [documented_types(t) for t in (text, of_class) if "Stream" in t]
-    for types in found:
+    both_types = [documented_types(t) for t in (text, of_class) if "Stream" in t]
+    for types in both_types:
         _add_parameters(info, types)
     if "Stream" in text:
-        _add_result(info, found[0])
+        _add_result(info, both_types[0])
 
 
 def _docstring(node: ast.AST) -> str:
@@ -149,8 +149,8 @@ def _add_parameters(info: FunctionInfo, types: DocumentedTypes) -> None:
     annotated = {a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs) if a.annotation}
     for name in parameter_names(info.node):
         text = types.parameters.get(name)
-        known = info.params.get(name)
-        if text is None or name in annotated or (known is not None and known.atoms):
+        parameter = info.params.get(name)
+        if text is None or name in annotated or (parameter is not None and parameter.atoms):
             continue
         value = _instance(info, text)
         if value is not None:
@@ -180,7 +180,7 @@ def _is_stub(node: ast.AST) -> bool:
 
 def _instance(info: FunctionInfo, text: str) -> Value | None:
     """Return an instance of what a text names, None if it is not certainly of Spark Streaming."""
-    found = []
+    values = []
     frame = ExecutionState(info.program, info.program.module, {})
     for name in type_names(text):
         path = _path(frame, name)
@@ -188,8 +188,8 @@ def _instance(info: FunctionInfo, text: str) -> Value | None:
         if kind is None or kind not in STREAMING:
             return None
         step = Step(info.node.lineno, f"documented as {kind}", info.program)
-        found.append(obj(kind, step, probable=True))
-    return join(*found) if found else None
+        values.append(obj(kind, step, probable=True))
+    return join(*values) if values else None
 
 
 def _path(frame: ExecutionState, name: str) -> str | None:

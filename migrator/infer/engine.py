@@ -128,8 +128,8 @@ def open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
 
 def _by_use(program: Program, info: FunctionInfo, name: str) -> Value:
     """Return what a parameter probably is if code that is not known calls the function."""
-    found = kind_by_use(info.node, name)
-    if found is None:
+    kind = kind_by_use(info.node, name)
+    if kind is None:
         return UNKNOWN
-    step = Step(found.line, f"only a {found.kind} has {found.method}()", program)
-    return obj(found.kind, step, probable=True)
+    step = Step(kind.line, f"only a {kind.kind} has {kind.method}()", program)
+    return obj(kind.kind, step, probable=True)

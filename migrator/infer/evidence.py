@@ -14,7 +14,7 @@ def step(value: Value, link: Step) -> Value:
     """Return the same value with one more link in the evidence of its objects."""
     if not any(isinstance(a, Obj) and (a.kind in STREAMING or a.tag) for a in value.atoms):
         return value
-    return value.having(frozenset(_with_step(a, link) for a in value.atoms))
+    return value.with_atoms(frozenset(_with_step(a, link) for a in value.atoms))
 
 
 def _with_step(atom: Atom, link: Step) -> Atom:
@@ -40,4 +40,4 @@ def as_probable(value: Value) -> Value:
         else a
         for a in value.atoms
     )
-    return value.having(frozenset(atoms))
+    return value.with_atoms(frozenset(atoms))

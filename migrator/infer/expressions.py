@@ -13,7 +13,7 @@ from migrator.infer.containers import clip, items_of, seq
 from migrator.infer.functions import default_values, function_info
 from migrator.infer.modules import module_by_text
 from migrator.infer.names import lookup
-from migrator.infer.narrowing import narrowed
+from migrator.infer.narrowing import narrowed_names
 from migrator.infer.program import ExecutionState, FunctionInfo
 from migrator.infer.records import as_tuples, record_class
 from migrator.infer.targets import mutate, returned_contents, store_name
@@ -132,18 +132,18 @@ def _arguments(frame: ExecutionState, node: ast.Call) -> Args:
         if keyword.arg is not None:
             args.keywords[keyword.arg] = value
         else:
-            _spread(args, value)
+            _add_unpacked_keywords(args, value)
     return args
 
 
-def _spread(args: Args, value: Value) -> None:
+def _add_unpacked_keywords(args: Args, value: Value) -> None:
     """Add `**value` to arguments: by name where the keys are known."""
-    maps = [a for a in value.ordered() if isinstance(a, Map)]
+    maps = [a for a in value.sorted_atoms() if isinstance(a, Map)]
     if len(maps) == len(value.atoms) == 1 and not value.unknown and maps[0].rest == BOTTOM:
         args.keywords |= {k: v for k, v in maps[0].known if isinstance(k, str)}
     elif value != BOTTOM:
-        found = [a.all() for a in maps]
-        args.extra = join(args.extra or BOTTOM, *found) if found else UNKNOWN
+        values = [a.all() for a in maps]
+        args.extra = join(args.extra or BOTTOM, *values) if values else UNKNOWN
 
 
 def _telltale(frame: ExecutionState, node: ast.Attribute, base: Value, args: Args) -> Value | None:
@@ -178,19 +178,19 @@ def add_defaults(frame: ExecutionState, info: FunctionInfo) -> None:
 
 def _if(frame: ExecutionState, node: ast.IfExp) -> Value:
     evaluate(frame, node.test)
-    yes = _inside(frame, narrowed(frame, node.test, evaluate))
-    no = _inside(frame, narrowed(frame, node.test, evaluate, False))
+    yes = _inside(frame, narrowed_names(frame, node.test, evaluate))
+    no = _inside(frame, narrowed_names(frame, node.test, evaluate, False))
     return join(evaluate(yes, node.body), evaluate(no, node.orelse))
 
 
 def _bool(frame: ExecutionState, node: ast.BoolOp) -> Value:
-    found = []
+    values = []
     truth = isinstance(node.op, ast.And)
     for part in node.values:
-        found.append(evaluate(frame, part))
+        values.append(evaluate(frame, part))
         # what follows is evaluated only if this part has the right truth value
-        frame = _inside(frame, narrowed(frame, part, evaluate, truth))
-    return join(*found)
+        frame = _inside(frame, narrowed_names(frame, part, evaluate, truth))
+    return join(*values)
 
 
 def _inside(frame: ExecutionState, names: dict[str, Value]) -> ExecutionState:
@@ -231,19 +231,19 @@ def _tuple(frame: ExecutionState, node: ast.Tuple) -> Value:
 
 
 def _dict(frame: ExecutionState, node: ast.Dict) -> Value:
-    known: dict[object, Value] = {}
+    known_items: dict[object, Value] = {}
     rest = BOTTOM
     for key, value_node in zip(node.keys, node.values, strict=False):
         value = clip(evaluate(frame, value_node))
         if key is None:
-            rest = join(rest, *[a.all() for a in value.ordered() if isinstance(a, Map)])
+            rest = join(rest, *[a.all() for a in value.sorted_atoms() if isinstance(a, Map)])
             continue
         evaluate(frame, key)
         if isinstance(key, ast.Constant) and isinstance(key.value, str | int):
-            known[key.value] = value
+            known_items[key.value] = value
         else:
             rest = join(rest, value)
-    return one(Map(tuple(sorted(known.items(), key=lambda pair: repr(pair[0]))), rest))
+    return one(Map(tuple(sorted(known_items.items(), key=lambda pair: repr(pair[0]))), rest))
 
 
 def _subscript(frame: ExecutionState, node: ast.Subscript) -> Value:
@@ -259,7 +259,7 @@ def _comprehension(frame: ExecutionState, node: Comprehension) -> Value:
         _bind_target(inner, generator.target, items)
         for condition in generator.ifs:
             evaluate(inner, condition)
-            inner.inner |= narrowed(inner, condition, evaluate)
+            inner.inner |= narrowed_names(inner, condition, evaluate)
     if isinstance(node, ast.DictComp):
         evaluate(inner, node.key)
         return one(Map((), clip(evaluate(inner, node.value))))
@@ -276,7 +276,7 @@ def _bind_target(frame: ExecutionState, target: ast.expr, value: Value) -> None:
             _bind_target(frame, element, subscript(value, ast.Constant(index)))
 
 
-def _named(frame: ExecutionState, node: ast.NamedExpr) -> Value:
+def _assignment_expression(frame: ExecutionState, node: ast.NamedExpr) -> Value:
     value = evaluate(frame, node.value)
     store_name(frame, node.target.id, value)
     return value
@@ -318,7 +318,7 @@ _HANDLERS: dict[type[ast.expr], Callable[[ExecutionState, Any], Value]] = {
     ast.SetComp: _comprehension,
     ast.GeneratorExp: _comprehension,
     ast.DictComp: _comprehension,
-    ast.NamedExpr: _named,
+    ast.NamedExpr: _assignment_expression,
     ast.Await: _inner,
     ast.Starred: _inner,
     ast.Yield: _yield,

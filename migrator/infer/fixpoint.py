@@ -63,7 +63,7 @@ def _retry(project: Project) -> None:
 def infer(project: Project) -> None:
     """Run all modules, add those that matter, and go on until nothing new is learnt."""
     _settle(project)
-    while _spread(project):
+    while _add_neighbours(project):
         _settle(project)
     project.sealed = True
     _retry(project)
@@ -71,7 +71,7 @@ def infer(project: Project) -> None:
     for world in (World.OPEN, World.REST):
         while _open(project, world):
             _settle(project)
-            while _spread(project):
+            while _add_neighbours(project):
                 _settle(project)
     for program in project.programs.values():
         program.facts.converged = project.converged
@@ -92,7 +92,7 @@ def _settle(project: Project) -> None:
             _run(program)
 
 
-def _spread(project: Project) -> bool:
+def _add_neighbours(project: Project) -> bool:
     """Add the modules next to those with DStream code; return whether that was news."""
     news = False
     for program in project.programs.values():
@@ -163,9 +163,12 @@ def _works_with_streams(program: Program) -> bool:
     """
     if any(c.program.full for i in program.classes.values() for c in i.descendants()):
         return True
-    given = [v for info in program.functions.values() for v in info.params.values()]
-    given += [v for info in program.classes.values() for v in info.attrs.values()]
-    if any(isinstance(a, Obj) and (a.kind in STREAMING or a.tag) for a in atoms_within(given)):
+    parameter_values = [v for info in program.functions.values() for v in info.params.values()]
+    parameter_values += [v for info in program.classes.values() for v in info.attrs.values()]
+    if any(
+        isinstance(a, Obj) and (a.kind in STREAMING or a.tag)
+        for a in atoms_within(parameter_values)
+    ):
         return True
     seen = (a for value in program.facts.values.values() for a in value.atoms)
     return any(isinstance(a, Obj) and a.kind in STREAMING for a in seen)
@@ -205,6 +208,6 @@ def _reexported_modules(program: Program) -> Iterator[str]:
     for name in sorted(program.demanded):
         yield from program.imported.get(name, ())
         yield from program.imported.get("*", ())
-        for atom in program.module.bound.get(name, Value(frozenset())).ordered():
+        for atom in program.module.bound.get(name, Value(frozenset())).sorted_atoms():
             if isinstance(atom, LocalClass | LocalObj) and atom.info.node.bases:
                 yield from program.imports

@@ -45,11 +45,11 @@ class ImportGraph:
 
     def imports(self, file: str) -> frozenset[str]:
         """Return the files that a file imports."""
-        found = self._imports.get(file)
-        if found is None:
-            found = frozenset(self._found(file, self._read(file))) - {file}
-            self._imports[file] = found
-        return found
+        files = self._imports.get(file)
+        if files is None:
+            files = frozenset(self._imported_files(file, self._read(file))) - {file}
+            self._imports[file] = files
+        return files
 
     def importers(self, file: str) -> list[str]:
         """Return the files that import a file."""
@@ -80,7 +80,7 @@ class ImportGraph:
                 del left[file]
             yield group
 
-    def _found(self, file: str, data: bytes) -> Iterator[str]:
+    def _imported_files(self, file: str, data: bytes) -> Iterator[str]:
         for match in _IMPORT.finditer(data):
             for path in self._paths(file, match):
                 yield from self._files_of(path)

@@ -24,7 +24,7 @@ from migrator.infer.values import (
 from migrator.spark import api
 
 
-def missing(frame: ExecutionState) -> Value:
+def value_of_missing_name(frame: ExecutionState) -> Value:
     """Return the value of a name that is not defined yet; at the end it may be anything."""
     if frame.program.project.sealed:
         return UNKNOWN
@@ -78,12 +78,12 @@ def module_attribute(frame: ExecutionState, module: Module, name: str, line: int
     """Return what a name of a module of the tree is."""
     project = frame.program.project
     child = project.index.child(module.path, name)
-    found = BOTTOM if child is None else one(Module(child, module.probable))
+    attribute_value = BOTTOM if child is None else one(Module(child, module.probable))
     if child is not None:
         frame.program.imports.setdefault(child)
     target = project.program(module.path)
     if target is None:
-        return found if child is not None else missing(frame)
+        return attribute_value if child is not None else value_of_missing_name(frame)
     if target is not frame.program:
         target.readers.add(frame.program)
         target.demanded.add(name)
@@ -92,46 +92,48 @@ def module_attribute(frame: ExecutionState, module: Module, name: str, line: int
         frame.program.reads.add((id(scope.bound), name))
         text = f"{name} from {target.path}"
         value = step(scope.bound.get(name, BOTTOM), Step(line, text, frame.program))
-        found = join(found, as_probable(value) if module.probable else value)
+        attribute_value = join(attribute_value, as_probable(value) if module.probable else value)
     elif child is None:
-        found = OTHER if name.startswith("__") and name.endswith("__") else missing(frame)
-    return found
+        attribute_value = (
+            OTHER if name.startswith("__") and name.endswith("__") else value_of_missing_name(frame)
+        )
+    return attribute_value
 
 
 def any_attribute(frame: ExecutionState, module: Module, prefix: str) -> Value:
     """Return what a name that is made at run time may be: any class or function of the module."""
     target = frame.program.project.program(module.path)
     if target is None:
-        return missing(frame)
+        return value_of_missing_name(frame)
     target.readers.add(frame.program)
     target.demanded |= target.module.locals
-    found = [OWN]
+    values = [OWN]
     for name in sorted(target.module.locals):
         frame.program.reads.add((id(target.module.bound), name))
         value = target.module.bound.get(name, BOTTOM)
         if name.startswith(prefix):
-            found += [one(a) for a in value.ordered() if isinstance(a, LocalClass | Function)]
-    return join(*found)
+            values += [one(a) for a in value.sorted_atoms() if isinstance(a, LocalClass | Function)]
+    return join(*values)
 
 
 def star_import(
     frame: ExecutionState, module: Value, line: int, private: bool = False
 ) -> list[tuple[str, Value]]:
     """Return the names that `from module import *` binds, with their values; private: all."""
-    found = []
-    for atom in module.ordered():
+    names = []
+    for atom in module.sorted_atoms():
         if not isinstance(atom, Module):
             continue
         target = frame.program.project.program(atom.path)
         if target is None:
-            missing(frame)
+            value_of_missing_name(frame)
             continue
         target.readers.add(frame.program)
         target.demanded.add("*")
         for name in sorted(target.module.locals) if private else public_names(target):
             add_local(frame.scope, name)
-            found.append((name, module_attribute(frame, atom, name, line)))
-    return found
+            names.append((name, module_attribute(frame, atom, name, line)))
+    return names
 
 
 def public_names(program: Program) -> list[str]:
@@ -164,7 +166,7 @@ def store_in_module(frame: ExecutionState, module: Module, name: str, value: Val
     """Store `module.name = value`, from outside."""
     target = frame.program.project.program(module.path)
     if target is None:
-        missing(frame)
+        value_of_missing_name(frame)
         return
     add_local(target.module, name)
     target.grow(target.module.bound, name, value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 
-from migrator.infer.modules import missing
+from migrator.infer.modules import value_of_missing_name
 from migrator.infer.program import ExecutionState
 from migrator.infer.values import BOTTOM, UNKNOWN, Obj, Ref, Step, Value, join, one
 from migrator.spark import api
@@ -26,13 +26,13 @@ def lookup(frame: ExecutionState, name: str, line: int) -> Value:
         return owner.bound.get(name, BOTTOM)
     if name in _BUILTINS:
         return one(Ref(f"builtins.{name}"))
-    return _undefined(frame, name, line)
+    return _value_of_undefined_name(frame, name, line)
 
 
-def _undefined(frame: ExecutionState, name: str, line: int) -> Value:
+def _value_of_undefined_name(frame: ExecutionState, name: str, line: int) -> Value:
     if not frame.program.project.sealed:
         # a star import may still bring it
-        return missing(frame)
+        return value_of_missing_name(frame)
     text = f"`{name}` is not defined in this file; known by its usual name only"
     why = Step(line, text, frame.program)
     kind = api.PREDEFINED.get(name)

@@ -37,49 +37,49 @@ class _Test(NamedTuple):
 
 def instance_of(frame: ExecutionState, classes: Value, line: int) -> Value | None:
     """Return an instance of these classes, or None if they are not ours to know."""
-    found = []
-    for atom in classes.ordered():
+    instances = []
+    for atom in classes.sorted_atoms():
         match atom:
             case Ref(path):
                 kind = api.INSTANCES.get(api.canonical(path))
                 if kind is None:
                     return None
                 step = Step(line, f"declared as {kind}", frame.program)
-                found.append(obj(kind, step, probable=atom.probable))
+                instances.append(obj(kind, step, probable=atom.probable))
             case LocalClass(info):
-                found.append(one(LocalObj(info)))
+                instances.append(one(LocalObj(info)))
             case _:
                 return None
-    return join(*found) if found and not classes.unknown else None
+    return join(*instances) if instances and not classes.unknown else None
 
 
-def narrowed(
+def narrowed_names(
     frame: ExecutionState, test: ast.expr, evaluate: Evaluate, truth: bool = True
 ) -> dict[str, Value]:
     """Return what names are where a test has come out true, or false."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return narrowed(frame, operand, evaluate, not truth)
+            return narrowed_names(frame, operand, evaluate, not truth)
         case ast.BoolOp(op=op, values=values):
-            parts = [narrowed(frame, part, evaluate, truth) for part in values]
+            parts = [narrowed_names(frame, part, evaluate, truth) for part in values]
             if isinstance(op, ast.And) is truth:
                 return {name: value for part in parts for name, value in part.items()}
             return _either(parts)
         case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=name), ast.Constant(attr)]):
             return _by_attribute(frame, name, attr, test.lineno, truth)
-    found = _class_test(frame, test, evaluate)
+    class_test = _class_test(frame, test, evaluate)
     # the name must be one of this scope for the branch to see it
-    if found is None or not _is_own(frame, found.name):
+    if class_test is None or not _is_own(frame, class_test.name):
         return {}
-    value = lookup(frame, found.name, found.line)
+    value = lookup(frame, class_test.name, class_test.line)
     if not truth:
-        rest = frozenset(a for a in value.atoms if not _matches(a, found.classes))
-        return {found.name: value.having(rest)} if rest != value.atoms else {}
-    declared = instance_of(frame, found.classes, found.line)
+        rest = frozenset(a for a in value.atoms if not _matches(a, class_test.classes))
+        return {class_test.name: value.with_atoms(rest)} if rest != value.atoms else {}
+    declared = instance_of(frame, class_test.classes, class_test.line)
     if declared is None:
-        return _other_class(found, value)
-    sure = frozenset(a for a in value.atoms if _matches(a, found.classes))
-    return {found.name: Value(sure) if sure and not value.unknown else declared}
+        return _other_class(class_test, value)
+    sure = frozenset(a for a in value.atoms if _matches(a, class_test.classes))
+    return {class_test.name: Value(sure) if sure and not value.unknown else declared}
 
 
 def _other_class(test: _Test, value: Value) -> dict[str, Value]:
@@ -90,7 +90,7 @@ def _other_class(test: _Test, value: Value) -> dict[str, Value]:
     return {test.name: join(value, UNKNOWN)}
 
 
-def matched(
+def names_in_case(
     frame: ExecutionState, subject: ast.expr, pattern: ast.pattern, evaluate: Evaluate
 ) -> dict[str, Value]:
     """Return what the subject of a `match` is where a pattern of classes fits."""
@@ -105,7 +105,9 @@ def matched(
     test = ast.Call(
         ast.Name("isinstance", ast.Load()), [subject, ast.Tuple(classes, ast.Load())], []
     )
-    return narrowed(frame, ast.fix_missing_locations(ast.copy_location(test, subject)), evaluate)
+    return narrowed_names(
+        frame, ast.fix_missing_locations(ast.copy_location(test, subject)), evaluate
+    )
 
 
 def _either(parts: list[dict[str, Value]]) -> dict[str, Value]:
@@ -129,10 +131,10 @@ def _class_test(frame: ExecutionState, test: ast.expr, evaluate: Evaluate) -> _T
 
 def _flat(classes: Value) -> Value:
     """Return the classes of a tuple of classes."""
-    found = [Value(frozenset(), classes.unknown)]
-    for atom in classes.ordered():
-        found += [_flat(item) for item in atom.items] if isinstance(atom, Tuple) else [one(atom)]
-    return join(*found)
+    values = [Value(frozenset(), classes.unknown)]
+    for atom in classes.sorted_atoms():
+        values += [_flat(item) for item in atom.items] if isinstance(atom, Tuple) else [one(atom)]
+    return join(*values)
 
 
 def _by_attribute(
@@ -147,11 +149,11 @@ def _by_attribute(
         step = Step(line, f"only a {kind} has {attr}", frame.program)
         return {name: join(value, obj(kind, step, probable=True))}
     rest = frozenset(a for a in value.atoms if _may_have(a, attr) in (None, truth))
-    patched = any(found == attr for _, found in frame.program.project.patched)
+    patched = any(patched_name == attr for _, patched_name in frame.program.project.patched)
     if rest == value.atoms or patched:
         return {}
     # if nothing is left, the test knows of something that is not known here
-    return {name: value.having(rest) if rest else UNKNOWN}
+    return {name: value.with_atoms(rest) if rest else UNKNOWN}
 
 
 def _may_have(atom: Atom, attr: str) -> bool | None:
@@ -168,8 +170,8 @@ def _is_own(frame: ExecutionState, name: str) -> bool:
 def _matches(atom: Atom, classes: Value) -> bool:
     """Return whether an object is certainly an instance of one of some classes."""
     kinds: set[Kind] = set()
-    for wanted in classes.ordered():
-        match wanted, atom:
+    for wanted_atom in classes.sorted_atoms():
+        match wanted_atom, atom:
             case Ref(path), _:
                 kind = api.INSTANCES.get(api.canonical(path))
                 kinds |= STREAMS if kind is Kind.DSTREAM else {kind} if kind else set()

@@ -19,7 +19,7 @@ def parameters_of(value: Value | None) -> RddFunction | None:
     if value is None or value.unknown or len(value.atoms) != 1:
         return None
     (atom,) = value.atoms
-    return _described(atom)
+    return _rdd_function(atom)
 
 
 def function_behind(value: Value) -> FunctionInfo | None:
@@ -34,7 +34,7 @@ def function_behind(value: Value) -> FunctionInfo | None:
     return None
 
 
-def _described(atom: Atom) -> RddFunction | None:
+def _rdd_function(atom: Atom) -> RddFunction | None:
     match atom:
         case Function(info, None) if info.owner is not None and "staticmethod" not in info.flags:
             return _of_function(atom, "unbound")
@@ -43,7 +43,9 @@ def _described(atom: Atom) -> RddFunction | None:
         case Partial(Function() as function, args, keywords):
             inner = _of_function(function, "partial")
             return (
-                None if inner is None else _bound(inner, len(args), {name for name, _ in keywords})
+                None
+                if inner is None
+                else _with_bound_arguments(inner, len(args), {name for name, _ in keywords})
             )
         case LocalObj(info) if api_instance(info) is None:
             method = _call_method(atom)
@@ -57,10 +59,10 @@ def _described(atom: Atom) -> RddFunction | None:
 def _call_method(owner: LocalObj) -> Function | None:
     """Return the method that a call of an object calls."""
     classes = owner.info.ancestors()
-    found = next((c.attrs["__call__"] for c in classes if "__call__" in c.attrs), None)
-    if found is None or found.unknown or len(found.atoms) != 1:
+    call_attribute = next((c.attrs["__call__"] for c in classes if "__call__" in c.attrs), None)
+    if call_attribute is None or call_attribute.unknown or len(call_attribute.atoms) != 1:
         return None
-    (method,) = found.atoms
+    (method,) = call_attribute.atoms
     return Function(method.info, owner) if isinstance(method, Function) else None
 
 
@@ -78,14 +80,16 @@ def _of_function(function: Function, kind: str) -> RddFunction | None:
     return RddFunction(kind, tuple(names), required, isinstance(info.node, ast.AsyncFunctionDef))
 
 
-def _bound(function: RddFunction, given: int, keywords: set[str]) -> RddFunction | None:
+def _with_bound_arguments(
+    function: RddFunction, positional: int, keywords: set[str]
+) -> RddFunction | None:
     """Return a function of which some arguments are given:
     those behind a keyword need keywords too.
     """
-    names = function.parameters[given:]
-    required = set(names[: max(function.required - given, 0)])
+    names = function.parameters[positional:]
+    required = set(names[: max(function.required - positional, 0)])
     end = next((i for i, name in enumerate(names) if name in keywords), len(names))
-    if given > len(function.parameters) or (end and required - keywords - set(names[:end])):
+    if positional > len(function.parameters) or (end and required - keywords - set(names[:end])):
         return None
     left = len(required.intersection(names[:end]))
     return RddFunction(function.kind, names[:end], left, function.awaits)

@@ -123,21 +123,21 @@ class ClassInfo:
 
     def local_bases(self) -> Iterator[ClassInfo]:
         """Yield its base classes that are part of the program."""
-        for atom in self.bases.ordered():
+        for atom in self.bases.sorted_atoms():
             if isinstance(atom, LocalClass):
                 yield atom.info
 
     def ancestors(self) -> list[ClassInfo]:
         """Return the class and its local bases, nearest first."""
-        found: list[ClassInfo] = []
+        classes: list[ClassInfo] = []
         queue = [self]
         while queue:
             info = queue.pop(0)
             info.seen_above = True
-            if info not in found:
-                found.append(info)
+            if info not in classes:
+                classes.append(info)
                 queue.extend(info.local_bases())
-        return found
+        return classes
 
     def outer_bases(self) -> list[str] | None:
         """Return the paths of its base classes outside of the program, None if not all known."""
@@ -148,16 +148,16 @@ class ClassInfo:
 
     def descendants(self) -> list[ClassInfo]:
         """Return the classes derived from this one."""
-        found: list[ClassInfo] = []
+        classes: list[ClassInfo] = []
         queue = list(self.children)
         self.seen_below = True
         while queue:
             info = queue.pop(0)
             info.seen_below = True
-            if info not in found and info is not self:
-                found.append(info)
+            if info not in classes and info is not self:
+                classes.append(info)
                 queue.extend(info.children)
-        return found
+        return classes
 
 
 @dataclass(eq=False)
@@ -240,7 +240,7 @@ class Program:
         """The scope of the module."""
         return self.scopes[self.tree]
 
-    def meant(self, node: ast.expr) -> ast.expr:
+    def without_getattr(self, node: ast.expr) -> ast.expr:
         """Return the attribute that a `getattr` stands for; any other expression itself."""
         return self.lookups.get(node, node) if isinstance(node, ast.Call) else node
 

@@ -57,9 +57,9 @@ def as_tuples(frame: ExecutionState, value: Value, line: int) -> Value:
     records = [a for a in value.atoms if isinstance(a, LocalObj) and is_record(a.info)]
     if not records:
         return value
-    found = [value.having(value.atoms.difference(records))]
+    values = [value.with_atoms(value.atoms.difference(records))]
     for atom in records:
         names = [name for c in reversed(atom.info.ancestors()) for name in c.fields]
         items = (clip(attribute_of(frame, atom, name, line)) for name in dict.fromkeys(names))
-        found.append(one(Tuple(tuple(items))))
-    return join(*found)
+        values.append(one(Tuple(tuple(items))))
+    return join(*values)

@@ -84,11 +84,11 @@ def bindings(node: ast.AST) -> Iterable[str]:
 
 def locals_of(code: ast.AST) -> set[str]:
     """Return the names that a function, or any code, binds for itself and the functions in it."""
-    nodes = [each for each in ast.walk(code) if each is not code]
+    nodes = [node for node in ast.walk(code) if node is not code]
     outer = {
-        name for each in nodes if isinstance(each, ast.Global | ast.Nonlocal) for name in each.names
+        name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
     }
-    return {name for each in nodes for name in bindings(each)} - outer
+    return {name for node in nodes for name in bindings(node)} - outer
 
 
 def bound_name(alias: ast.alias) -> str:
@@ -96,7 +96,7 @@ def bound_name(alias: ast.alias) -> str:
     return alias.asname or alias.name.partition(".")[0]
 
 
-def imported(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> dict[str, str]:
+def binding_of_import(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> dict[str, str]:
     """Return the name that a part of an import binds, with its dotted path."""
     if isinstance(node, ast.Import):
         return {bound_name(alias): alias.name if alias.asname else bound_name(alias)}

@@ -53,8 +53,8 @@ def annotation(frame: ExecutionState, node: ast.expr) -> Value | None:
             return annotation(frame, parsed)
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             evaluate(frame, node)
-            found = [v for v in (annotation(frame, left), annotation(frame, right)) if v]
-            return join(*found) if found else None
+            kinds = [v for v in (annotation(frame, left), annotation(frame, right)) if v]
+            return join(*kinds) if kinds else None
         case ast.Subscript(value=ast.Name(id="Optional") | ast.Attribute(attr="Optional")):
             evaluate(frame, node.value)
             return annotation(frame, node.slice)
@@ -76,9 +76,9 @@ def value_of_decorated(
             a for a in wrapper.atoms if isinstance(a, Function | LocalObj | LocalClass | Partial)
         )
         if ours:
-            given = call(frame, Value(ours), Args([value], line=info.node.lineno))
+            result = call(frame, Value(ours), Args([value], line=info.node.lineno))
             sure = ours == wrapper.atoms and not wrapper.unknown
-            value = given if sure else join(value, given)
+            value = result if sure else join(value, result)
         elif "decorated" in info.flags or wrapper == BOTTOM or is_transparent(decorator):
             continue
         else:

@@ -21,7 +21,7 @@ from migrator.infer.modules import (
     star_import,
 )
 from migrator.infer.names import lookup
-from migrator.infer.narrowing import matched, narrowed
+from migrator.infer.narrowing import names_in_case, narrowed_names
 from migrator.infer.program import ExecutionState
 from migrator.infer.signatures import annotation, declared_parameters, value_of_decorated
 from migrator.infer.targets import assign, store_name
@@ -89,7 +89,7 @@ def _assign(frame: ExecutionState, node: ast.Assign) -> None:
         assign(frame, target, value, evaluate)
 
 
-def _annotated(frame: ExecutionState, node: ast.AnnAssign) -> None:
+def _assign_annotated(frame: ExecutionState, node: ast.AnnAssign) -> None:
     declared = annotation(frame, node.annotation)
     scope = frame.scope
     if isinstance(scope.node, ast.ClassDef) and isinstance(node.target, ast.Name):
@@ -105,7 +105,7 @@ def _annotated(frame: ExecutionState, node: ast.AnnAssign) -> None:
         assign(frame, node.target, declared, evaluate)
 
 
-def _augmented(frame: ExecutionState, node: ast.AugAssign) -> None:
+def _assign_augmented(frame: ExecutionState, node: ast.AugAssign) -> None:
     added = evaluate(frame, node.value)
     if isinstance(node.target, ast.Name):
         before = lookup(frame, node.target.id, node.lineno)
@@ -120,9 +120,9 @@ def _augmented(frame: ExecutionState, node: ast.AugAssign) -> None:
 def _if(frame: ExecutionState, node: ast.If) -> bool:
     evaluate(frame, node.test)
     start = frame.env
-    yes = _branch(frame, node.body, start | narrowed(frame, node.test, evaluate))
+    yes = _branch(frame, node.body, start | narrowed_names(frame, node.test, evaluate))
     frame.env = start
-    no = _branch(frame, node.orelse, start | narrowed(frame, node.test, evaluate, False))
+    no = _branch(frame, node.orelse, start | narrowed_names(frame, node.test, evaluate, False))
     return _merge(frame, yes, no)
 
 
@@ -176,14 +176,14 @@ def _with(frame: ExecutionState, node: ast.With | ast.AsyncWith) -> bool:
     for item in node.items:
         value = evaluate(frame, item.context_expr)
         if item.optional_vars is not None:
-            assign(frame, item.optional_vars, _entered(frame, value, node.lineno), evaluate)
+            assign(frame, item.optional_vars, _value_of_with(frame, value, node.lineno), evaluate)
     return execute(frame, node.body)
 
 
-def _entered(frame: ExecutionState, value: Value, line: int) -> Value:
+def _value_of_with(frame: ExecutionState, value: Value, line: int) -> Value:
     """Return what `with value as x` binds: for a generator the value it yields."""
     parts = [value.rest()]
-    for atom in value.ordered():
+    for atom in value.sorted_atoms():
         match atom:
             case Seq(item):
                 parts.append(item)
@@ -200,9 +200,9 @@ def _match(frame: ExecutionState, node: ast.Match) -> bool:
     start = frame.env
     ends: list[Env | None] = [start]
     for case in node.cases:
-        known = matched(frame, node.subject, case.pattern, evaluate)
-        frame.env = start | known
-        whole = next(iter(known.values()), subject)
+        names_here = names_in_case(frame, node.subject, case.pattern, evaluate)
+        frame.env = start | names_here
+        whole = next(iter(names_here.values()), subject)
         for pattern in ast.walk(case.pattern):
             if isinstance(pattern, ast.MatchAs | ast.MatchStar) and pattern.name:
                 value = whole if pattern is case.pattern else UNKNOWN
@@ -222,7 +222,7 @@ def _return(frame: ExecutionState, node: ast.Return) -> bool:
 
 def _assert(frame: ExecutionState, node: ast.Assert) -> None:
     _evaluate_children(frame, node)
-    frame.env = frame.env | narrowed(frame, node.test, evaluate)
+    frame.env = frame.env | narrowed_names(frame, node.test, evaluate)
 
 
 def _raise(frame: ExecutionState, node: ast.Raise) -> bool:
@@ -317,8 +317,8 @@ def run_other(frame: ExecutionState, node: RunMagic) -> None:
 
 _HANDLERS: dict[type[ast.stmt], Callable[[ExecutionState, Any], bool | None]] = {
     ast.Assign: _assign,
-    ast.AnnAssign: _annotated,
-    ast.AugAssign: _augmented,
+    ast.AnnAssign: _assign_annotated,
+    ast.AugAssign: _assign_augmented,
     ast.If: _if,
     ast.For: _for,
     ast.AsyncFor: _for,

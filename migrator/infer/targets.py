@@ -40,16 +40,18 @@ def assign(frame: ExecutionState, target: ast.expr, value: Value, evaluate: Eval
             if foreign and holds_streams(value):
                 frame.program.facts.escapes = True
             if any(isinstance(a, Map) for a in holder.atoms):
-                known = isinstance(index, ast.Constant) and isinstance(index.value, str | int)
-                pair = ((index.value, clip(value)),) if known else ()  # type: ignore[attr-defined]
-                item = one(Map(pair, BOTTOM if known else clip(value)))
+                has_constant_index = isinstance(index, ast.Constant) and isinstance(
+                    index.value, str | int
+                )
+                pair = ((index.value, clip(value)),) if has_constant_index else ()  # type: ignore[attr-defined]
+                item = one(Map(pair, BOTTOM if has_constant_index else clip(value)))
                 mutate(frame, base, join(holder, item), evaluate)
             elif holder.atoms and holder != OTHER:
                 mutate(frame, base, join(holder, seq(value)), evaluate)
         case ast.Call(func=ast.Attribute(value=base, attr="get" | "setdefault"), args=[key, *_]):
             # `streams.setdefault(key, []).append(stream)`
             subscript_target = ast.copy_location(ast.Subscript(base, key, ast.Store()), target)
-            assign(frame, subscript_target, value.having(value.without_none()), evaluate)
+            assign(frame, subscript_target, value.with_atoms(value.without_none()), evaluate)
         case ast.Starred(value=inner):
             assign(frame, inner, seq(items_of(value)), evaluate)
 
@@ -59,9 +61,9 @@ def mutate(frame: ExecutionState, target: ast.expr, value: Value, evaluate: Eval
     assign(frame, target, value, evaluate)
     if not isinstance(target, ast.Name):
         return
-    found = origin(frame, target.id)
-    if found is not None:
-        store_in_module(frame, *found, value)
+    source = origin(frame, target.id)
+    if source is not None:
+        store_in_module(frame, *source, value)
     info = frame.function
     if info is not None and target.id in info.params and frame.scope.owner_of(target.id):
         before = info.mutated.get(target.id, BOTTOM)
@@ -72,13 +74,13 @@ def returned_contents(
     frame: ExecutionState, node: ast.Call, callee: Value, evaluate: Evaluate
 ) -> None:
     """Note what a function puts into containers that it was given."""
-    for atom in callee.ordered():
+    for atom in callee.sorted_atoms():
         if not isinstance(atom, Function) or not atom.info.mutated:
             continue
         names = atom.info.positional()[atom.owner is not None :]
-        given = [*zip(names, node.args, strict=False)]
-        given += [(k.arg, k.value) for k in node.keywords if k.arg is not None]
-        for name, argument in given:
+        arguments = [*zip(names, node.args, strict=False)]
+        arguments += [(k.arg, k.value) for k in node.keywords if k.arg is not None]
+        for name, argument in arguments:
             contents = atom.info.mutated.get(name)
             if contents is not None and isinstance(argument, ast.Name | ast.Attribute):
                 mutate(frame, argument, join(evaluate(frame, argument), contents), evaluate)

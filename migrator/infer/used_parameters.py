@@ -34,9 +34,9 @@ def kind_by_use(node: FunctionNode, name: str) -> Evidence | None:
     for statement in node.body:
         if isinstance(statement, _SIMPLE):
             for call in _calls(statement):
-                found = _evidence(call, name)
-                if found is not None:
-                    return found
+                evidence = _evidence(call, name)
+                if evidence is not None:
+                    return evidence
         if _may_leave(statement) or _binds(statement, name):
             return None
     return None
@@ -74,8 +74,8 @@ def _evidence(call: ast.Call, name: str) -> Evidence | None:
 
 def _keeps(method: str) -> bool:
     """Return whether a method of a stream gives a stream."""
-    known = api.DSTREAM.get(method)
-    return known is not None and known.gives in (Kind.DSTREAM, "self")
+    method_spec = api.DSTREAM.get(method)
+    return method_spec is not None and method_spec.gives in (Kind.DSTREAM, "self")
 
 
 def _may_leave(statement: ast.stmt) -> bool:

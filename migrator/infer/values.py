@@ -174,13 +174,13 @@ class Value:
     wide: bool = False
     own: bool = False
 
-    def ordered(self) -> list[Atom]:
+    def sorted_atoms(self) -> list[Atom]:
         """Return the atoms in an order that does not change from run to run."""
         if len(self.atoms) < 2:
             return list(self.atoms)
         return sorted(self.atoms, key=_sort_key)
 
-    def having(self, atoms: frozenset[Atom]) -> Value:
+    def with_atoms(self, atoms: frozenset[Atom]) -> Value:
         """Return the same with other atoms."""
         return Value(atoms, self.unknown, self.wide, self.own)
 
@@ -224,7 +224,7 @@ def path_of(value: Value | None) -> str:
     is, "" if it may be something else.
     """
     refs = [a for a in value.atoms if isinstance(a, Ref) and not a.probable] if value else []
-    paths = {api.canonical(each.path) for each in refs}
+    paths = {api.canonical(ref.path) for ref in refs}
     if value is None or value.unknown or len(refs) < len(value.atoms) or len(paths) != 1:
         return ""
     return paths.pop()
@@ -280,11 +280,11 @@ def _merge_sequences(sequences: list[Seq], tuples: list[Tuple]) -> Seq | Tuple:
 
 
 def _merge_maps(maps: list[Map]) -> Map:
-    known: dict[object, Value] = {}
+    known_items: dict[object, Value] = {}
     for m in maps:
         for key, value in m.known:
-            known[key] = join(known.get(key, BOTTOM), value)
-    ordered = tuple(sorted(known.items(), key=lambda pair: repr(pair[0])))
+            known_items[key] = join(known_items.get(key, BOTTOM), value)
+    ordered = tuple(sorted(known_items.items(), key=lambda pair: repr(pair[0])))
     return Map(ordered, join(*(m.rest for m in maps)))
 
 

@@ -78,9 +78,9 @@ def _python(report: FileReport, parts: list[ForeignPart]) -> None:
         unit = Unit(chunks, ast.Module([s for chunk in chunks for s in chunk.tree.body], []))
         with deep_recursion():
             program = infer_alone(unit, report.path)
-            found = plan(unit, program)
-            events += [*found.entries, *EventCollector(unit, program).run()]
-        if found.edits:
+            edit_plan = plan(unit, program)
+            events += [*edit_plan.entries, *EventCollector(unit, program).run()]
+        if edit_plan.edits:
             events = without_rewriting(events, _LEFT)
     report.events += events
 
@@ -101,7 +101,7 @@ def _chunk(report: FileReport, part: ForeignPart, line: int, events: list[Event]
             at = _at(part, broken.problem)
             events.append(FileProblem(at, "unconverted", broken.problem.detail))
     elif matters:
-        events += _broken(report, part, broken.problem)
+        events += _report_broken_part(report, part, broken.problem)
     return chunk
 
 
@@ -110,7 +110,9 @@ def _at(part: ForeignPart, problem: ParseProblem) -> Spot:
     return Spot(line, max(problem.column, 1) + part.width, part.cell)
 
 
-def _broken(report: FileReport, part: ForeignPart, problem: ParseProblem) -> Iterator[Event]:
+def _report_broken_part(
+    report: FileReport, part: ForeignPart, problem: ParseProblem
+) -> Iterator[Event]:
     """Report a part that does not parse; what its text mentions."""
     advice = "repair it, or migrate it by hand"
     at = _at(part, problem)

@@ -101,9 +101,9 @@ class _Levels:
                 position = key.end()
                 self._enter(key.start("key"), key["key"].strip("\"'"))
                 value = _SCALAR.match(line, position)
-                found = self._found(number, key.start("key"), value)
-                if found is not None:
-                    yield found
+                nested_key = self._nested_key(number, key.start("key"), value)
+                if nested_key is not None:
+                    yield nested_key
                 position = position if value is None else value.end()
             else:
                 position = self._other(line, position)
@@ -126,7 +126,7 @@ class _Levels:
             return position + 1 if scalar is None else scalar.end()
         return position + 1
 
-    def _found(self, line: int, column: int, value: re.Match[str] | None) -> NestedKey | None:
+    def _nested_key(self, line: int, column: int, value: re.Match[str] | None) -> NestedKey | None:
         keys = [key for _, key in self.stack]
         path = self.section + ".".join(keys)
         start = f".{path}".find(f".{PREFIX}")

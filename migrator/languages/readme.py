@@ -22,20 +22,20 @@ def commands(lines: list[str], blocks: bool) -> list[str]:
     blocks : bool
         Whether fenced blocks stay as a whole, as in a README; elsewhere they often hold output.
     """
-    kept = []
+    kept_lines = []
     fence = ""
     continued = False
     for line in lines:
         mark = _FENCE.match(line)
         if mark is not None and (not fence or _closes(mark, fence)):
             fence = "" if fence else mark["mark"]
-            kept.append("")
+            kept_lines.append("")
             continued = False
             continue
         keeps = (bool(fence) and blocks) or continued or _COMMAND.search(line) is not None
-        kept.append(line if keeps else "")
+        kept_lines.append(line if keeps else "")
         continued = keeps and line.endswith("\\")
-    return kept
+    return kept_lines
 
 
 def _closes(mark: re.Match[str], fence: str) -> bool:

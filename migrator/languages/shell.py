@@ -76,11 +76,11 @@ def logical_lines(lines: list[str]) -> Iterator[LogicalLine]:
     lines : list of str
         Its lines without comments and ends.
     """
-    known = variables(lines)
+    values = variables(lines)
     current = LogicalLine()
     for number, line in enumerate(lines, 1):
         continued = _is_continued(line)
-        _fill(current, line[:-1] if continued else line, number, known)
+        _fill(current, line[:-1] if continued else line, number, values)
         if not continued or len(current.text) > _WIDEST:
             yield current
             current = LogicalLine()
@@ -90,7 +90,7 @@ def logical_lines(lines: list[str]) -> Iterator[LogicalLine]:
 
 def variables(lines: list[str]) -> dict[str, str]:
     """Return the variables that a file gives one constant value."""
-    found: dict[str, set[str]] = {}
+    texts: dict[str, set[str]] = {}
     for line in lines:
         if len(line) > _WIDEST or ("=" not in line and "ENV" not in line):
             continue
@@ -100,18 +100,18 @@ def variables(lines: list[str]) -> dict[str, str]:
             # what a command prints is not known
             if "$(" in value or "`" in value or line[match.end() : match.end() + 1] == "`":
                 value, quoted = "$", False
-            found.setdefault(match.group("name"), set()).add(value[1:-1] if quoted else value)
-    single = {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
+            texts.setdefault(match.group("name"), set()).add(value[1:-1] if quoted else value)
+    single = {name: next(iter(values)) for name, values in texts.items() if len(values) == 1}
     # as many rounds as variables may refer to one another in a chain
     for _ in range(4):
-        single = {name: _filled(value, name, single) for name, value in single.items()}
+        single = {name: _fill_variables(value, name, single) for name, value in single.items()}
     return {name: value for name, value in single.items() if "$" not in value}
 
 
-def _filled(value: str, name: str, known: dict[str, str]) -> str:
+def _fill_variables(value: str, name: str, values: dict[str, str]) -> str:
     def fill(match: re.Match[str]) -> str:
         own = _name(match)
-        return match.group() if own == name else known.get(own, match.group("default") or "$")
+        return match.group() if own == name else values.get(own, match.group("default") or "$")
 
     text = _REFERENCE.sub(fill, value)
     return text if len(text) <= _LONGEST else "$"
@@ -125,11 +125,11 @@ def _is_continued(line: str) -> bool:
     return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 
 
-def _fill(target: LogicalLine, line: str, number: int, known: dict[str, str]) -> None:
+def _fill(target: LogicalLine, line: str, number: int, values: dict[str, str]) -> None:
     end = 0
     if "$" in line and len(line) <= _WIDEST:
         for match in _REFERENCE.finditer(line):
-            value = known.get(_name(match), match.group("default"))
+            value = values.get(_name(match), match.group("default"))
             if value is None or _single_quoted(line, match.start()):
                 continue
             if len(target.text) + len(value) > _LONGEST:

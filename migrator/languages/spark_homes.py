@@ -19,7 +19,7 @@ from migrator.model.events import Event
 from migrator.model.report import Spot, TextEdit
 from migrator.model.requirement_events import SparkHome, SparkHomeRead
 from migrator.source.lines import keep_ends
-from migrator.spark.homes import described, home_of, names_old, old_py4j
+from migrator.spark.homes import describe_home, home_of, names_old, old_py4j
 
 _NEEDLES = (b"SPARK_HOME", b"py4j-", b"-submit", b"SPARK_MAJOR_VERSION", b"PATH")
 _MENTION = re.compile(r"(?<!\w)SPARK_HOME(?!\w)")
@@ -68,9 +68,9 @@ def magic_homes(line: str, number: int, cell: int | None) -> Iterator[Event]:
             yield SparkHomeRead(Spot(number, 1, cell))
         return
     path = match["path"]
-    if path.startswith(("/", "~")) and (names_old(path) or not described(path)):
+    if path.startswith(("/", "~")) and (names_old(path) or not describe_home(path)):
         at = Spot(number, 1, cell)
-        yield SparkHome(at, "variable", line.strip(), described(path), names_old(path))
+        yield SparkHome(at, "variable", line.strip(), describe_home(path), names_old(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class HomeText:
     Parameters
     ----------
     style : str
-        What a comment is, see `migrator.languages.text.uncommented`.
+        What a comment is, see `migrator.languages.text.without_comment`.
     jobs : frozenset of str
         The names of the files with DStream code.
     submits : bool
@@ -153,7 +153,7 @@ class HomeText:
             own = self.dropped.get(naming.line)
             edits = () if own is None else together if sets else (own,)
             at = Spot(naming.line + 1, naming.column + 1)
-            spark = described(naming.path)
+            spark = describe_home(naming.path)
             is_old = names_old(naming.path)
             waits = after if sets else ()
             yield SparkHome(at, naming.what, naming.text, spark, is_old, edits, after=waits)
@@ -171,7 +171,7 @@ class HomeText:
 
     def _assignments(self, number: int, line: str) -> Iterator[_Naming]:
         for match in _ASSIGNMENT.finditer(line):
-            value, text = self._filled(match["value"]), f"{match['name']}={match['value']}"
+            value, text = self._fill_variables(match["value"]), f"{match['name']}={match['value']}"
             if match["name"] == "SPARK_MAJOR_VERSION":
                 if names_old(f"spark-{value}"):
                     yield _Naming("setting", number, match.start(), text, f"spark-{value}")
@@ -180,26 +180,28 @@ class HomeText:
 
     def _namings_of(self, value: NamedValue) -> Iterator[_Naming]:
         """Yield what the variable of a container or an action names."""
-        path = self._filled(value.value)
+        path = self._fill_variables(value.value)
         match value.name.rpartition(".")[2]:
             case "SPARK_HOME" if self._is_judged(path):
                 yield _Naming("variable", value.line, value.column, path, path)
             case "PATH" | "PYTHONPATH":
                 for item in self._reported_entries(value.value)[:1]:
-                    yield _Naming("path", value.line, value.column, item, self._filled(item))
+                    yield _Naming(
+                        "path", value.line, value.column, item, self._fill_variables(item)
+                    )
 
     def _is_judged(self, path: str) -> bool:
         """Return whether a path is an old one, or one of which nothing is known."""
         if names_old(path):
             return True
-        unknown = re.match(r"[/\\~]|[A-Za-z]:", path) is not None and not described(path)
+        unknown = re.match(r"[/\\~]|[A-Za-z]:", path) is not None and not describe_home(path)
         # what readers put there is theirs
         return unknown and self.style not in ("prose", "document") and not _NEW.search(self.text)
 
     def _lists(self, number: int, line: str) -> Iterator[_Naming]:
         for match in _LIST.finditer(line):
             for item in self._reported_entries(match["list"])[:1]:
-                yield _Naming("path", number, match.start(), item, self._filled(item))
+                yield _Naming("path", number, match.start(), item, self._fill_variables(item))
 
     def _reported_entries(self, paths: str) -> list[str]:
         """Return the entries that say it; the value of `SPARK_HOME` is reported where it is set."""
@@ -213,7 +215,7 @@ class HomeText:
         return [item for item in items if self._is_old_entry(item, has_old_py4j)]
 
     def _is_old_entry(self, item: str, has_old_py4j: bool) -> bool:
-        filled = self._filled(item)
+        filled = self._fill_variables(item)
         home = home_of(filled)
         if home is None:
             return re.search(r"[/\\]s?bin/?\Z", filled) is not None and names_old(filled)
@@ -223,7 +225,7 @@ class HomeText:
         for match in SUBMIT.finditer(line):
             name = re.sub("[\"']", "", match.group())
             folder, _, command = name.rpartition("/")
-            path = next((p for p in (self._filled(folder), command) if names_old(p)), "")
+            path = next((p for p in (self._fill_variables(folder), command) if names_old(p)), "")
             # the value of the variable is reported where it is set
             if not path or (_MENTION.search(name) and not names_old(name)):
                 continue
@@ -262,7 +264,7 @@ class HomeText:
         rows = keep_ends(self.text)
         for number, line in enumerate(self.lines):
             match = _EXPORT.fullmatch(line)
-            before = next((one for one in reversed(self.lines[:number]) if one.strip()), "")
+            before = next((line for line in reversed(self.lines[:number]) if line.strip()), "")
             if match is None or _OPENS.search(before):
                 continue
             value = match["value"]
@@ -271,13 +273,13 @@ class HomeText:
                 old = self._old_entries(value)
                 goes = old and all(item in old or _OWN.fullmatch(item) for item in items)
             else:
-                goes = names_old(self._filled(value))
+                goes = names_old(self._fill_variables(value))
             if goes:
                 row = rows[number]
                 text = row if line == row.rstrip("\r\n") else line
                 yield number, TextEdit(Spot(number + 1, 1), text, "")
 
-    def _filled(self, text: str) -> str:
+    def _fill_variables(self, text: str) -> str:
         def fill(match: re.Match[str]) -> str:
             name = match["plain"] or match["braced"] or match["make"]
             return self.known.get(name, match.group())

@@ -32,7 +32,7 @@ def submit_commands(text: str, style: str, jobs: frozenset[str]) -> Iterator[Sub
     Parameters
     ----------
     style : str
-        What a comment is, see `migrator.languages.text.uncommented`.
+        What a comment is, see `migrator.languages.text.without_comment`.
     jobs : frozenset of str
         The names of the files with DStream code.
     """

@@ -59,7 +59,7 @@ def text_events(
     Parameters
     ----------
     style : str
-        What a comment is (see `uncommented`); of "prose" and "document" only commands count.
+        What a comment is (see `without_comment`); of "prose" and "document" only commands count.
     first : int
         The number of its first line.
     cell : int, optional
@@ -117,8 +117,10 @@ def _apart(
         yield Requirement(at, "python", shown, " || ".join(task.versions), own)
     for image in split_images(lines):
         at = Spot(image.line + first, image.column + 1, cell)
-        for _, kind, found, version in requirements_in(f"image: {image.name}:{image.versions[0]}"):
-            shown = found if kind == "spark" else f"{image.name}:{image.versions[0]}"
+        for _, kind, requirement, version in requirements_in(
+            f"image: {image.name}:{image.versions[0]}"
+        ):
+            shown = requirement if kind == "spark" else f"{image.name}:{image.versions[0]}"
             yield Requirement(at, kind, shown, version, around)
 
 
@@ -199,15 +201,15 @@ def _requirement_events(
     """
     text = line.text
     if line_may_require(text):
-        for offset, kind, found, spec in requirements_in(text, section):
+        for offset, kind, requirement, spec in requirements_in(text, section):
             # a setting in a variable is reported where the variable is set
-            if not line.is_filled(offset, offset + len(found)):
+            if not line.is_filled(offset, offset + len(requirement)):
                 number, column = line.place(offset)
                 at = Spot(number + before, column, cell)
-                yield Requirement(at, kind, _closed(found), spec, around)
+                yield Requirement(at, kind, _close_quotes(requirement), spec, around)
 
 
-def _closed(text: str) -> str:
+def _close_quotes(text: str) -> str:
     """Return a text whose quotes are paired, for messages."""
     text = re.sub(r"\A([\w.-]+)[\"'](?=\s*[:=])", r"\1", text)
     last = re.search(r"[\"'](?=[^\"']*\Z)", text)
@@ -225,7 +227,7 @@ def broken_python_events(text: str, first: int, cell: int | None = None) -> Iter
         The cell of the notebook it stands in.
     """
     for number, line in enumerate(split_lines(text), first):
-        code = uncommented(line, "shell")
+        code = without_comment(line, "shell")
         yield from _logical_events(_logical(code, number), 0, cell)
         for match in _MENTION.finditer(code):
             name = match.group("private") or f"{match.group('owner')}.{match.group('method')}"
@@ -233,13 +235,13 @@ def broken_python_events(text: str, first: int, cell: int | None = None) -> Iter
 
 
 def uncommented_lines(text: str, style: str) -> list[str]:
-    """Return the lines of a text without comments (see `uncommented`), and without those of XML."""
+    """Return the lines of a text without comments (see `without_comment`) and those of XML."""
     if style == "none" and text.lstrip().startswith("<"):
         text = _XML_COMMENT.sub(lambda match: re.sub(r"[^\r\n]", " ", match.group()), text)
-    return [uncommented(line, style) for line in split_lines(text)]
+    return [without_comment(line, style) for line in split_lines(text)]
 
 
-def uncommented(line: str, style: str) -> str:
+def without_comment(line: str, style: str) -> str:
     """Return a line without its comment; offsets of what stays do not change.
 
     style: "shell" (also YAML, Dockerfile: `#` after a space, outside quotes), "prose" and

@@ -68,9 +68,9 @@ def named_values(lines: Sequence[str]) -> Iterator[NamedValue]:
     if _HINT.search(text) is None:
         return
     for match in _PAIR.finditer(text):
-        found = {key: group for key, group in match.groupdict().items() if group is not None}
-        name = next(group for key, group in found.items() if key.startswith("name"))
-        key = next(key for key in found if not key.startswith("name"))
+        values = {key: group for key, group in match.groupdict().items() if group is not None}
+        name = next(group for key, group in values.items() if key.startswith("name"))
+        key = next(key for key in values if not key.startswith("name"))
         start = match.start(key)
         line = text.count("\n", 0, start)
         yield NamedValue(name, match[key], line, start - text.rfind("\n", 0, start) - 1)
@@ -102,10 +102,10 @@ def task_versions(lines: Sequence[str]) -> Iterator[VersionApart]:
         task = _scalars(step).get("task")
         if task is None or not _TASK.fullmatch(task.value):
             continue
-        for given in _values(step, "versionSpec"):
-            variable = _VARIABLE.fullmatch(given.value)
+        for match in _values(step, "versionSpec"):
+            variable = _VARIABLE.fullmatch(match.value)
             if variable is None:
-                yield from _versions([given])
+                yield from _versions([match])
             elif variable["name"] not in seen:
                 seen.add(variable["name"])
                 yield from _versions([*_values(root, variable["name"])])

@@ -122,7 +122,7 @@ async def analyse(workspace: Workspace, path: str, options: list[str]) -> Analys
     ToolError
         If the path is outside of the folder, or `migrate` cannot do it.
     """
-    place = workspace.existing(path)
+    place = workspace.existing_path(path)
     arguments = [os.fspath(place), "--format", "json", "--no-cache", *options]
     result = await workspace.commands.run(arguments, workspace.bounds.seconds)
     # an internal error of a file is a finding of the report

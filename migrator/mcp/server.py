@@ -112,7 +112,9 @@ class _StrictTool(Tool):
             wrong = error.__cause__
             if type(error) is not ToolError or not isinstance(wrong, ValidationError):
                 raise
-            problems = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in wrong.errors()]
+            problems = [
+                f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in wrong.errors()
+            ]
             names = ", ".join(self.parameters["properties"])
             raise ToolError(f"{'; '.join(problems)}; {self.name} takes {names}") from None
 

@@ -82,7 +82,7 @@ class Workspace:
             )
         return path
 
-    def existing(self, name: str) -> Path:
+    def existing_path(self, name: str) -> Path:
         """Return the real path of a file or folder.
 
         Raises
@@ -106,7 +106,7 @@ class Workspace:
         ToolError
             If it is not in the folder, or no file.
         """
-        path = self.existing(name)
+        path = self.existing_path(name)
         if not path.is_file():
             raise ToolError(f"{visible(name)!r} is no file; give the file of a job")
         return path
@@ -119,7 +119,7 @@ class Workspace:
         ToolError
             If it is not in the folder, or none itself.
         """
-        path = self.existing(name)
+        path = self.existing_path(name)
         if not path.is_dir():
             raise ToolError(f"{visible(name)!r} is no folder")
         return path

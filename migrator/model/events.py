@@ -29,8 +29,8 @@ class Event:
     @property
     def key(self) -> str:
         """What rules subscribe to."""
-        found: str = getattr(self, self.KEY) if self.KEY else ""
-        return found
+        key: str = getattr(self, self.KEY) if self.KEY else ""
+        return key
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,10 +190,10 @@ class PackageUse(Event):
 def without_rewriting(events: list[Event], why: str = "") -> list[Event]:
     """Return the events of a file whose imports stay, and a problem if the reason is told."""
     moved = [e for e in events if isinstance(e, PackageUse) and e.after is not None]
-    found = [replace(e, after=None, problem=UNMOVED) if e in moved else e for e in events]
+    moved_events = [replace(e, after=None, problem=UNMOVED) if e in moved else e for e in events]
     if why:
-        found.append(FileProblem(moved[0].at if moved else Spot(1, 1), "edit", why))
-    return found
+        moved_events.append(FileProblem(moved[0].at if moved else Spot(1, 1), "edit", why))
+    return moved_events
 
 
 @dataclass(frozen=True, eq=False)

@@ -120,7 +120,7 @@ class Finding:
     decision: Decision = field(default_factory=Decision)
 
     @property
-    def fixed(self) -> bool:
+    def is_fixed(self) -> bool:
         """Whether the run solves it."""
         return self.decision.fixed
 
@@ -150,8 +150,8 @@ class Finding:
     @property
     def message(self) -> str:
         """The problem, or what solved it, or why it was not solved."""
-        if self.made is not None:
-            return self.made.summary
+        if self.own_fix is not None:
+            return self.own_fix.summary
         problem, others = self.problem, len(self.also)
         if others:
             calls = f"do {others} other calls" if others > 1 else "does another call"
@@ -162,22 +162,22 @@ class Finding:
     @property
     def advice(self) -> str:
         """What is left to do."""
-        return "" if self.fixed else self.remedy
+        return "" if self.is_fixed else self.remedy
 
     @property
     def effort(self) -> int:
         """Minutes of manual work that are left."""
-        return 0 if self.fixed else self.minutes
+        return 0 if self.is_fixed else self.minutes
 
     @property
-    def made(self) -> Fix | None:
+    def own_fix(self) -> Fix | None:
         """The fix of its own that solves it; None if that is the rewriting of the file."""
-        return self.decision.fix if self.fixed else None
+        return self.decision.fix if self.is_fixed else None
 
     @property
     def is_open(self) -> bool:
         """Whether it is neither fixed nor suppressed."""
-        return not self.fixed and self.suppression is None
+        return not self.is_fixed and self.suppression is None
 
     @property
     def asks_for_change(self) -> bool:

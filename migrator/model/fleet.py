@@ -136,8 +136,8 @@ class FleetProject:
             If they are not its fields.
         """
         jobs = tuple(_job(job) for job in values["jobs"])
-        known = {field.name: values[field.name] for field in fields(cls)}
-        return cls(**{**known, "jobs": jobs, "tasks": _tasks(values["tasks"])})
+        own_values = {field.name: values[field.name] for field in fields(cls)}
+        return cls(**{**own_values, "jobs": jobs, "tasks": _tasks(values["tasks"])})
 
 
 def _job(values: dict[str, Any]) -> FleetJob:
@@ -147,4 +147,4 @@ def _job(values: dict[str, Any]) -> FleetJob:
 
 
 def _tasks(values: list[dict[str, Any]]) -> tuple[Task, ...]:
-    return tuple(Task(**each) for each in values)
+    return tuple(Task(**value) for value in values)

@@ -129,7 +129,7 @@ class FileReport:
     @property
     def is_wanted(self) -> bool:
         """Whether the rewriting of the file solves something that counts."""
-        solved = [f for f in self.findings if f.fixed and f.made is None]
+        solved = [f for f in self.findings if f.is_fixed and f.own_fix is None]
         return any(f.suppression is None for f in solved)
 
     def drop_content(self) -> None:
@@ -218,7 +218,7 @@ class Report:
         """Return how many files ended with a status."""
         return sum(f.status is status for f in self.files)
 
-    def needing_person(self) -> int:
+    def count_manual(self) -> int:
         """Return how many findings need manual work."""
         return sum(finding.needs_person for _, finding in self.findings())
 
@@ -230,10 +230,10 @@ class Report:
         """Return minutes of manual work that the findings take together."""
         return sum(f.effort for _, f in self.findings() if f.needs_person)
 
-    def suppressed(self, by: SuppressedBy) -> int:
+    def count_suppressed(self, by: SuppressedBy) -> int:
         """Return how many findings do not count for one reason."""
-        found = (f.suppression for _, f in self.findings())
-        return sum(s is not None and s.by is by for s in found)
+        suppressions = (f.suppression for _, f in self.findings())
+        return sum(s is not None and s.by is by for s in suppressions)
 
     def by_migration(self) -> dict[Migration, int]:
         """Return how many sites get there in which way."""
@@ -247,11 +247,11 @@ class Report:
 
     def by_rule(self) -> dict[tuple[str, str], tuple[int, ...]]:
         """Return what each rule found, by code and name: fixed, to do, bugs, notes, minutes."""
-        found: dict[tuple[str, str], list[Finding]] = {}
+        groups: dict[tuple[str, str], list[Finding]] = {}
         for _, finding in self.findings():
             if finding.suppression is None:
-                found.setdefault((finding.code, finding.name), []).append(finding)
-        return {rule: _counts(findings) for rule, findings in sorted(found.items())}
+                groups.setdefault((finding.code, finding.name), []).append(finding)
+        return {rule: _counts(findings) for rule, findings in sorted(groups.items())}
 
     def _counts(self, finding: Finding) -> bool:
         return self.fails_on_bugs or finding.category is not Category.BUG
@@ -275,7 +275,7 @@ class Report:
 
 
 def _counts(findings: list[Finding]) -> tuple[int, ...]:
-    fixed = sum(f.fixed for f in findings)
+    fixed = sum(f.is_fixed for f in findings)
     todo = sum(f.needs_person for f in findings)
     bugs = sum(f.is_bug for f in findings)
     minutes = sum(f.effort for f in findings if f.asks_for_change)

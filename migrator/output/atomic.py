@@ -38,11 +38,11 @@ def write_new(
 
 
 def _copy_metadata(source: Path, target: Path) -> None:
-    wanted, found = source.stat(), target.stat()
-    if (wanted.st_uid, wanted.st_gid) != (found.st_uid, found.st_gid):
+    old_stat, new_stat = source.stat(), target.stat()
+    if (old_stat.st_uid, old_stat.st_gid) != (new_stat.st_uid, new_stat.st_gid):
         # someone else's file in a shared folder becomes the user's own, as with git
         with suppress(PermissionError):
-            os.chown(target, wanted.st_uid, wanted.st_gid)
+            os.chown(target, old_stat.st_uid, old_stat.st_gid)
     shutil.copystat(source, target)
 
 

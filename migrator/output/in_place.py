@@ -19,7 +19,7 @@ from migrator.output.journal import (
     run_folders,
     runs,
 )
-from migrator.output.lock import between, locked
+from migrator.output.lock import folders_between, lock_files
 
 MAX_RUNS = 10
 
@@ -53,14 +53,14 @@ def replace_all(base: Path, replacements: Sequence[FileChange]) -> None:
     """
     if not replacements:
         return
-    with locked(base, [item.path for item in replacements]):
+    with lock_files(base, [item.path for item in replacements]):
         run = new_run(base, replacements)
         try:
             run.replace(replacements)
         except BaseException as error:
             try:
                 # what someone else has written meanwhile is theirs
-                run.restore(but=run.edited())
+                run.restore(but=run.edited_files())
             except (OSError, MigrateError) as second:
                 first = str(error) or type(error).__name__
                 raise MigrateError(
@@ -72,16 +72,16 @@ def replace_all(base: Path, replacements: Sequence[FileChange]) -> None:
             forget(folder)
 
 
-def interrupted(selection: Selection) -> list[Run]:
+def interrupted_runs(selection: Selection) -> list[Run]:
     """Return the runs that were interrupted while they wrote files of a selection."""
     base = base_of(selection.root)
-    bases = {base, *between(base, selection.chosen)}
+    bases = {base, *folders_between(base, selection.chosen)}
     if selection.root.is_dir():
         for name in selection.chosen or ("",):
             bases |= {folder.path for folder in folders(base / name)}
-    above = [run for found in base.parents for run in runs(found, pending=True)]
-    found = [run for found in sorted(bases) for run in runs(found, pending=True)]
-    return [run for run in above if _touches(run, base)] + found
+    above = [run for runs_here in base.parents for run in runs(runs_here, pending=True)]
+    runs_here = [run for runs_here in sorted(bases) for run in runs(runs_here, pending=True)]
+    return [run for run in above if _touches(run, base)] + runs_here
 
 
 def recover(selection: Selection) -> list[Run]:
@@ -92,16 +92,16 @@ def recover(selection: Selection) -> list[Run]:
     MigrateError
         If such a run wrote elsewhere too, or a file was edited since.
     """
-    found = interrupted(selection)
-    for run in found:
+    runs_left = interrupted_runs(selection)
+    for run in runs_left:
         before = f"a run over {run.base} was interrupted"
         if run.base in base_of(selection.root).parents:
             raise MigrateError(f"{before}; put its files back with: {undo_command(run.base)}")
-        with locked(run.base, [file.path for file in run.files]):
+        with lock_files(run.base, [file.path for file in run.files]):
             # another process may have been faster
             if not run.is_pending:
                 continue
-            edited = run.edited()
+            edited = run.edited_files()
             if edited:
                 raise MigrateError(
                     f"{before}, and {_names(edited)} edited since; put the originals back, "
@@ -109,7 +109,7 @@ def recover(selection: Selection) -> list[Run]:
                     f"{run.folder} to keep the files as they are"
                 )
             run.restore()
-    return found
+    return runs_left
 
 
 def undo(path: Path, *, force: bool) -> Run:
@@ -129,10 +129,10 @@ def undo(path: Path, *, force: bool) -> Run:
     """
     base = base_of(path)
     run = last_run(base)
-    with locked(base, [file.path for file in run.files]):
+    with lock_files(base, [file.path for file in run.files]):
         if last_run(base) != run:
             raise MigrateError(f"another run has changed {base} meanwhile; run migrate undo again")
-        edited = run.edited()
+        edited = run.edited_files()
         if edited and not force:
             raise MigrateError(
                 f"{_names(edited)} edited since the run of {run.date}; nothing was changed. Put "
@@ -150,9 +150,9 @@ def last_run(base: Path) -> Run:
     MigrateError
         If there is none.
     """
-    known = runs(base, pending=True) or runs(base)
-    if known:
-        return known[-1]
+    all_runs = runs(base, pending=True) or runs(base)
+    if all_runs:
+        return all_runs[-1]
     # where the user may have meant
     others = [*base.parents, *sorted(p.parent for p in base.glob(f"*/{JOURNAL}"))]
     hints = [f"; {undo_command(p)} undoes one there" for p in others if run_folders(p)]

@@ -71,7 +71,7 @@ class Run:
         """Whether it has not ended: its files may hold the old or the new content."""
         return (self.folder / _PENDING).exists()
 
-    def edited(self) -> list[str]:
+    def edited_files(self) -> list[str]:
         """Return the files that hold neither their old nor their new content."""
         return [file.path for n, file in enumerate(self.files) if self._is_edited(n)]
 
@@ -85,7 +85,7 @@ class Run:
         """
         for n, item in enumerate(replacements):
             self._refuse_change(n, "run migrate again")
-            write_new(self._kept(n), item.original, self._target(n), keep_times=True)
+            write_new(self._backup_path(n), item.original, self._target(n), keep_times=True)
         self._write_manifest()
         new = ((n, item.content, self._target(n)) for n, item in enumerate(replacements))
         self._put(new, "run migrate again", keep_times=False)
@@ -114,7 +114,7 @@ class Run:
                 if file.path not in but and self._digest(n) != file.old
             ]
             # all of them are read before anything changes
-            old = [(n, self._original(n), self._kept(n)) for n in changed]
+            old = [(n, self._original(n), self._backup_path(n)) for n in changed]
             if not self.is_pending:
                 os.rename(self.folder / _DONE, self.folder / _PENDING)
                 sync_folder(self.folder)
@@ -165,7 +165,7 @@ class Run:
             raise MigrateError(f"{path.parent} has become a symlink; put the folder back")
         return path
 
-    def _kept(self, n: int) -> Path:
+    def _backup_path(self, n: int) -> Path:
         return self.folder / str(n)
 
     def _temporary(self, n: int) -> Path:
@@ -176,10 +176,10 @@ class Run:
             self._temporary(n).unlink(missing_ok=True)
 
     def _original(self, n: int) -> bytes:
-        content = self._kept(n).read_bytes()
+        content = self._backup_path(n).read_bytes()
         if _digest(content) != self.files[n].old:
             raise MigrateError(
-                f"{self._kept(n)}, the original of {self.files[n].path}, is damaged; remove "
+                f"{self._backup_path(n)}, the original of {self.files[n].path}, is damaged; remove "
                 f"{self.folder} to keep the files as they are"
             )
         return content
@@ -219,8 +219,8 @@ def run_folders(base: Path) -> list[Path]:
     # of a folder that may not be looked into, those of os.path say that there is none
     if os.path.islink(folder) or not os.path.isdir(folder):
         return []
-    found = [p for p in folder.iterdir() if _RUN.fullmatch(p.name) and not p.is_symlink()]
-    return sorted(found, key=lambda p: (int(p.name.partition("-")[0]), p.name))
+    run_paths = [p for p in folder.iterdir() if _RUN.fullmatch(p.name) and not p.is_symlink()]
+    return sorted(run_paths, key=lambda p: (int(p.name.partition("-")[0]), p.name))
 
 
 def forget(folder: Path) -> None:

@@ -16,7 +16,7 @@ _LOCK, _IGNORE = "lock", ".gitignore"
 
 
 @contextmanager
-def locked(base: Path, files: Iterable[str]) -> Iterator[None]:
+def lock_files(base: Path, files: Iterable[str]) -> Iterator[None]:
     """Make the journal of a folder and keep other runs out of some files.
 
     Parameters
@@ -33,7 +33,7 @@ def locked(base: Path, files: Iterable[str]) -> Iterator[None]:
     handle = _lock(folder)
     try:
         # after our own lock: of two runs that begin together, at least one sees the other
-        for other in (*base.parents, *between(base, files)):
+        for other in (*base.parents, *folders_between(base, files)):
             _refuse_locked(other)
         with suppress(FileExistsError):
             write_new(folder / _IGNORE, b"*\n")
@@ -47,7 +47,7 @@ def locked(base: Path, files: Iterable[str]) -> Iterator[None]:
             os.close(handle)
 
 
-def between(base: Path, files: Iterable[str]) -> set[Path]:
+def folders_between(base: Path, files: Iterable[str]) -> set[Path]:
     """Return the folders below one that lead to some paths."""
     return {base / p for file in files for p in PurePath(file).parents if p.parts}
 

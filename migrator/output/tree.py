@@ -145,12 +145,12 @@ class _Copier:
         for entry in sorted(os.scandir(source), key=lambda e: e.name):
             path = f"{relative}/{entry.name}" if relative else entry.name
             new = target / entry.name
-            if path in self.unread or not self._wanted(path):
+            if path in self.unread or not self._is_chosen(path):
                 continue
             if entry.is_symlink():
                 self._link(Path(entry.path), new)
             elif entry.is_dir(follow_symlinks=False):
-                if not _left_out(Path(entry.path)):
+                if not _is_left_out(Path(entry.path)):
                     new.mkdir(0o700)
                     self.copy(Path(entry.path), new, path)
             elif path == MARKER:
@@ -165,7 +165,7 @@ class _Copier:
             # the marker is still to come
             target.chmod(target.stat().st_mode | stat.S_IRWXU)
 
-    def _wanted(self, path: str) -> bool:
+    def _is_chosen(self, path: str) -> bool:
         """Return whether a path was chosen, lies in what was chosen, or leads there."""
         if not self.chosen or path in self.on_the_way:
             return True
@@ -183,7 +183,7 @@ class _Copier:
         os.symlink(text, new)
 
 
-def _left_out(folder: Path) -> bool:
+def _is_left_out(folder: Path) -> bool:
     # what a verification has written may be around the copy itself
     is_own = is_ours(folder) or (folder / VERIFY_MARKER).is_file()
     return folder.name in _LEFT_OUT or is_environment(folder) or is_own

@@ -43,18 +43,18 @@ def refuse_uncommitted(base: Path, chosen: Collection[str], rewritten: Collectio
     for top, paths in asked.items():
         try:
             git = Git(top, "--in-place")
-            found = git.changed([os.path.relpath(path, top) for path in sorted(paths)])
+            changes = git.changed_files([os.path.relpath(path, top) for path in sorted(paths)])
         except MigrateError as error:
             raise MigrateError(f"{error}; --allow-dirty does without git") from error
-        for name, is_known in found:
+        for name, is_known in changes:
             if is_known:
                 changed.add(top / name)
             elif top / name in mine:
                 unknown.add(top / name)
     if not changed and not unknown:
         return
-    problems = [_listed("changes are not committed", changed, base)] if changed else []
-    problems += [_listed("files are not in git", unknown, base)] if unknown else []
+    problems = [_list_files("changes are not committed", changed, base)] if changed else []
+    problems += [_list_files("files are not in git", unknown, base)] if unknown else []
     raise MigrateError(
         f"--in-place: {'; '.join(problems)}. Commit, stage or stash them, so that git shows what "
         "`migrate` changes, or give --allow-dirty; nothing was written"
@@ -67,7 +67,7 @@ def _repository(path: Path) -> Path | None:
     return next((folder for folder in above if os.path.lexists(folder / ".git")), None)
 
 
-def _listed(what: str, files: Collection[Path], base: Path) -> str:
+def _list_files(what: str, files: Collection[Path], base: Path) -> str:
     names = sorted(visible(os.path.relpath(file, base)) for file in files)
     rest = len(names) - _SHOWN
     more = f" and {rest} more" if rest > 0 else ""

@@ -30,7 +30,7 @@ class Removed(NamedTuple):
 
 
 @cache
-def removed() -> Removed:
+def removed_table() -> Removed:
     """Return the table, read when it is first needed."""
     table = json.loads(Path(__file__).with_name("removed.json").read_text("utf-8"))
     moved = {old: frozenset(names) for old, names in table["moved"].items()}

@@ -53,7 +53,7 @@ def may_change(loop: ast.For | ast.comprehension, value: ast.AST) -> bool:
     """Return whether a loop may change a value while it goes over it."""
     if isinstance(loop, ast.comprehension):
         return False
-    wanted = ast.dump(value)
+    old_tree = ast.dump(value)
     root = value
     while isinstance(root, ast.Attribute | ast.Subscript):
         root = root.value
@@ -62,16 +62,16 @@ def may_change(loop: ast.For | ast.comprehension, value: ast.AST) -> bool:
         for node in ast.walk(statement):
             match node:
                 case ast.Subscript(value=owner, ctx=ast.Store() | ast.Del()):
-                    if ast.dump(owner) == wanted:
+                    if ast.dump(owner) == old_tree:
                         return True
                 case ast.Call(func=ast.Attribute(value=owner, attr=attr), args=args):
-                    if attr in _CHANGES and ast.dump(owner) == wanted:
+                    if attr in _CHANGES and ast.dump(owner) == old_tree:
                         return True
                     if name in ("self", "cls") and isinstance(owner, ast.Name) and owner.id == name:
                         return True
-                    if any(ast.dump(arg) == wanted for arg in args):
+                    if any(ast.dump(arg) == old_tree for arg in args):
                         return True
-                case ast.Call(args=args) if any(ast.dump(arg) == wanted for arg in args):
+                case ast.Call(args=args) if any(ast.dump(arg) == old_tree for arg in args):
                     return True
     return False
 
@@ -85,7 +85,7 @@ def is_pure(part: ProgramPart, function: ast.AST) -> bool:
     for node in ast.walk(function.body):
         if isinstance(node, ast.Call):
             func = node.func
-            known = isinstance(func, ast.Attribute) and func.attr in _STRING_METHODS
-            if not known and not part.is_builtin(func, *_PURE):
+            is_string_method = isinstance(func, ast.Attribute) and func.attr in _STRING_METHODS
+            if not is_string_method and not part.is_builtin(func, *_PURE):
                 return False
     return True

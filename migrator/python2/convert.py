@@ -74,12 +74,18 @@ def convert_program(sources: Mapping[int | None, str]) -> Converted:
         parts.append(_part(text, cell))
     program = make_program(parts)
     for run in PASSES:
-        made = [(part, change) for part in program.parts for change in _changes(run, part)]
+        changes_by_part = [
+            (part, change) for part in program.parts for change in _changes(run, part)
+        ]
         # places are those of the text before the edits
-        changes += [Python2Change(part.spot(c.node), c.fixer, c.text) for part, c in made]
+        changes += [
+            Python2Change(part.spot(c.node), c.fixer, c.text) for part, c in changes_by_part
+        ]
         for part in program.parts:
-            part.text.edit(edit for other, c in made if other is part for edit in c.edits)
-        if made:
+            part.text.edit(
+                edit for other, c in changes_by_part if other is part for edit in c.edits
+            )
+        if changes_by_part:
             program = make_program([_part(part.text, part.cell) for part in program.parts])
     result = Converted(program, {}, _once(changes))
     for part in program.parts:
@@ -116,8 +122,8 @@ def _syntax(text: Tracked, cell: int | None) -> list[Python2Change]:
 
 def _tabs(text: Tracked, cell: int | None) -> list[Python2Change]:
     changes = []
-    found = mixed_tabs(text)
-    for line, edits in found:
+    tabs_found = mixed_tabs(text)
+    for line, edits in tabs_found:
         old, _ = text.old_place(line, 0)
         what = "its block has spaces only now"
         if edits:
@@ -125,7 +131,7 @@ def _tabs(text: Tracked, cell: int | None) -> list[Python2Change]:
             where = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}"
             what = f"the tabs of {where} become as many spaces as Python 2 took them for"
         changes.append(Python2Change(Spot(old, 1, cell), "tabs", what))
-    text.edit(edit for _, edits in found for edit in edits)
+    text.edit(edit for _, edits in tabs_found for edit in edits)
     return changes
 
 
@@ -138,10 +144,10 @@ def _part(text: Tracked, cell: int | None) -> ProgramPart:
 
 def _once(changes: list[Python2Change]) -> list[Python2Change]:
     """Return one change for each fixer in a line."""
-    found: dict[tuple[int | None, int, str], Python2Change] = {}
+    first_changes: dict[tuple[int | None, int, str], Python2Change] = {}
     for change in sorted(changes, key=lambda c: c.at.order):
-        found.setdefault((change.at.cell, change.at.line, change.text), change)
-    return list(found.values())
+        first_changes.setdefault((change.at.cell, change.at.line, change.text), change)
+    return list(first_changes.values())
 
 
 def _with_ends(text: Tracked, source: str) -> str:
@@ -165,7 +171,7 @@ def _comments(source: str) -> Counter[str]:
 
     reader = io.StringIO(source + "\n").readline
     try:
-        found = [t[1] for t in old.generate_tokens(reader) if t[0] == old.COMMENT]
+        comments = [t[1] for t in old.generate_tokens(reader) if t[0] == old.COMMENT]
     except (old.TokenError, IndentationError):
         raise ConvertProblem("its comments cannot be told from its code") from None
-    return Counter(comment.rstrip() for comment in found)
+    return Counter(comment.rstrip() for comment in comments)

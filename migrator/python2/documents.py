@@ -102,15 +102,15 @@ def _edits(
     sources: dict[int | None, str],
     before: dict[int | None, Origin | None],
 ) -> list[TextEdit]:
-    found = []
+    edits = []
     for part in converted.program.parts:
         end = TextLines(sources[part.cell]).usual_end
         for span in part.text.spans():
             line, column = part.text.old_lines.place(span.start)
             at = _in_file(Spot(line, column + 1, part.cell), before[part.cell])
             old = part.text.original[span.start : span.end].replace("\n", end)
-            found.append(TextEdit(at, old, span.new.replace("\n", end)))
-    return found
+            edits.append(TextEdit(at, old, span.new.replace("\n", end)))
+    return edits
 
 
 def _in_file(at: Spot, origin: Origin | None) -> Spot:

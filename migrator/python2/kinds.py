@@ -94,20 +94,20 @@ class ExpressionKinds:
                 | ast.FunctionDef(name=name)
                 | ast.ClassDef(name=name)
             ):
-                self._add(scope, name, _unknown)
+                self._add(scope, name, _unknown_kind)
             case ast.Import(names=names) | ast.ImportFrom(names=names):
                 for alias in names:
-                    self._add(scope, bound_name(alias), _unknown)
-            case ast.Global(names=given):
-                for name in given:
+                    self._add(scope, bound_name(alias), _unknown_kind)
+            case ast.Global(names=argument):
+                for name in argument:
                     # what is assigned there counts for the module, whose kind is not known then
-                    self._add(scope, name, _unknown)
-                    self._add(None, name, _unknown)
+                    self._add(scope, name, _unknown_kind)
+                    self._add(None, name, _unknown_kind)
             case ast.withitem(optional_vars=ast.expr() as target):
-                self._target(target, scope, _unknown)
+                self._target(target, scope, _unknown_kind)
             case ast.Delete(targets=targets):
                 for target in targets:
-                    self._target(target, scope, _unknown)
+                    self._target(target, scope, _unknown_kind)
 
     def _target(
         self, target: ast.AST, scope: Scope | None, value: Callable[[], str | None]
@@ -117,7 +117,7 @@ class ExpressionKinds:
             return
         for node in ast.walk(target):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
-                self._add(scope, node.id, _unknown)
+                self._add(scope, node.id, _unknown_kind)
 
     def _add(self, scope: Scope | None, name: str, value: Callable[[], str | None]) -> None:
         self.values.setdefault((scope, name), []).append(value)
@@ -134,8 +134,8 @@ class ExpressionKinds:
             case ast.UnaryOp(op=ast.Not()) | ast.Compare():
                 return "bool"
             case ast.UnaryOp(operand=operand):
-                found = self.kind(operand)
-                return "int" if found == "bool" else found if found in _NUMBERS else None
+                kind = self.kind(operand)
+                return "int" if kind == "bool" else kind if kind in _NUMBERS else None
             case ast.IfExp(body=one, orelse=other):
                 return self._common([self.kind(one), self.kind(other)])
             case ast.BoolOp(values=values):
@@ -183,12 +183,12 @@ class ExpressionKinds:
             return "pending"
         if key not in self._known:
             self._pending.add(key)
-            found = self._common([value() for value in self.values[key]])
+            kind = self._common([value() for value in self.values[key]])
             self._pending.discard(key)
             if self._pending:
                 # it may rest on something that is not known yet
-                return found
-            self._known[key] = None if found == "pending" else found
+                return kind
+            self._known[key] = None if kind == "pending" else kind
         return self._known[key]
 
     def _item(self, iterable: ast.AST) -> str | None:
@@ -218,12 +218,12 @@ class ExpressionKinds:
 
     @staticmethod
     def _common(kinds: list[str | None]) -> str | None:
-        found = {kind for kind in kinds if kind != "pending"}
-        if not found:
+        certain_kinds = {kind for kind in kinds if kind != "pending"}
+        if not certain_kinds:
             return "pending"
-        if found <= {"bool", "int"}:
-            return "int" if "int" in found else "bool"
-        return found.pop() if len(found) == 1 else None
+        if certain_kinds <= {"bool", "int"}:
+            return "int" if "int" in certain_kinds else "bool"
+        return certain_kinds.pop() if len(certain_kinds) == 1 else None
 
 
 _CONSTANTS: dict[type[Any], str] = {
@@ -236,5 +236,5 @@ _DISPLAYS: dict[type[ast.AST], str] = {
 }
 
 
-def _unknown() -> str | None:
+def _unknown_kind() -> str | None:
     return None

@@ -100,18 +100,18 @@ class ProgramPart:
         """Return the source of a node."""
         return self.text.text[self.start(node) : self.end(node)]
 
-    def between(self, before: ast.AST, after: ast.AST, wanted: str) -> int:
+    def find_between(self, before: ast.AST, after: ast.AST, text: str) -> int:
         """Return where a text stands between two nodes, outside of comments."""
         start, end = self.end(before), self.start(after)
         gap = _COMMENT.sub(lambda m: " " * len(m.group()), self.text.text[start:end])
-        return start + gap.index(wanted)
+        return start + gap.index(text)
 
-    def wrapped(self, node: ast.AST, before: str) -> tuple[Span, ...]:
+    def wrapping_spans(self, node: ast.AST, before: str) -> tuple[Span, ...]:
         """Return a text in front of a node, and the parenthesis behind it."""
         start, end = self.start(node), self.end(node)
         return Span(start, start, before), Span(end, end, ")")
 
-    def replaced(self, node: ast.AST, new: str) -> tuple[Span, ...]:
+    def replacing_spans(self, node: ast.AST, new: str) -> tuple[Span, ...]:
         """Return another text for a node."""
         return (Span(self.start(node), self.end(node), new),)
 

@@ -107,50 +107,52 @@ def compare(
     # before anything is read: a batch that comes meanwhile is left out on both sides
     batch_times = [] if asked.whole else [left.times(spark), right.times(spark)]
     sides = [left.read(spark), right.read(spark)]
-    given = (left, right)
+    sides_given = (left, right)
     with errors_of_spark("the rows cannot be compared"):
-        sides = [_with_batch(frame, asked, side) for frame, side in zip(sides, given, strict=True)]
-        sides[1] = _named_alike(sides, given)
+        sides = [
+            _with_batch(frame, asked, side) for frame, side in zip(sides, sides_given, strict=True)
+        ]
+        sides[1] = _with_same_names(sides, sides_given)
     keys = _columns(sides[0], asked.keys, "--key", left)
-    found = Differences()
+    differences = Differences()
     has_batches = BATCH in sides[0].columns
     if has_batches:
         has_own = any(name.lower() == "batch" for name in sides[0].columns)
-        found.batch = BATCH if has_own else "batch"
+        differences.batch = BATCH if has_own else "batch"
     with errors_of_spark("the rows cannot be compared"):
         if has_batches and not asked.whole:
-            sides, found.outside = _common(sides, batch_times)
+            sides, differences.outside = _common(sides, batch_times)
         progress("comparing rows")
-        rest, equal = _unmatched(sides)
+        rest, equal = _unmatched_rows(sides)
         rest = rest.persist()
-        only = [_repeated(rest, name).persist() for name in (_LEFT, _RIGHT)]
+        only = [_repeat_rows(rest, name).persist() for name in (_LEFT, _RIGHT)]
         values = [name for name in sides[0].columns if name not in (BATCH, *keys)]
         if asked.border and has_batches:
             progress("looking for rows in other batches")
-            only, found.moved = _moved(only, asked.border)
+            only, differences.moved = _rows_without_moved(only, asked.border)
         if keys:
             progress("comparing rows with the same key")
             group = [*([BATCH] if has_batches else []), *keys]
             only, differing, close = _by_key(only, group, values, asked.tolerance)
-            found.differing = differing.count()
-            found.examples["differing"] = _examples(differing, found.batch)
+            differences.differing = differing.count()
+            differences.examples["differing"] = _examples(differing, differences.batch)
         else:
             close = 0
-        found.only_left, found.only_right = (frame.count() for frame in only)
+        differences.only_left, differences.only_right = (frame.count() for frame in only)
         for name, frame in zip(("only_left", "only_right"), only, strict=True):
-            found.examples[name] = _examples(frame, found.batch)
+            differences.examples[name] = _examples(frame, differences.batch)
         # what jobs that run have written meanwhile is in no count: both are read once
-        found.both = int(equal.get["both"] or 0) + found.moved + close
-        if has_batches and not found.is_equal:
+        differences.both = int(equal.get["both"] or 0) + differences.moved + close
+        if has_batches and not differences.is_equal:
             batches = [
-                row[found.batch]
-                for rows in found.examples.values()
+                row[differences.batch]
+                for rows in differences.examples.values()
                 for row in rows[:1]
-                if row[found.batch] is not None
+                if row[differences.batch] is not None
             ]
-            found.first_batch = min(batches, default=None)
+            differences.first_batch = min(batches, default=None)
     spark.catalog.clearCache()
-    return found
+    return differences
 
 
 def _with_batch(frame: DataFrame, asked: Matching, side: WrittenData) -> DataFrame:
@@ -163,30 +165,32 @@ def _with_batch(frame: DataFrame, asked: Matching, side: WrittenData) -> DataFra
         at = F.unix_millis(F.col(f"`{name}`").cast("timestamp"))
         frame = frame.withColumn(BATCH, F.floor(at / length) * length).drop(name)
     frame = frame.drop(*_columns(frame, asked.ignore, "--ignore", side))
-    for one in frame.schema.fields:
-        if isinstance(one.dataType, MapType):
+    for column in frame.schema.fields:
+        if isinstance(column.dataType, MapType):
             # maps cannot be grouped
-            frame = frame.withColumn(one.name, F.array_sort(F.map_entries(F.col(f"`{one.name}`"))))
+            frame = frame.withColumn(
+                column.name, F.array_sort(F.map_entries(F.col(f"`{column.name}`")))
+            )
     return frame
 
 
 def _columns(frame: DataFrame, names: Sequence[str], option: str, side: WrittenData) -> list[str]:
-    known = {name.lower(): name for name in frame.columns}
+    columns = {name.lower(): name for name in frame.columns}
     for name in names:
-        if name.lower() not in known:
+        if name.lower() not in columns:
             raise MigrateError(
                 f"{option} {visible(name)}: {visible(side.given)} has the columns "
                 f"{visible(', '.join(frame.columns))}"
             )
-    return [known[name.lower()] for name in names]
+    return [columns[name.lower()] for name in names]
 
 
-def _named_alike(sides: Sequence[DataFrame], given: Sequence[WrittenData]) -> DataFrame:
+def _with_same_names(sides: Sequence[DataFrame], data: Sequence[WrittenData]) -> DataFrame:
     """Return the second frame with the names and the order of the columns of the first one."""
     from pyspark.sql import functions as F
 
     own, other = ({name.lower(): name for name in frame.columns} for frame in sides)
-    for names, others, side in ((own, other, given[0]), (other, own, given[1])):
+    for names, others, side in ((own, other, data[0]), (other, own, data[1])):
         if more := [name for lower, name in names.items() if lower not in others]:
             raise MigrateError(
                 f"only {visible(side.given)} has the columns {visible(', '.join(more))}; give the "
@@ -202,9 +206,9 @@ def _common(
     from pyspark.sql import functions as F
 
     bounds = []
-    for frame, known in zip(sides, times, strict=True):
-        if known:
-            bounds.append((known[0], known[-1]))
+    for frame, counts in zip(sides, times, strict=True):
+        if counts:
+            bounds.append((counts[0], counts[-1]))
             continue
         row = frame.agg(F.min(BATCH), F.max(BATCH)).first()
         if row is None or row[0] is None:
@@ -218,7 +222,7 @@ def _common(
     return [frame.where(inside) for frame in sides], (outside[0], outside[1])
 
 
-def _unmatched(sides: Sequence[DataFrame]) -> tuple[DataFrame, Observation]:
+def _unmatched_rows(sides: Sequence[DataFrame]) -> tuple[DataFrame, Observation]:
     """Return the rows that one has more often, with how often each has them beyond the other.
 
     How many rows both have is observed when these are computed.
@@ -244,7 +248,7 @@ def _unmatched(sides: Sequence[DataFrame]) -> tuple[DataFrame, Observation]:
     return more.select(*columns, left.alias(_LEFT), right.alias(_RIGHT)), equal
 
 
-def _repeated(rest: DataFrame, name: str) -> DataFrame:
+def _repeat_rows(rest: DataFrame, name: str) -> DataFrame:
     """Return the rows of one side, each as often as it is there."""
     from pyspark.sql import functions as F
 
@@ -252,7 +256,7 @@ def _repeated(rest: DataFrame, name: str) -> DataFrame:
     return rest.where(F.col(name) > 0).withColumn(_NUMBER, times).drop(_LEFT, _RIGHT, _NUMBER)
 
 
-def _numbered(frame: DataFrame, group: Sequence[str], order: Sequence[str]) -> DataFrame:
+def _number_rows(frame: DataFrame, group: Sequence[str], order: Sequence[str]) -> DataFrame:
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
@@ -262,7 +266,7 @@ def _numbered(frame: DataFrame, group: Sequence[str], order: Sequence[str]) -> D
     return frame.withColumn(_NUMBER, F.row_number().over(window))
 
 
-def _joined(sides: Sequence[DataFrame], group: Sequence[str]) -> DataFrame:
+def _join_sides(sides: Sequence[DataFrame], group: Sequence[str]) -> DataFrame:
     """Return pairs of rows with the same values in some columns; rows alone have no partner."""
     from pyspark.sql import functions as F
 
@@ -288,13 +292,13 @@ def _alone(pairs: DataFrame, is_pair: Column, columns: Sequence[str]) -> list[Da
     ]
 
 
-def _moved(only: Sequence[DataFrame], border: float) -> tuple[list[DataFrame], int]:
+def _rows_without_moved(only: Sequence[DataFrame], border: float) -> tuple[list[DataFrame], int]:
     """Return the rows that have no equal one in a batch nearby, and how many have one."""
     from pyspark.sql import functions as F
 
     columns = only[0].columns
     group = [name for name in columns if name != BATCH]
-    pairs = _joined([_numbered(frame, group, [BATCH]) for frame in only], group).persist()
+    pairs = _join_sides([_number_rows(frame, group, [BATCH]) for frame in only], group).persist()
     near = F.abs(F.col(f"l.{BATCH}") - F.col(f"r.{BATCH}")) <= round(border * 1000)
     moved = pairs.where(near).count()
     return _alone(pairs, near, columns), moved
@@ -308,8 +312,8 @@ def _by_key(
     from pyspark.sql.types import NumericType
 
     columns = only[0].columns
-    pairs = _joined([_numbered(frame, group, values) for frame in only], group).persist()
-    types = {one.name: one.dataType for one in only[0].schema.fields}
+    pairs = _join_sides([_number_rows(frame, group, values) for frame in only], group).persist()
+    types = {field.name: field.dataType for field in only[0].schema.fields}
     close = F.lit(True)
     for name in values:
         mine, other = F.col(f"l.`{name}`"), F.col(f"r.`{name}`")

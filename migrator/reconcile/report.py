@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from migrator.model.printable import visible
 from migrator.reconcile.matching import Differences
-from migrator.report.wording import counted
+from migrator.report.wording import quantity
 
 SCHEMA_VERSION = 1
 _TITLES = {
@@ -18,66 +18,66 @@ _TITLES = {
 }
 
 
-def as_json(left: str, right: str, found: Differences) -> str:
+def as_json(left: str, right: str, differences: Differences) -> str:
     """Return the report; `schema_version` changes if a field is removed or means something else."""
     values = {
         "schema_version": SCHEMA_VERSION,
-        "result": "equal" if found.is_equal else "different",
+        "result": "equal" if differences.is_equal else "different",
         "left": left,
         "right": right,
-        "both": found.both,
-        "in_another_batch": found.moved,
-        "only_left": found.only_left,
-        "only_right": found.only_right,
-        "differing": found.differing,
-        "outside": {"left": found.outside[0], "right": found.outside[1]},
-        "first_batch": found.first_batch,
-        "examples": found.examples,
+        "both": differences.both,
+        "in_another_batch": differences.moved,
+        "only_left": differences.only_left,
+        "only_right": differences.only_right,
+        "differing": differences.differing,
+        "outside": {"left": differences.outside[0], "right": differences.outside[1]},
+        "first_batch": differences.first_batch,
+        "examples": differences.examples,
     }
     return json.dumps(values, indent=2, default=str) + "\n"
 
 
-def show(left: str, right: str, found: Differences, stream: IO[str], *, color: bool) -> None:
+def show(left: str, right: str, differences: Differences, stream: IO[str], *, color: bool) -> None:
     """Print the report."""
     from rich.console import Console
     from rich.text import Text
 
     console = Console(file=stream, no_color=not color, highlight=False, emoji=False, markup=False)
-    style = "bold green" if found.is_equal else "bold red"
+    style = "bold green" if differences.is_equal else "bold red"
     names = f"{visible(left)} and {visible(right)}"
-    what = "equal" if found.is_equal else "different"
-    if found.first_batch is not None:
-        what += f", first in the batch of {_time(found.first_batch)}"
+    what = "equal" if differences.is_equal else "different"
+    if differences.first_batch is not None:
+        what += f", first in the batch of {_time(differences.first_batch)}"
     console.print(Text(f"{names}: {what}", style=style), soft_wrap=True)
-    for line in _facts(found):
+    for line in _facts(differences):
         console.print(Text(f"  {line}"), soft_wrap=True)
     for kind, title in _TITLES.items():
-        rows = found.examples.get(kind, [])
-        total = int(getattr(found, kind))
+        rows = differences.examples.get(kind, [])
+        total = int(getattr(differences, kind))
         if rows:
             shown = f" ({len(rows)} of {total})" if total > len(rows) else f" ({total})"
             console.print(Text(f"  {title}{shown}:"), soft_wrap=True)
         for row in rows:
-            console.print(Text(f"    {visible(_row(row, found.batch))}"), soft_wrap=True)
+            console.print(Text(f"    {visible(_row(row, differences.batch))}"), soft_wrap=True)
 
 
-def _facts(found: Differences) -> list[str]:
-    facts = [f"{counted(found.both, 'row')} in both"]
-    if found.moved:
-        facts[0] += f", {found.moved} of them in another batch"
+def _facts(differences: Differences) -> list[str]:
+    facts = [f"{quantity(differences.both, 'row')} in both"]
+    if differences.moved:
+        facts[0] += f", {differences.moved} of them in another batch"
     numbers = {
-        "only on the left": found.only_left,
-        "only on the right": found.only_right,
-        "with other values under the same key": found.differing,
+        "only on the left": differences.only_left,
+        "only on the right": differences.only_right,
+        "with other values under the same key": differences.differing,
     }
-    facts += [f"{counted(number, 'row')} {where}" for where, number in numbers.items() if number]
-    for number, side in zip(found.outside, ("left", "right"), strict=True):
+    facts += [f"{quantity(number, 'row')} {where}" for where, number in numbers.items() if number]
+    for number, side in zip(differences.outside, ("left", "right"), strict=True):
         if number:
             facts.append(
-                f"note: {counted(number, 'row')} on the {side} in batches that the other job has "
+                f"note: {quantity(number, 'row')} on the {side} in batches that the other job has "
                 "not reached or not seen were left out; --whole compares them"
             )
-    if not found.both and found.is_equal:
+    if not differences.both and differences.is_equal:
         facts.append("warning: neither has a row")
     return facts
 
@@ -91,7 +91,7 @@ def _row(row: dict[str, Any], batch: str) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, dict):
-        return "(" + ", ".join(f"{name}={one!r}" for name, one in value.items()) + ")"
+        return "(" + ", ".join(f"{name}={item!r}" for name, item in value.items()) + ")"
     return repr(value)
 
 

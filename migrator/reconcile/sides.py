@@ -96,8 +96,8 @@ class WrittenData:
         make = jvm.org.apache.hadoop.fs.Path
         path = make(f"{self.place}-*")
         system = path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
-        found = system.globStatus(path) or []
-        names = [status.getPath() for status in found if status.isDirectory()]
+        statuses = system.globStatus(path) or []
+        names = [status.getPath() for status in statuses if status.isDirectory()]
         prefix = re.escape(self.place.rstrip("/").rpartition("/")[2])
         form = re.compile(f"{prefix}{_OF_BATCH}")
         own = [name for name in names if form.fullmatch(name.getName())]
@@ -112,8 +112,8 @@ class WrittenData:
         """Return the times of the batches, also of empty ones; none of what has no batches."""
         if self.kind != "text":
             return []
-        found = [re.search(_OF_BATCH, folder) for folder in self._folders(spark)]
-        return sorted(int(one[1]) for one in found if one is not None)
+        matches = [re.search(_OF_BATCH, folder) for folder in self._folders(spark)]
+        return sorted(int(match[1]) for match in matches if match is not None)
 
 
 @contextmanager
@@ -143,7 +143,7 @@ def _first_line(text: str) -> str:
     return visible(text.strip().partition("\n")[0])
 
 
-def side_of(given: str, options: dict[str, str]) -> WrittenData:
+def side_of(text: str, options: dict[str, str]) -> WrittenData:
     """Return what a text names; a path without a kind is looked at.
 
     Raises
@@ -151,31 +151,31 @@ def side_of(given: str, options: dict[str, str]) -> WrittenData:
     MigrateError
         If its kind cannot be told.
     """
-    kind, colon, place = given.partition(":")
+    kind, colon, place = text.partition(":")
     if colon and kind in _KINDS:
         wrong = {
             "jdbc": "#" not in place and "a table is missing: write jdbc:URL#TABLE",
             "kafka": "/" not in place and "a topic is missing: write kafka:BROKERS/TOPIC",
         }.get(kind)
         if wrong or not place:
-            raise MigrateError(f"{visible(given)}: {wrong or 'nothing follows the colon'}")
-        return WrittenData(given, kind, place, options)
-    if "://" in given:
-        raise MigrateError(f"{visible(given)}: say what it is: one of {FORMS}")
-    path = Path(given)
+            raise MigrateError(f"{visible(text)}: {wrong or 'nothing follows the colon'}")
+        return WrittenData(text, kind, place, options)
+    if "://" in text:
+        raise MigrateError(f"{visible(text)}: say what it is: one of {FORMS}")
+    path = Path(text)
     if path.exists():
-        endings = {one.suffix for one in _files(path)}
+        endings = {file.suffix for file in _files(path)}
         kinds = [name for name in ("parquet", "json") if f".{name}" in endings]
         if len(kinds) == 1:
-            return WrittenData(given, kinds[0], os.path.abspath(given), options)
+            return WrittenData(text, kinds[0], os.path.abspath(text), options)
         raise MigrateError(
-            f"{visible(given)} has files of {len(kinds) or 'no known'} kinds; say which to read: "
+            f"{visible(text)} has files of {len(kinds) or 'no known'} kinds; say which to read: "
             f"one of {FORMS}"
         )
     if any(path.parent.glob(f"{path.name}-*")):
-        return WrittenData(given, "text", os.path.abspath(given), options)
-    raise MigrateError(f"{visible(given)}: no such file or folder; write one of {FORMS}")
+        return WrittenData(text, "text", os.path.abspath(text), options)
+    raise MigrateError(f"{visible(text)}: no such file or folder; write one of {FORMS}")
 
 
 def _files(path: Path) -> Sequence[Path]:
-    return [path] if path.is_file() else [one for one in path.rglob("*") if one.is_file()]
+    return [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]

@@ -25,9 +25,9 @@ def file_diff(file: FileReport) -> bytes:
     parts: list[bytes] = []
     name = file.path.encode("utf-8", "surrogateescape")
     for title, before, after in file.steps:
-        found = _patch(name, before, after)
-        parts += [b"# " + name + b": " + title.encode() + b"\n"] if found and title else []
-        parts += found
+        patch = _patch(name, before, after)
+        parts += [b"# " + name + b": " + title.encode() + b"\n"] if patch and title else []
+        parts += patch
     return b"".join(parts)
 
 

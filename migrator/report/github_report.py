@@ -7,7 +7,7 @@ from migrator.model.report import FileReport, Finding, Report, Severity
 from migrator.report.file_paths import ReportPaths
 from migrator.report.jobs import JobState, headline, jobs, other_files
 from migrator.report.projects import COLUMNS, as_numbers, rows
-from migrator.report.wording import closing, nothing, totals
+from migrator.report.wording import closing_lines, no_code_message, totals
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 # what ends a message, and what also ends a property
@@ -23,7 +23,7 @@ def render(report: Report) -> str:
         for file, finding in report.findings()
         if finding.suppression is None
     ]
-    texts = _summary(report) if report.files else [nothing(report)]
+    texts = _summary(report) if report.files else [no_code_message(report)]
     # a line of text must not be taken for a command
     texts = [visible(text).replace("::", ": :") for text in texts]
     return "\n".join(["::group::migrate", *texts, "::endgroup::", *lines]) + "\n"
@@ -31,21 +31,21 @@ def render(report: Report) -> str:
 
 def _summary(report: Report) -> list[str]:
     """Return the jobs that need something, the totals, and the last lines of the text report."""
-    found, others = jobs(report), other_files(report)
-    texts = [headline(report, found, others)]
-    if not as_numbers(found, others):
-        waiting = [job for job in found if job.state is not JobState.RUNS]
+    job_list, others = jobs(report), other_files(report)
+    texts = [headline(report, job_list, others)]
+    if not as_numbers(job_list, others):
+        waiting = [job for job in job_list if job.state is not JobState.RUNS]
         texts += [f"{job.state.value} {job.path}: {job.needs()}" for job in waiting]
         texts += [f"project {job.path}: {job.needs()}" for job in others]
     else:
-        for row in rows(found, others):
+        for row in rows(job_list, others):
             cells = (f"{name} {c}" for c, name in zip(row.cells, COLUMNS, strict=True) if c)
             texts.append(f"{row.name}: {', '.join(cells)}")
-    return [*texts, *(f"{name}: {text}" for name, text in totals(report)), *closing(report)]
+    return [*texts, *(f"{name}: {text}" for name, text in totals(report)), *closing_lines(report)]
 
 
 def _command(places: ReportPaths, file: FileReport, finding: Finding, report: Report) -> str:
-    level = "notice" if finding.fixed else _LEVELS[finding.severity]
+    level = "notice" if finding.is_fixed else _LEVELS[finding.severity]
     properties = {"file": visible(places.path(file))}
     text = visible(finding.message)
     if finding.at.cell is None:
@@ -53,13 +53,13 @@ def _command(places: ReportPaths, file: FileReport, finding: Finding, report: Re
     else:
         text = f"cell {finding.at.cell}, line {finding.at.line}: {text}"
     properties["title"] = f"{finding.code} {finding.name}"
-    if finding.fixed and report.mode in ("check", "diff"):
+    if finding.is_fixed and report.mode in ("check", "diff"):
         text += " (migrate can do this)"
     if finding.advice:
         text += f"\n{visible(finding.advice)}"
-    shown = ",".join(f"{name}={_escaped(value, _PROPERTY)}" for name, value in properties.items())
-    return f"::{level} {shown}::{_escaped(text, _MESSAGE)}"
+    shown = ",".join(f"{name}={_escape(value, _PROPERTY)}" for name, value in properties.items())
+    return f"::{level} {shown}::{_escape(text, _MESSAGE)}"
 
 
-def _escaped(text: str, table: dict[str, str]) -> str:
+def _escape(text: str, table: dict[str, str]) -> str:
     return "".join(table.get(char, char) for char in text)

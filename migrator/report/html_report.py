@@ -49,7 +49,7 @@ def _body(report: Report) -> list[Element]:
 
 def _filters(report: Report) -> Element:
     levels = {f.severity.value for _, f in report.findings() if f.is_open}
-    levels |= {"fixed" for _, f in report.findings() if f.fixed}
+    levels |= {"fixed" for _, f in report.findings() if f.is_fixed}
     levels |= {"suppressed" for _, f in report.findings() if f.suppression is not None}
     boxes = [
         el("label", {}, el("input", {"type": "checkbox", "value": v, "checked": ""}), f" {v}")

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from migrator.model.report import FileReport, Finding, Report, Status
 from migrator.model.verification import Verified
-from migrator.report.wording import counted, short_duration, writes
+from migrator.report.wording import quantity, short_duration, writes
 from migrator.rules.registry import rules
 from migrator.spark.since import OLDEST, version_name
 
@@ -66,7 +66,7 @@ class Job:
         for finding in sorted(self.findings, key=lambda f: -f.effort):
             tasks.setdefault(finding.task or finding.remedy, finding.code)
         named = [f"{task} ({code})" for task, code in tasks.items()]
-        head = f"{counted(len(self.findings), 'finding')}, {short_duration(self.effort)}"
+        head = f"{quantity(len(self.findings), 'finding')}, {short_duration(self.effort)}"
         for count in range(min(_TASKS, len(named)), 0, -1):
             left = len(named) - count
             more = f" and {left} more" if left else ""
@@ -78,8 +78,8 @@ class Job:
 
 def outcome(verified: Verified) -> tuple[str, str]:
     """Return the result of a verification in a word, and its figures."""
-    batches = counted(verified.batches, "batch", "batches")
-    figures = f"{verified.equal_batches} of {batches} equal, {counted(verified.rows, 'row')}"
+    batches = quantity(verified.batches, "batch", "batches")
+    figures = f"{verified.equal_batches} of {batches} equal, {quantity(verified.rows, 'row')}"
     changed = "; changed since" if verified.changed else ""
     text = f"verified {verified.date:%Y-%m-%d}: {figures}{changed}"
     return "equal" if verified.equal else "differs", text
@@ -91,21 +91,21 @@ def jobs(report: Report) -> list[Job]:
     for file in report.files:
         for job in file.jobs:
             members.setdefault(job, []).append(file)
-    shared = _shared(report)
+    shared = _shared_findings(report)
     return [_job(path, files, report, shared) for path, files in sorted(members.items())]
 
 
 def other_files(report: Report) -> list[Job]:
     """Return files of no job that need a person: settings, commands, modules of no job."""
-    shared = _shared(report)
-    found = [_job(file.path, [file], report, shared) for file in report.files if not file.jobs]
-    return [job for job in found if job.state is not JobState.RUNS]
+    shared = _shared_findings(report)
+    file_jobs = [_job(file.path, [file], report, shared) for file in report.files if not file.jobs]
+    return [job for job in file_jobs if job.state is not JobState.RUNS]
 
 
-def headline(report: Report, found: list[Job], others: list[Job]) -> str:
+def headline(report: Report, job_list: list[Job], others: list[Job]) -> str:
     """Return how many jobs run, need something, cannot run; how many other files need something."""
     text = "No program here starts a streaming context"
-    if found:
+    if job_list:
         written = writes(report) or not report.with_status(Status.REWRITTEN)
         shown = {
             JobState.RUNS: ("runs", "run", " now" if written else ""),
@@ -114,10 +114,10 @@ def headline(report: Report, found: list[Job], others: list[Job]) -> str:
         }
         parts = []
         for state, (one, several, rest) in shown.items():
-            if count := sum(job.state is state for job in found):
+            if count := sum(job.state is state for job in job_list):
                 parts.append(f"{count} {one if count == 1 else several}{rest}")
         when = "" if written else ", once rewritten"
-        text = f"{counted(len(found), 'job')}{when}: {', '.join(parts)}"
+        text = f"{quantity(len(job_list), 'job')}{when}: {', '.join(parts)}"
         forms = [file.structured for file in report.files if file.structured is not None]
         if forms:
             text += f"; {len(forms)} as Structured Streaming"
@@ -128,30 +128,30 @@ def headline(report: Report, found: list[Job], others: list[Job]) -> str:
             text += f", {count} from Spark {spark} on"
     if others:
         verb = "needs" if len(others) == 1 else "need"
-        what = "other file" if found else "file"
-        text += f"; {counted(len(others), what)} {verb} something"
+        what = "other file" if job_list else "file"
+        text += f"; {quantity(len(others), what)} {verb} something"
     return text
 
 
-def needed_by(file: FileReport) -> list[str]:
+def jobs_in_need(file: FileReport) -> list[str]:
     """Return the jobs that need a module, none if it is the job itself."""
     return [] if file.jobs == (file.path,) else list(file.jobs)
 
 
-def _shared(report: Report) -> list[Finding]:
+def _shared_findings(report: Report) -> list[Finding]:
     """Return the findings that stand for several places: each is in one file only."""
     return [f for _, f in report.findings() if f.also and f.needs_person]
 
 
 def _job(path: str, files: list[FileReport], report: Report, shared: list[Finding]) -> Job:
     modules = tuple(file.path for file in files)
-    found = [f for file in files for f in file.findings if f.needs_person]
-    found += [
-        f for f in shared if f not in found and any(place.path in modules for place in f.also)
+    findings = [f for file in files for f in file.findings if f.needs_person]
+    findings += [
+        f for f in shared if f not in findings and any(place.path in modules for place in f.also)
     ]
-    state = JobState.NEEDS if found else JobState.RUNS
+    state = JobState.NEEDS if findings else JobState.RUNS
     foreign = PurePath(path).suffix in _JVM
-    if found and (foreign or any(rules()[f.code].impossible for f in found)):
+    if findings and (foreign or any(rules()[f.code].impossible for f in findings)):
         state = JobState.CANNOT
     project = report.project_of(path)
-    return Job(path, state, modules, tuple(found), report.verified.get(path), project)
+    return Job(path, state, modules, tuple(findings), report.verified.get(path), project)

@@ -65,11 +65,11 @@ def _summary(report: Report) -> dict[str, Any]:
         "findings": {
             s.value: sum(f.is_open and f.severity is s for f in findings) for s in Severity
         },
-        "findings_fixed": sum(f.fixed and f.suppression is None for f in findings),
-        "findings_suppressed": {by.value: report.suppressed(by) for by in SuppressedBy},
+        "findings_fixed": sum(f.is_fixed and f.suppression is None for f in findings),
+        "findings_suppressed": {by.value: report.count_suppressed(by) for by in SuppressedBy},
         "baseline_entries_gone": report.baseline_gone,
         "fail_on": "never" if report.fail_on is None else report.fail_on.value,
-        "needs_person": report.needing_person(),
+        "needs_person": report.count_manual(),
         "bugs": len(report.bugs()),
         "bugs_effort_minutes": sum(f.effort for f in report.bugs()),
         "fail_on_bugs": report.fails_on_bugs,
@@ -83,13 +83,13 @@ def _summary(report: Report) -> dict[str, Any]:
 
 def _jobs(report: Report) -> list[dict[str, Any]]:
     files = {file.path: file for file in report.files}
-    known = forms(report)
+    job_forms = forms(report)
     values = []
     for job in jobs(report):
         sites = [site for path in job.modules for site in files[path].sites]
         uses = [(site.receiver, site.name) for site in sites if site.use == "call"]
         traits = {"sources": sources(uses), "keeps": keeps(uses)}
-        values.append({**_job(job), **traits, "targets": targets(job, report, files, known)})
+        values.append({**_job(job), **traits, "targets": targets(job, report, files, job_forms)})
     return values
 
 
@@ -102,11 +102,11 @@ def _job(job: Job) -> dict[str, Any]:
         "needs": visible(job.needs()) if job.findings else "",
         "findings": [finding.fingerprint for finding in job.findings],
         "effort_minutes": job.effort,
-        "verified": _verified(job.verified),
+        "verified": _verification_fields(job.verified),
     }
 
 
-def _verified(verified: Verified | None) -> dict[str, Any] | None:
+def _verification_fields(verified: Verified | None) -> dict[str, Any] | None:
     if verified is None:
         return None
     return {
@@ -125,7 +125,7 @@ def _file(file: FileReport, mode: str) -> dict[str, Any]:
         "status": file.status.value,
         "error": None if file.error is None else visible(file.error),
         "jobs": [visible(job) for job in file.jobs],
-        "structured": _structured(file.structured),
+        "structured": _structured_fields(file.structured),
     }
     if mode == "diff":
         values["diff"] = _text(file_diff(file)) if file.content is not None else None
@@ -137,7 +137,7 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "backslashreplace")
 
 
-def _structured(form: StructuredForm | None) -> dict[str, Any] | None:
+def _structured_fields(form: StructuredForm | None) -> dict[str, Any] | None:
     if form is None:
         return None
     return {
@@ -173,7 +173,7 @@ def _finding(file: FileReport, finding: Finding) -> dict[str, Any]:
         "task": visible(finding.task or finding.remedy),
         "details": [visible(detail) for detail in finding.details],
         "also": [_origin(origin) for origin in finding.also],
-        "fixed": finding.fixed,
+        "fixed": finding.is_fixed,
         "needs_person": finding.needs_person,
         "effort_minutes": finding.effort,
         "confidence": finding.confidence.value,

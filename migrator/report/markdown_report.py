@@ -9,17 +9,17 @@ import re
 
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report
-from migrator.report.jobs import Job, JobState, headline, jobs, needed_by, other_files, outcome
-from migrator.report.projects import COLUMNS, MANY, as_numbers, differing, rows
+from migrator.report.jobs import Job, JobState, headline, jobs, jobs_in_need, other_files, outcome
+from migrator.report.projects import COLUMNS, MANY, as_numbers, differing_jobs, rows
 from migrator.report.wording import (
     BUGS,
     BUGS_REMARK,
-    closing,
-    counted,
+    closing_lines,
     duration,
     label,
-    nothing,
+    no_code_message,
     place,
+    quantity,
     status,
     totals,
 )
@@ -36,11 +36,11 @@ def render(report: Report) -> str:
     """Return the report as GitHub-flavoured Markdown."""
     parts = [_MARK, "# DStream migration", ""]
     if not report.files:
-        return "\n".join([*parts, prose(nothing(report))]) + "\n"
-    parts += [*_jobs(report), "", *(prose(text) for text in closing(report)[-1:])]
+        return "\n".join([*parts, prose(no_code_message(report))]) + "\n"
+    parts += [*_jobs(report), "", *(prose(text) for text in closing_lines(report)[-1:])]
     parts += ["", "| | |", "|---|---|"]
     parts += [f"| {name} | {text} |" for name, text in totals(report)]
-    parts += ["", *_todo(report), *_bugs(report), *_fixed(report)]
+    parts += ["", *_todo(report), *_bugs(report), *_fixed_section(report)]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -74,28 +74,28 @@ def prose(text: str, *, in_table: bool = False) -> str:
 
 def _jobs(report: Report) -> list[str]:
     """Return the headline, and what is needed by which job."""
-    found, others = jobs(report), other_files(report)
-    lines = [f"**{prose(headline(report, found, others))}**", ""]
-    if len(found) < MANY:
-        return [*lines, *_list(found, others, found)]
-    listed = _list(found, others, list(differing(found)))
-    if not as_numbers(found, others):
+    job_list, others = jobs(report), other_files(report)
+    lines = [f"**{prose(headline(report, job_list, others))}**", ""]
+    if len(job_list) < MANY:
+        return [*lines, *_list(job_list, others, job_list)]
+    listed = _list(job_list, others, list(differing_jobs(job_list)))
+    if not as_numbers(job_list, others):
         # the first one names the jobs that run
-        named = listed[:1] if any(job.state is JobState.RUNS for job in found) else []
+        named = listed[:1] if any(job.state is JobState.RUNS for job in job_list) else []
         shown = listed[len(named) :]
-        return [*lines, *shown, "", *_folded(f"{len(found)} jobs by name", listed)]
+        return [*lines, *shown, "", *_details_block(f"{len(job_list)} jobs by name", listed)]
     lines += [f"| project | {' | '.join(COLUMNS)} |", f"|---|{'--:|' * len(COLUMNS)}"]
-    for row in rows(found, others):
+    for row in rows(job_list, others):
         lines.append(f"| {code(row.name, in_table=True)} | {' | '.join(row.cells)} |")
-    return [*lines, "", *_folded(f"{len(found)} jobs by name", listed)]
+    return [*lines, "", *_details_block(f"{len(job_list)} jobs by name", listed)]
 
 
-def _list(found: list[Job], others: list[Job], verified: list[Job]) -> list[str]:
-    running = [job for job in found if job.state is JobState.RUNS]
+def _list(job_list: list[Job], others: list[Job], verified: list[Job]) -> list[str]:
+    running = [job for job in job_list if job.state is JobState.RUNS]
     lines = []
     if running:
         lines.append(f"- **runs**: {', '.join(code(job.path) for job in running)}")
-    lines += [_job(job, job.state.value) for job in found if job.state is not JobState.RUNS]
+    lines += [_job(job, job.state.value) for job in job_list if job.state is not JobState.RUNS]
     lines += [_job(job, "project") for job in others]
     for job in verified:
         if job.verified is not None:
@@ -104,7 +104,7 @@ def _list(found: list[Job], others: list[Job], verified: list[Job]) -> list[str]
     return lines
 
 
-def _folded(title: str, lines: list[str]) -> list[str]:
+def _details_block(title: str, lines: list[str]) -> list[str]:
     return ["<details>", f"<summary>{title}</summary>", "", *lines, "", "</details>"]
 
 
@@ -120,8 +120,8 @@ def _todo(report: Report) -> list[str]:
             continue
         todo = [f for f in findings if f.needs_person]
         minutes = duration(sum(f.effort for f in todo))
-        effort = f", {counted(len(todo), 'finding')}, about {minutes}" if todo else ""
-        users = ", ".join(map(code, needed_by(file)))
+        effort = f", {quantity(len(todo), 'finding')}, about {minutes}" if todo else ""
+        users = ", ".join(map(code, jobs_in_need(file)))
         part = f", part of {users}" if users else ""
         lines += [f"## {code(file.path)}", "", f"{status(file, report)}{effort}{part}", ""]
         text = source_text(file.path, file.original)
@@ -151,21 +151,21 @@ def _finding(finding: Finding, text: SourceText, report: Report) -> list[str]:
     where = place(finding.at).replace("[", "cell ").replace("]", ",")
     head = f"- **{finding.code}** {label(finding, report)} at {where}{effort}: "
     lines = [head + prose(finding.message)]
-    found = text.excerpt(finding.at, _WIDTH)
-    if finding.asks_for_change and found is not None:
-        lines.append(f"  - {code(found.text)}")
+    excerpt = text.excerpt(finding.at, _WIDTH)
+    if finding.asks_for_change and excerpt is not None:
+        lines.append(f"  - {code(excerpt.text)}")
     if finding.advice:
         lines.append(f"  - {prose(finding.advice)}")
     return lines
 
 
-def _fixed(report: Report) -> list[str]:
-    made = [(file, f) for file, f in report.findings() if f.fixed and f.suppression is None]
-    if not made:
+def _fixed_section(report: Report) -> list[str]:
+    fixes = [(file, f) for file, f in report.findings() if f.is_fixed and f.suppression is None]
+    if not fixes:
         return []
     lines = ["| file | line | rule | what |", "|---|---|---|---|"]
-    lines += [_row(file, finding) for file, finding in made]
-    return _folded(counted(len(made), "rewrite"), lines)
+    lines += [_row(file, finding) for file, finding in fixes]
+    return _details_block(quantity(len(fixes), "rewrite"), lines)
 
 
 def _row(file: FileReport, finding: Finding) -> str:

@@ -58,13 +58,13 @@ def pipelines(report: Report) -> list[Pipeline]:
     leaving: dict[StreamOrigin, dict[tuple[StreamOrigin, StreamOrigin], int]] = {}
     for number, edge in enumerate(edges):
         leaving.setdefault(edge[0], {}).setdefault(edge, number)
-    found = []
+    result = []
     for group in _groups(list(nodes), edges):
         numbered = {e: n for origin in group for e, n in leaving.get(origin, {}).items()}
         if numbered:
             inside = tuple(sorted(numbered, key=numbered.__getitem__))
-            found.append(Pipeline(tuple(nodes[origin] for origin in group), inside))
-    return found
+            result.append(Pipeline(tuple(nodes[origin] for origin in group), inside))
+    return result
 
 
 def _calls(files: list[FileReport]) -> list[tuple[StreamOrigin, Site]]:

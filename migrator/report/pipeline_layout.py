@@ -98,20 +98,20 @@ def _layers(pipeline: Pipeline) -> dict[StreamOrigin, int]:
     before: dict[StreamOrigin, list[StreamOrigin]] = {node.origin: [] for node in pipeline.nodes}
     for source, target in pipeline.edges:
         before[target].append(source)
-    found: dict[StreamOrigin, int] = {}
+    layers: dict[StreamOrigin, int] = {}
     for start in before:
         stack, active = [start], {start}
         while stack:
             spot = stack[-1]
-            waiting = [s for s in before[spot] if s not in found and s not in active]
+            waiting = [s for s in before[spot] if s not in layers and s not in active]
             if waiting:
                 stack.append(waiting[0])
                 active.add(waiting[0])
                 continue
             stack.pop()
-            if spot not in found:
-                found[spot] = 1 + max((found[s] for s in before[spot] if s in found), default=-1)
-    return found
+            if spot not in layers:
+                layers[spot] = 1 + max((layers[s] for s in before[spot] if s in layers), default=-1)
+    return layers
 
 
 def _chain(source: Box, target: Box, columns: list[list[Box]]) -> list[Box]:
@@ -128,20 +128,20 @@ def _chain(source: Box, target: Box, columns: list[list[Box]]) -> list[Box]:
 def _stack(column: list[Box]) -> None:
     """Place the boxes of a column near what feeds them, one below the other."""
     last = 0.0
-    wanted: dict[int, float] = {}
+    heights: dict[int, float] = {}
     for box in column:
         feeding = [s.middle for s in box.sources if s.layer < box.layer]
         if feeding:
             last = sum(feeding) / len(feeding)
-        wanted[id(box)] = last
-    column.sort(key=lambda box: wanted[id(box)])
+        heights[id(box)] = last
+    column.sort(key=lambda box: heights[id(box)])
     bottom = None
     for box in column:
-        y = wanted[id(box)] - box.height / 2
+        y = heights[id(box)] - box.height / 2
         box.y = y if bottom is None else max(y, bottom + _GAP_Y)
         bottom = box.y + box.height
     # as much above what feeds it as below
-    shift = sum(box.middle - wanted[id(box)] for box in column) / len(column)
+    shift = sum(box.middle - heights[id(box)] for box in column) / len(column)
     for box in column:
         box.y -= shift
 

@@ -25,8 +25,8 @@ class Bar:
         False for no bar at all.
     """
 
-    def __init__(self, wanted: bool) -> None:
-        self.wanted = wanted
+    def __init__(self, is_shown: bool) -> None:
+        self.wanted = is_shown
         self.begun = time.monotonic()
         self.shown: tuple[Progress, TaskID] | None = None
 
@@ -52,7 +52,7 @@ class Bar:
         if self.shown is None:
             if time.monotonic() - self.begun < _DELAY_SECONDS:
                 return
-            self.shown = _started()
+            self.shown = _start_progress()
         progress, task = self.shown
         room = max(progress.console.width - _TAKEN, 10)
         text = visible(name)
@@ -60,7 +60,7 @@ class Bar:
         progress.update(task, completed=done, total=total, name=text)
 
 
-def _started() -> tuple[Progress, TaskID]:
+def _start_progress() -> tuple[Progress, TaskID]:
     # rich takes longer to load than small trees to read
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn

@@ -18,11 +18,11 @@ NO_FORM = "D860"
 COLUMNS = ("jobs", "run", "need", "cannot", "findings", "time")
 
 
-def as_numbers(found: list[Job], others: list[Job]) -> bool:
+def as_numbers(job_list: list[Job], others: list[Job]) -> bool:
     """Return whether a table by project says more than a list of the jobs that need something."""
-    every = [*found, *others]
+    every = [*job_list, *others]
     several = len({job.project for job in every}) > 1
-    return len(found) >= MANY and (several or sum(map(_waits, every)) >= MANY)
+    return len(job_list) >= MANY and (several or sum(map(_waits, every)) >= MANY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Row:
     cells: tuple[str, ...]
 
 
-def rows(found: list[Job], others: list[Job]) -> list[Row]:
+def rows(job_list: list[Job], others: list[Job]) -> list[Row]:
     """Return a row for each project that needs something, and one for all others together.
 
     Parameters
@@ -50,28 +50,28 @@ def rows(found: list[Job], others: list[Job]) -> list[Row]:
         Files of no job that need something.
     """
     groups: dict[str, list[Job]] = {}
-    is_job = {id(job) for job in found}
-    every = [*found, *others]
+    is_job = {id(job) for job in job_list}
+    every = [*job_list, *others]
     apart = len({job.project for job in every}) > 1
     for job in every:
         groups.setdefault(job.project if apart else job.path.rpartition("/")[0], []).append(job)
     waiting = {name: jobs for name, jobs in groups.items() if any(map(_waits, jobs))}
-    made = [_row(name or ".", waiting[name], is_job) for name in sorted(waiting)]
+    all_rows = [_row(name or ".", waiting[name], is_job) for name in sorted(waiting)]
     rest = [jobs for name, jobs in groups.items() if name not in waiting]
     if rest:
         noun = "project" if apart else "folder"
-        name = f"{len(rest)} {'other ' if made else ''}{noun}{'' if len(rest) == 1 else 's'}"
-        made.append(_row(name, [job for jobs in rest for job in jobs], is_job))
-    return made
+        name = f"{len(rest)} {'other ' if all_rows else ''}{noun}{'' if len(rest) == 1 else 's'}"
+        all_rows.append(_row(name, [job for jobs in rest for job in jobs], is_job))
+    return all_rows
 
 
 def reasons(report: Report) -> dict[str, Counter[str]]:
     """Return how many steps of jobs have no form in Structured Streaming, by project and reason."""
-    found: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[str]] = {}
     for file, finding in report.findings():
         if finding.code == NO_FORM:
-            found.setdefault(report.project_of(file.path), Counter())[finding.task] += 1
-    return found
+            counts.setdefault(report.project_of(file.path), Counter())[finding.task] += 1
+    return counts
 
 
 def _waits(job: Job) -> bool:
@@ -87,8 +87,8 @@ def _row(name: str, group: list[Job], is_job: set[int]) -> Row:
     return Row(name, (*(str(n or "") for n in numbers), time))
 
 
-def differing(found: list[Job]) -> Iterator[Job]:
+def differing_jobs(job_list: list[Job]) -> Iterator[Job]:
     """Yield the jobs whose verification found a difference; numbers alone would hide them."""
-    for job in found:
+    for job in job_list:
         if job.verified is not None and not job.verified.equal:
             yield job

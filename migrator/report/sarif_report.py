@@ -75,13 +75,13 @@ def _result(places: ReportPaths, file: FileReport, finding: Finding, index: int)
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": index,
-        "level": "note" if finding.fixed else _LEVELS[finding.severity],
+        "level": "note" if finding.is_fixed else _LEVELS[finding.severity],
         # brackets and braces of a message are links and placeholders
         "message": {"text": _plain(text)},
         "locations": [_location(places, file, finding)],
         "partialFingerprints": {_FINGERPRINT: finding.fingerprint},
         "properties": {
-            "fixed": finding.fixed,
+            "fixed": finding.is_fixed,
             "needsPerson": finding.needs_person,
             "category": finding.category.value,
             "effortMinutes": finding.effort,

@@ -27,7 +27,7 @@ def forms(report: Report) -> dict[str, StructuredForm]:
 
 
 def targets(
-    job: Job, report: Report, files: Mapping[str, FileReport], known: Mapping[str, StructuredForm]
+    job: Job, report: Report, files: Mapping[str, FileReport], forms: Mapping[str, StructuredForm]
 ) -> dict[str, Any]:
     """Return what a job can become, for the JSON report.
 
@@ -35,7 +35,7 @@ def targets(
     ----------
     files : mapping of str to FileReport
         The files of the report by their paths.
-    known : mapping of str to StructuredForm
+    forms : mapping of str to StructuredForm
         What `forms` says of the report.
 
     Returns
@@ -44,13 +44,13 @@ def targets(
         The fields of `FleetJob`, None for what the run did not look at.
     """
     runs = job.state is JobState.RUNS
-    form = known.get(job.path)
+    form = forms.get(job.path)
     if report.target == "structured":
         compat = None if form is not None else runs
         label = NO_FORM if form is None else form.label
         spark = None if form is None else form.spark
         return {"unchanged": None, "compat": compat, "structured": label, "spark": spark}
     modules = [files[path] for path in job.modules]
-    changes = {f.code for file in modules for f in file.findings if f.fixed}
+    changes = {f.code for file in modules for f in file.findings if f.is_fixed}
     unchanged = runs and changes <= _NAMES_ONLY
     return {"unchanged": unchanged, "compat": runs, "structured": None, "spark": None}

@@ -15,16 +15,16 @@ from migrator.model.report import (
     Severity,
     shown_place,
 )
-from migrator.report.jobs import needed_by
+from migrator.report.jobs import jobs_in_need
 from migrator.report.text_blocks import INDENT, PIPED_WIDTH, Page
 from migrator.report.wording import (
     BUGS,
     BUGS_REMARK,
-    counted,
     duration,
-    enumerated,
     label,
+    list_jobs,
     place,
+    quantity,
     status,
 )
 from migrator.source.excerpt import SourceText, source_text
@@ -49,22 +49,22 @@ class _Brief:
         self.page = page
         self.report = report
 
-    def shown(self, finding: Finding) -> bool:
+    def is_shown(self, finding: Finding) -> bool:
         """Return whether a finding has a place here; rewrites only if they may change a job."""
         if finding.suppression is not None:
             return False
-        wanted = self.report.mode == "diff" or finding.safety is Safety.UNSAFE
-        return not finding.fixed or wanted
+        is_wanted = self.report.mode == "diff" or finding.safety is Safety.UNSAFE
+        return not finding.is_fixed or is_wanted
 
     def by_file(self) -> None:
         """Print each file with what is shown of it, then the bugs."""
         some = False
         for file in self.report.files:
-            found = [f for f in file.findings if self.shown(f) and not f.is_bug]
-            if found or self.has_rest(file):
+            findings = [f for f in file.findings if self.is_shown(f) and not f.is_bug]
+            if findings or self.has_rest(file):
                 some = True
                 self._heading(visible(file.path), self._remark(file))
-                self._findings(file, found)
+                self._findings(file, findings)
                 self.rest(file)
         if some:
             self.end()
@@ -74,14 +74,14 @@ class _Brief:
         """Print each rule with its findings."""
         groups: dict[tuple[str, str], list[tuple[FileReport, Finding]]] = {}
         for file, finding in self.report.findings():
-            if self.shown(finding):
+            if self.is_shown(finding):
                 groups.setdefault((finding.code, finding.name), []).append((file, finding))
-        for (code, name), found in sorted(groups.items(), key=lambda item: item[0]):
-            self._heading(f"{code} {name}", _work([finding for _, finding in found]))
-            files = {file.path: file for file, _ in found}
+        for (code, name), findings in sorted(groups.items(), key=lambda item: item[0]):
+            self._heading(f"{code} {name}", _work([finding for _, finding in findings]))
+            files = {file.path: file for file, _ in findings}
             for path, file in files.items():
                 self.page.line(f"  {path}", "bold")
-                self._findings(file, [f for other, f in found if other is file])
+                self._findings(file, [f for other, f in findings if other is file])
         if groups:
             self.page.line()
 
@@ -90,10 +90,10 @@ class _Brief:
             return
         self._heading(BUGS, BUGS_REMARK)
         for file in self.report.files:
-            found = [f for f in file.findings if f.is_bug]
-            if found:
+            bugs = [f for f in file.findings if f.is_bug]
+            if bugs:
                 self.page.line(f"  {file.path}", "bold")
-                self._findings(file, found)
+                self._findings(file, bugs)
         self.page.line()
 
     def _heading(self, name: str, remark: str) -> None:
@@ -104,13 +104,13 @@ class _Brief:
 
     def _remark(self, file: FileReport) -> str:
         """Return what became of a file, and which jobs need it."""
-        users = needed_by(file)
-        needed = f", part of {enumerated([visible(u) for u in users])}" if users else ""
+        users = jobs_in_need(file)
+        needed = f", part of {list_jobs([visible(u) for u in users])}" if users else ""
         return f"{status(file, self.report)}{needed}"
 
-    def _findings(self, file: FileReport, found: list[Finding]) -> None:
+    def _findings(self, file: FileReport, findings: list[Finding]) -> None:
         text = source_text(file.path, file.original)
-        for finding in found:
+        for finding in findings:
             self.finding(finding, text)
 
     def finding(self, finding: Finding, text: SourceText) -> None:
@@ -120,7 +120,7 @@ class _Brief:
 
     def message(self, finding: Finding, lines: int | None) -> None:
         """Print what was found, where, and how long it takes."""
-        style = "green" if finding.fixed else _STYLES[finding.severity]
+        style = "green" if finding.is_fixed else _STYLES[finding.severity]
         lead = Text(f"  {place(finding.at):>{INDENT - 4}}  {finding.code} ")
         lead.append(f"{label(finding, self.report):<7}", style).append(" ")
         # not broken between number and unit
@@ -148,7 +148,7 @@ class _Brief:
 class _Verbose(_Brief):
     """Prints everything that is known of a finding, its code too."""
 
-    def shown(self, finding: Finding) -> bool:
+    def is_shown(self, finding: Finding) -> bool:
         """Return whether a finding counts."""
         return finding.suppression is None
 
@@ -172,12 +172,12 @@ class _Verbose(_Brief):
     def _excerpt(self, finding: Finding, text: SourceText) -> None:
         """Print the line of a finding with a mark below its column, cut to the terminal."""
         room = max((self.page.width or PIPED_WIDTH) - INDENT - 8, _MIN_WIDTH)
-        found = text.excerpt(finding.at, room)
-        if found is None:
+        excerpt = text.excerpt(finding.at, room)
+        if excerpt is None:
             return
         # what is shown as a number is longer than what it stands for
-        before = visible(found.text[: found.column])
-        line = before + visible(found.text[found.column :])
+        before = visible(excerpt.text[: excerpt.column])
+        line = before + visible(excerpt.text[excerpt.column :])
         lead = Text(" " * INDENT)
         number = Text(f"{finding.at.line:>5} | ", "dim")
         self.page.line(lead + number + Text(line))
@@ -190,14 +190,14 @@ class _Verbose(_Brief):
 
     def rest(self, file: FileReport) -> None:
         """Print the counts of what is not listed line by line."""
-        kept = [s for s in file.sites if s.outcome is Outcome.KEPT]
-        if kept:
-            probable = sum(s.confidence is Confidence.PROBABLE for s in kept)
+        sites = [s for s in file.sites if s.outcome is Outcome.KEPT]
+        if sites:
+            probable = sum(s.confidence is Confidence.PROBABLE for s in sites)
             doubt = f" ({probable} of them probable, not proven)" if probable else ""
-            self._more(f"{counted(len(kept), 'more use')} of the API without change{doubt}")
+            self._more(f"{quantity(len(sites), 'more use')} of the API without change{doubt}")
         hidden = sum(f.suppression is not None for f in file.findings)
         if hidden:
-            noun = counted(hidden, "finding that does", "findings that do")
+            noun = quantity(hidden, "finding that does", "findings that do")
             self._more(f"{noun} not count")
         self.page.line()
 
@@ -211,4 +211,4 @@ def _work(findings: list[Finding]) -> str:
     if not todo:
         return ""
     minutes = duration(sum(f.effort for f in todo))
-    return f"{counted(len(todo), 'finding')} to do by hand, about {minutes}"
+    return f"{quantity(len(todo), 'finding')} to do by hand, about {minutes}"

@@ -19,11 +19,11 @@ from migrator.model.printable import visible
 from migrator.model.report import FileReport, Report
 from migrator.model.structured_forms import StructuredForm
 from migrator.report.jobs import Job, JobState, headline, jobs, other_files, outcome
-from migrator.report.projects import COLUMNS, MANY, as_numbers, differing, reasons, rows
+from migrator.report.projects import COLUMNS, MANY, as_numbers, differing_jobs, reasons, rows
 from migrator.report.targets import forms
 from migrator.report.text_blocks import PIPED_WIDTH, Page
 from migrator.report.text_findings import show_findings
-from migrator.report.wording import closing, counted, nothing, shown_root, totals
+from migrator.report.wording import closing_lines, no_code_message, quantity, shown_root, totals
 
 _LABEL = 10
 # longer paths move what stands behind them
@@ -37,40 +37,42 @@ def show_jobs(page: Page, report: Report, verbose: bool) -> None:
     """Print the headline, and the jobs: their names and what they
     need, or a table by project if there are many.
     """
-    found, others = jobs(report), other_files(report)
-    page.block(Text(), headline(report, found, others), "bold", indent=2)
-    if verbose or not as_numbers(found, others):
-        _list(page, report, found, others, verbose)
+    job_list, others = jobs(report), other_files(report)
+    page.block(Text(), headline(report, job_list, others), "bold", indent=2)
+    if verbose or not as_numbers(job_list, others):
+        _list(page, report, job_list, others, verbose)
     else:
-        _table(page, found, others)
-    short = len(found) >= MANY and not verbose
-    _verified(page, list(differing(found)) if short else found)
+        _table(page, job_list, others)
+    short = len(job_list) >= MANY and not verbose
+    _print_verifications(page, list(differing_jobs(job_list)) if short else job_list)
     _reasons(page, report)
     page.line()
 
 
 def _reasons(page: Page, report: Report) -> None:
     """Print why jobs have no form in Structured Streaming: how many of their steps, by reason."""
-    found = reasons(report)
-    for project, counts in sorted(found.items()):
+    reason_counts = reasons(report)
+    for project, counts in sorted(reason_counts.items()):
         parts = [f"{count} {reason}" for reason, count in counts.most_common()]
-        name = f"{visible(project or '.')}: " if len(found) > 1 else ""
-        text = f"{name}{counted(counts.total(), 'step')} without a form: {', '.join(parts)}"
+        name = f"{visible(project or '.')}: " if len(reason_counts) > 1 else ""
+        text = f"{name}{quantity(counts.total(), 'step')} without a form: {', '.join(parts)}"
         page.block(_label("stays", "dim"), text, indent=_LABEL)
 
 
-def _list(page: Page, report: Report, found: list[Job], others: list[Job], verbose: bool) -> None:
+def _list(
+    page: Page, report: Report, job_list: list[Job], others: list[Job], verbose: bool
+) -> None:
     moved = forms(report)
     for name, running in (
-        ("moved", [job.path for job in found if _runs(job) and job.path in moved]),
-        ("runs", [job.path for job in found if _runs(job) and job.path not in moved]),
+        ("moved", [job.path for job in job_list if _runs(job) and job.path in moved]),
+        ("runs", [job.path for job in job_list if _runs(job) and job.path not in moved]),
     ):
         if running:
             lead = _label(name, _STYLES[JobState.RUNS])
             names = len(running) < MANY or verbose
-            text = ", ".join(running) if names else counted(len(running), "job")
+            text = ", ".join(running) if names else quantity(len(running), "job")
             page.block(lead, text, indent=_LABEL)
-    waiting = [job for job in found if job.state is not JobState.RUNS]
+    waiting = [job for job in job_list if job.state is not JobState.RUNS]
     waiting.sort(key=lambda job: (list(JobState).index(job.state), job.path))
     width = max((len(visible(job.path)) for job in (*waiting, *others)), default=0)
     for job in waiting:
@@ -79,16 +81,16 @@ def _list(page: Page, report: Report, found: list[Job], others: list[Job], verbo
         _job(page, job, "project", min(width, _PATH))
 
 
-def _table(page: Page, found: list[Job], others: list[Job]) -> None:
+def _table(page: Page, job_list: list[Job], others: list[Job]) -> None:
     """Print the numbers of each project; longer names have a line of their own."""
-    made = rows(found, others)
-    cells = [COLUMNS, *(row.cells for row in made)]
+    table_rows = rows(job_list, others)
+    cells = [COLUMNS, *(row.cells for row in table_rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     room = _PATH if page.width is None else page.width - sum(widths) - 2 * len(widths) - 3
-    names = [visible(row.name) for row in made]
+    names = [visible(row.name) for row in table_rows]
     width = min(max(map(len, ["project", *names])), max(room, len("project")))
     _line(page, "project", COLUMNS, width, widths, "dim")
-    for name, row in zip(names, made, strict=True):
+    for name, row in zip(names, table_rows, strict=True):
         if len(name) > width:
             page.line(f"  {name}")
             name = ""
@@ -112,10 +114,12 @@ def _job(page: Page, job: Job, label: str, width: int) -> None:
     page.block(lead, job.needs(page.room(lead)), lines=1)
 
 
-def _verified(page: Page, found: list[Job]) -> None:
-    known = [(job.path, *outcome(job.verified)) for job in found if job.verified is not None]
-    width = max((len(visible(path)) for path, _, _ in known), default=0)
-    for path, word, figures in known:
+def _print_verifications(page: Page, job_list: list[Job]) -> None:
+    verifications = [
+        (job.path, *outcome(job.verified)) for job in job_list if job.verified is not None
+    ]
+    width = max((len(visible(path)) for path, _, _ in verifications), default=0)
+    for path, word, figures in verifications:
         lead = _label(word, "green" if word == "equal" else "bold red")
         lead.append(f"{visible(path):<{min(width, _PATH)}}  ")
         page.block(lead, figures, lines=1)
@@ -187,7 +191,7 @@ def show(
     )
     page = Page(console, console.width if terminal else None)
     if not report.files:
-        page.line(nothing(report))
+        page.line(no_code_message(report))
     else:
         show_jobs(page, report, shown.verbose)
         if shown.explain or shown.verbose:
@@ -198,10 +202,10 @@ def show(
                 console.print(_rules_table(report))
         for name, text in totals(report):
             page.block(Text(), f"{name}: {text}", indent=2)
-        *lines, last = closing(report)
+        *lines, last = closing_lines(report)
         for text in lines:
             page.line(text)
-        page.line(last, "bold" if report.needing_person() else "bold green")
+        page.line(last, "bold" if report.count_manual() else "bold green")
     for path in written:
         page.line(f"Report: {path}")
 

@@ -41,14 +41,14 @@ BUGS = "Bugs that the jobs have always had"
 BUGS_REMARK = "wrong with DStreams too, and no part of the migration"
 
 
-def counted(count: int, singular: str, plural: str = "") -> str:
+def quantity(count: int, singular: str, plural: str = "") -> str:
     """Return a number with its noun."""
     return f"{count} {singular if count == 1 else plural or singular + 's'}"
 
 
 def duration(minutes: int) -> str:
     """Return minutes, or hours from two on."""
-    return counted(minutes, "minute") if minutes < 120 else f"{minutes / 60:.1f} hours"
+    return quantity(minutes, "minute") if minutes < 120 else f"{minutes / 60:.1f} hours"
 
 
 def short_duration(minutes: int) -> str:
@@ -56,12 +56,12 @@ def short_duration(minutes: int) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.1f} h"
 
 
-def enumerated(jobs: Sequence[str]) -> str:
+def list_jobs(jobs: Sequence[str]) -> str:
     """Return the first names of some jobs, and the number of the others."""
     if len(jobs) <= _NAMED:
         return ", ".join(jobs)
     more = len(jobs) - _NAMED + 1
-    return f"{', '.join(jobs[: _NAMED - 1])} and {counted(more, 'more job')}"
+    return f"{', '.join(jobs[: _NAMED - 1])} and {quantity(more, 'more job')}"
 
 
 def shown_root(report: Report) -> str:
@@ -69,7 +69,7 @@ def shown_root(report: Report) -> str:
     if len(report.paths) <= _NAMED:
         return report.root
     more = len(report.paths) - _NAMED + 1
-    return f"{' '.join(report.paths[: _NAMED - 1])} and {counted(more, 'more path')}"
+    return f"{' '.join(report.paths[: _NAMED - 1])} and {quantity(more, 'more path')}"
 
 
 def place(at: Spot) -> str:
@@ -95,7 +95,7 @@ def writes(report: Report) -> bool:
 
 def label(finding: Finding, report: Report) -> str:
     """Return the severity, or that the finding is fixed or would be fixed."""
-    if not finding.fixed:
+    if not finding.is_fixed:
         return finding.severity.value
     return "fixed" if writes(report) else "fixable"
 
@@ -114,26 +114,28 @@ def totals(report: Report) -> list[tuple[str, str]]:
     if sites := report.sites():
         outcomes = (f"{n} {OUTCOME[outcome]}" for outcome, n in report.by_outcome().items() if n)
         rows.append(("uses of the API", f"{len(sites)}, of these {', '.join(outcomes)}"))
-    found = [f for _, f in report.findings() if f.is_open and not f.is_bug]
+    findings = [f for _, f in report.findings() if f.is_open and not f.is_bug]
     counts = [
-        counted(sum(f.severity is severity for f in found), severity.value)
+        quantity(sum(f.severity is severity for f in findings), severity.value)
         for severity in (Severity.ERROR, Severity.WARNING)
     ]
-    if notes := sum(f.severity is Severity.INFO for f in found):
-        counts.append(counted(notes, "note"))
+    if notes := sum(f.severity is Severity.INFO for f in findings):
+        counts.append(quantity(notes, "note"))
     if bugs := report.bugs():
         minutes = short_duration(sum(f.effort for f in bugs))
-        counts.append(f"{counted(len(bugs), 'bug')} of the jobs' own ({minutes})")
-    counts += [f"{n} {name}" for by, name in _SUPPRESSED.items() if (n := report.suppressed(by))]
+        counts.append(f"{quantity(len(bugs), 'bug')} of the jobs' own ({minutes})")
+    counts += [
+        f"{n} {name}" for by, name in _SUPPRESSED.items() if (n := report.count_suppressed(by))
+    ]
     if report.hidden_notes:
-        counts.append(f"{counted(report.hidden_notes, 'note')} left out (--notes)")
+        counts.append(f"{quantity(report.hidden_notes, 'note')} left out (--notes)")
     rows.append(("findings", ", ".join(counts)))
     return rows
 
 
-def closing(report: Report) -> list[str]:
+def closing_lines(report: Report) -> list[str]:
     """Return the last lines: what was written, and the manual work that remains."""
-    rewritten = counted(report.with_status(Status.REWRITTEN), "file")
+    rewritten = quantity(report.with_status(Status.REWRITTEN), "file")
     match report.mode:
         case "check":
             lines = [f"Nothing was written (--check); {rewritten} would be rewritten."]
@@ -147,12 +149,15 @@ def closing(report: Report) -> list[str]:
         case _:
             lines = [f"Written to {report.output}; {shown_root(report)} was not changed."]
     if report.baseline_gone:
-        gone = counted(report.baseline_gone, "entry", "entries")
+        gone = quantity(report.baseline_gone, "entry", "entries")
         lines.append(f"{gone} of the baseline no longer found: write it anew.")
     if report.ignores is not None:
-        findings = counted(report.ignores.findings, "rejected finding")
-        lines += [f"Comments ignore {findings} from now on.", *not_ignored(report.ignores)]
-    left = report.needing_person()
+        findings = quantity(report.ignores.findings, "rejected finding")
+        lines += [
+            f"Comments ignore {findings} from now on.",
+            *places_without_comment(report.ignores),
+        ]
+    left = report.count_manual()
     if left:
         noun = "finding needs" if left == 1 else "findings need"
         lines.append(f"{left} {noun} manual work, about {duration(report.effort())}.")
@@ -161,7 +166,7 @@ def closing(report: Report) -> list[str]:
     return lines
 
 
-def not_ignored(added: IgnoresAdded) -> list[str]:
+def places_without_comment(added: IgnoresAdded) -> list[str]:
     """Return where no comment could be written, a line for each place."""
     if not added.left:
         return []
@@ -169,7 +174,7 @@ def not_ignored(added: IgnoresAdded) -> list[str]:
     return [head, *(f"  {visible(place)}" for place in added.left)]
 
 
-def nothing(report: Report) -> str:
+def no_code_message(report: Report) -> str:
     """Return the message if no file has DStream code."""
-    looked = counted(report.scanned, "file")
+    looked = quantity(report.scanned, "file")
     return f"No DStream code found in {shown_root(report)} ({looked} scanned): nothing to do."

@@ -123,12 +123,12 @@ def _call_start(before: list[re.Match[str]]) -> int | None:
 def _of(text: str, call: tuple[int, int], spans: list[tuple[int, int]]) -> Iterator[Argument]:
     is_open = any(text.startswith("**", start) for start, _ in spans)
     for index, (start, end) in enumerate(spans):
-        given = _LIST.fullmatch(text, start, end)
-        if given is None:
+        match = _LIST.fullmatch(text, start, end)
+        if match is None:
             continue
         removal = None
         if index + 1 < len(spans) and _BETWEEN.fullmatch(text, end, spans[index + 1][0]):
             removal = start, spans[index + 1][0]
         elif index and _BETWEEN.fullmatch(text, spans[index - 1][1], start):
             removal = spans[index - 1][1], end
-        yield Argument(given["name"], start, end, removal, call, is_open)
+        yield Argument(match["name"], start, end, removal, call, is_open)

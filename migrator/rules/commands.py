@@ -35,9 +35,9 @@ def command_around(around: Surroundings, offset: int, form: str = "command") -> 
     if argument is not None:
         return argument.call
     arrays = _arrays(text) if form == "elements" else ()
-    found = next((array for array in arrays if array[0] < offset < array[1]), None)
-    if found is not None:
-        return found
+    array_found = next((array for array in arrays if array[0] < offset < array[1]), None)
+    if array_found is not None:
+        return array_found
     start, end = _line_around(text, offset)
     # where a command is one string, the next string is another one
     separator = _OF_STRINGS if form == "command" else _SEPARATOR

@@ -44,7 +44,7 @@ def unreadable(event: FileProblem) -> Iterator[Finding]:
 
 
 @rule.on(FileProblem, "parser")
-def unparsed(event: FileProblem) -> Iterator[Finding]:
+def report_missing_parser(event: FileProblem) -> Iterator[Finding]:
     """Report that the optional parser of its language is missing."""
     yield rule.finding(
         event,

@@ -77,7 +77,7 @@ rule = Rule(
 
 
 @rule.on(Python2Change)
-def converted(event: Python2Change) -> Iterator[Finding]:
+def report_conversion(event: Python2Change) -> Iterator[Finding]:
     """Report that a line was converted; tabs are for another rule."""
     if event.fixer != "tabs":
         yield rule.finding(event, f"Python 2: {event.text} ({event.fixer})", "", fixed=True)

@@ -52,7 +52,7 @@ rule = Rule(
 
 
 @rule.on(Python2Change, "tabs")
-def mixed(event: Python2Change) -> Iterator[Finding]:
+def report_mixed_tabs(event: Python2Change) -> Iterator[Finding]:
     """Report a line that Python 3 refuses."""
     message = f"tabs and spaces are mixed in its indentation: {event.text}"
     yield rule.finding(event, message, "", fixed=True)

@@ -52,7 +52,7 @@ rule = Rule(
 
 
 @rule.on(PackageUse, "rewritten")
-def rewritten(event: PackageUse) -> Iterator[Finding]:
+def report_rewriting(event: PackageUse) -> Iterator[Finding]:
     """Report that the import or path was rewritten."""
     before = event.path if event.use == "reference" else event.before
     yield rule.finding(event, f"`{before}` becomes `{event.after}`", "", fixed=True)

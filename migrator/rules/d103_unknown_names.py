@@ -85,9 +85,9 @@ def name(event: PackageUse) -> Iterator[Finding]:
 @rule.on(PackageUse, "unknown-module")
 def module(event: PackageUse) -> Iterator[Finding]:
     """Report that there is no such module."""
-    known = ", ".join(sorted(name for name in STAR if name))
+    names = ", ".join(sorted(name for name in STAR if name))
     yield rule.finding(
         event,
         f"`{event.detail}` is not a module of Spark's public Python API",
-        f"use one of {known}, or remove it",
+        f"use one of {names}, or remove it",
     )

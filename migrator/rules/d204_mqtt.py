@@ -58,7 +58,7 @@ _KEYS = (
 
 
 @rule.on(Use, *_KEYS)
-def used(event: Use) -> Iterator[Finding]:
+def report_creation(event: Use) -> Iterator[Finding]:
     """Report that an MQTT stream is created."""
     if event.call is not None and len(event.call.args) > _POSITIONS:
         yield rule.finding(
@@ -69,10 +69,10 @@ def used(event: Use) -> Iterator[Finding]:
             severity=Severity.ERROR,
             task="remove the arguments",
         )
-    yield from named(event)
+    yield from report_mqtt(event)
 
 
-def named(event: Event) -> Iterator[Finding]:
+def report_mqtt(event: Event) -> Iterator[Finding]:
     """Report an MQTT stream, also in a file that does not parse."""
     yield rule.finding(
         event,
@@ -86,4 +86,4 @@ def named(event: Event) -> Iterator[Finding]:
     )
 
 
-rule.on(MentionedName, *_KEYS)(named)
+rule.on(MentionedName, *_KEYS)(report_mqtt)

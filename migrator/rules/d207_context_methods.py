@@ -74,7 +74,7 @@ _PUBLIC = {name.lower(): name for name in api.STREAMING_CONTEXT if not name.star
 
 
 @rule.on(Use, "StreamingContext.?")
-def unknown(event: Use) -> Iterator[Finding]:
+def report_unknown_method(event: Use) -> Iterator[Finding]:
     """Report that the context has no such method."""
     if event.name.startswith("_"):
         return

@@ -63,7 +63,7 @@ _KNOWN = {name.lower(): name for name in api.DSTREAM if f"DStream.{name}" not in
 
 
 @rule.on(Use, "DStream.?")
-def unknown(event: Use) -> Iterator[Finding]:
+def report_unknown_method(event: Use) -> Iterator[Finding]:
     """Report that a DStream has no such method."""
     name = event.name
     if name.startswith("_"):

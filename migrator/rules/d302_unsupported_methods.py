@@ -42,7 +42,7 @@ rule = Rule("D302", "unsupported-method", Severity.ERROR, effort=45, task="repla
 
 
 @rule.on(Use, *METHODS)
-def missing(event: Use) -> Iterator[Finding]:
+def report_missing_method(event: Use) -> Iterator[Finding]:
     """Report that the method is missing, or only there to refuse."""
     yield rule.finding(
         event,

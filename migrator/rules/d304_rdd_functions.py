@@ -61,42 +61,40 @@ _KINDS = {
 @rule.on(Use, "DStream.foreachRDD", "DStream.transform")
 def function(event: Use) -> Iterator[Finding]:
     """Report that something is to be called with the RDD of each batch."""
-    given = event.function
-    if given is None or event.confidence is not Confidence.PROVEN:
+    func = event.function
+    if func is None or event.confidence is not Confidence.PROVEN:
         return
-    if given.awaits:
+    if func.awaits:
         yield _warning(event, "only makes a coroutine, which nobody awaits: its body never runs")
-    elif given.kind == "unbound":
-        called = "(time, rdd)" if takes_time(given) else "(rdd)"
-        first = given.parameters[0] if given.parameters else "nothing"
+    elif func.kind == "unbound":
+        called = "(time, rdd)" if takes_time(func) else "(rdd)"
+        first = func.parameters[0] if func.parameters else "nothing"
         yield _warning(event, f"is called with {called}: `{first}` is not an object of its class")
     elif (
-        given.kind == "function"
-        and event.name == "transform"
-        and len(given.parameters) not in (1, 2)
+        func.kind == "function" and event.name == "transform" and len(func.parameters) not in (1, 2)
     ):
-        yield _warning(event, f"takes {_number(given)}: transform() asserts one or two")
-    elif not _fits(given):
-        called = "(time, rdd)" if takes_time(given) else "(rdd)"
-        yield _warning(event, f"takes {_number(given)} but is called with {called}: no batch works")
-    elif given.kind == "function":
-        if _shifted(given):
+        yield _warning(event, f"takes {_number(func)}: transform() asserts one or two")
+    elif not _fits(func):
+        called = "(time, rdd)" if takes_time(func) else "(rdd)"
+        yield _warning(event, f"takes {_number(func)} but is called with {called}: no batch works")
+    elif func.kind == "function":
+        if _gets_time_first(func):
             yield _warning(
                 event,
                 f"has a default, which counts as a parameter, so it is called with (time, rdd): "
-                f"`{given.parameters[0]}` is the time",
+                f"`{func.parameters[0]}` is the time",
             )
-    elif given.kind == "method" and event.name == "foreachRDD" and len(given.parameters) > 1:
-        if not takes_time(given) and _TIME.search(given.parameters[0]):
+    elif func.kind == "method" and event.name == "foreachRDD" and len(func.parameters) > 1:
+        if not takes_time(func) and _TIME.search(func.parameters[0]):
             yield _warning(
                 event,
                 "is called with (rdd), as the others have defaults; Spark gave (time, rdd)",
             )
     else:
-        called = "(time, rdd)" if takes_time(given) else "(rdd)"
+        called = "(time, rdd)" if takes_time(func) else "(rdd)"
         yield rule.finding(
             event,
-            f"{event.name} is given {_KINDS[given.kind]}: Spark could not call it, dstream_compat "
+            f"{event.name} is given {_KINDS[func.kind]}: Spark could not call it, dstream_compat "
             f"calls it with {called}",
             "",
             severity=Severity.INFO,
@@ -105,26 +103,28 @@ def function(event: Use) -> Iterator[Finding]:
         )
 
 
-def takes_time(given: RddFunction) -> bool:
+def takes_time(function: RddFunction) -> bool:
     """Return whether dstream_compat calls it with (time, rdd); tests look into its `arity.py`."""
-    count = len(given.parameters)
-    if given.kind in ("function", "unbound"):
+    count = len(function.parameters)
+    if function.kind in ("function", "unbound"):
         return count != 1
-    return given.required == 2 or (given.required == 0 and count >= 2)
+    return function.required == 2 or (function.required == 0 and count >= 2)
 
 
-def _fits(given: RddFunction) -> bool:
+def _fits(function: RddFunction) -> bool:
     """Return whether the call that dstream_compat makes is one that the function takes."""
-    return given.required <= (2 if takes_time(given) else 1) <= len(given.parameters)
+    return function.required <= (2 if takes_time(function) else 1) <= len(function.parameters)
 
 
-def _shifted(given: RddFunction) -> bool:
+def _gets_time_first(function: RddFunction) -> bool:
     """Return whether a function that wants (rdd) gets the time first."""
-    return takes_time(given) and given.required < 2 and not _TIME.search(given.parameters[0])
+    return (
+        takes_time(function) and function.required < 2 and not _TIME.search(function.parameters[0])
+    )
 
 
-def _number(given: RddFunction) -> str:
-    count = given.required if given.required > 2 else len(given.parameters)
+def _number(function: RddFunction) -> str:
+    count = function.required if function.required > 2 else len(function.parameters)
     return {0: "no argument", 1: "one argument"}.get(count, f"{count} arguments")
 
 

@@ -51,12 +51,12 @@ def arguments(event: Use) -> Iterator[Finding]:
     # `DStream.map(stream, f)` has one more argument; class methods have not
     if not event.kinds and event.name not in ("getOrCreate", "getActiveOrCreate", "getActive"):
         return
-    found = problem(event.key, call)
-    if found is not None:
+    problem_text = problem(event.key, call)
+    if problem_text is not None:
         names = ", ".join(SIGNATURES[event.key].names)
         yield rule.finding(
             event,
-            f"{event.name}() {found}: the call raises TypeError",
+            f"{event.name}() {problem_text}: the call raises TypeError",
             f"its parameters are ({names})",
         )
 
@@ -68,15 +68,15 @@ def arguments(event: Use) -> Iterator[Finding]:
 )
 def types(event: Use) -> Iterator[Finding]:
     """Report that a method is called that looks at the types of its arguments."""
-    found = event.wrong_type
-    if found is None or event.confidence is not Confidence.PROVEN:
+    wrong = event.wrong_type
+    if wrong is None or event.confidence is not Confidence.PROVEN:
         return
-    if found.wanted == "streams":
-        message = f"{event.name}() is given a {found.given}: it takes streams, and makes none of it"
+    if wrong.wanted == "streams":
+        message = f"{event.name}() is given a {wrong.given}: it takes streams, and makes none of it"
         yield rule.finding(event, message, "give each stream: ssc.union(*streams)")
     else:
         yield rule.finding(
             event,
-            f"{event.name}() is given a {found.given} as `{found.name}`: the call raises TypeError",
-            f"give a {found.wanted}",
+            f"{event.name}() is given a {wrong.given} as `{wrong.name}`: the call raises TypeError",
+            f"give a {wrong.wanted}",
         )

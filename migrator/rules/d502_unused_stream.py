@@ -42,7 +42,7 @@ rule = Rule("D502", "unused-stream", Severity.WARNING, effort=10, category=Categ
 
 
 @rule.on(UnusedStream)
-def unused(event: UnusedStream) -> Iterator[Finding]:
+def report_unused_stream(event: UnusedStream) -> Iterator[Finding]:
     """Report that nothing reads the stream."""
     what = f"`{event.name}` is never read" if event.name else "its result is thrown away"
     yield rule.finding(

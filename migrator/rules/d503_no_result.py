@@ -43,7 +43,7 @@ rule = Rule("D503", "no-result", Severity.ERROR, effort=10, task="take it from t
 
 
 @rule.on(AttributeOfNone)
-def used(event: AttributeOfNone) -> Iterator[Finding]:
+def report_attribute_of_none(event: AttributeOfNone) -> Iterator[Finding]:
     """Report that something is taken from a result that is None."""
     yield rule.finding(
         event,

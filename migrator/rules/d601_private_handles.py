@@ -57,7 +57,7 @@ _ADVICE = "use the public API: ssc.sparkContext, ssc.stop(), transform(), foreac
 
 
 @rule.on(Use, "StreamingContext.?", "DStream.?")
-def used(event: Use) -> Iterator[Finding]:
+def report_private_attribute(event: Use) -> Iterator[Finding]:
     """Report that a private attribute of a context or stream is used."""
     if not event.name.startswith("_") or event.name.startswith("__"):
         return
@@ -75,7 +75,7 @@ def used(event: Use) -> Iterator[Finding]:
 
 
 @rule.on(Use, "class.DStream", "class.KafkaDStream")
-def wrapped(event: Use) -> Iterator[Finding]:
+def report_wrapped_stream(event: Use) -> Iterator[Finding]:
     """Report that a stream of the JVM is wrapped; naming the class is harmless."""
     if event.use == "construct":
         yield rule.finding(
@@ -87,6 +87,6 @@ def wrapped(event: Use) -> Iterator[Finding]:
 
 
 @rule.on(MentionedName, "_jssc", "_jdstream")
-def mentioned(event: MentionedName) -> Iterator[Finding]:
+def report_mention(event: MentionedName) -> Iterator[Finding]:
     """Report that a handle is mentioned in a file that does not parse."""
     yield rule.finding(event, f"`{event.name}` does not exist in dstream_compat", _ADVICE)

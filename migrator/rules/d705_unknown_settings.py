@@ -57,7 +57,7 @@ _EFFECT = "it has been without effect until now"
 
 
 @rule.on(Setting, "unknown")
-def unknown(event: Setting) -> Iterator[Finding]:
+def report_unknown_key(event: Setting) -> Iterator[Finding]:
     """Report that Spark has no such key."""
     advice = "remove it, or check which program reads it"
     meant = suggestion(event.name)

@@ -47,13 +47,13 @@ rule = Rule("D802", "rdd-code", Severity.INFO, effort=30, category=Category.NOTE
 @rule.on(RddCode)
 def code(event: RddCode) -> Iterator[Finding]:
     """Report that a function works on the RDD of a batch."""
-    known = [name for name in event.operations if name in DATAFRAME_WAY]
-    if known:
+    names = [name for name in event.operations if name in DATAFRAME_WAY]
+    if names:
         yield rule.finding(
             event,
-            f"{event.function} works on the RDD of each batch ({', '.join(known)}): it runs as "
+            f"{event.function} works on the RDD of each batch ({', '.join(names)}): it runs as "
             "before",
             "DataFrames can do the same in foreachBatch",
             effort=0,
-            details=tuple(f"{name}: {DATAFRAME_WAY[name]}" for name in known),
+            details=tuple(f"{name}: {DATAFRAME_WAY[name]}" for name in names),
         )

@@ -122,15 +122,15 @@ def _head(rule: Rule) -> str:
 
 def pages() -> dict[str, str]:
     """Return every page of `docs/rules` by its file name."""
-    found = {}
+    texts = {}
     for code, rule in rules().items():
         first = rules_of_page(rule)[0]
-        found[f"{code}.md"] = page(rule)
+        texts[f"{code}.md"] = page(rule)
         if first is not rule:
             # a file for each code, so that its address stays
-            found[f"{code}.md"] = f"{_head(rule)}\nSee [{first.code}]({first.code}.md).\n"
-    found["README.md"] = _INTRO + "\n" + _index()
-    return found
+            texts[f"{code}.md"] = f"{_head(rule)}\nSee [{first.code}]({first.code}.md).\n"
+    texts["README.md"] = _INTRO + "\n" + _index()
+    return texts
 
 
 def _index() -> str:

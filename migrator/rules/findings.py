@@ -22,14 +22,14 @@ from migrator.rules.registry import findings_for, rules
 def judge(file: FileReport, facts: ProjectFacts) -> None:
     """Make the findings and sites of a file of its events and of what is known of its project."""
     facts = replace(facts, path=file.path)
-    found = []
+    all_findings = []
     for event in file.events:
         findings = findings_for(event, facts)
-        found += findings
+        all_findings += findings
         if isinstance(event, Use | PackageUse):
             file.sites.append(_site(event, findings))
-    file.findings = [f for f in found if not rules()[f.code].asked_only]
-    file.asked = [f for f in found if rules()[f.code].asked_only]
+    file.findings = [f for f in all_findings if not rules()[f.code].asked_only]
+    file.asked = [f for f in all_findings if rules()[f.code].asked_only]
 
 
 def _site(event: Use | PackageUse, findings: list[Finding]) -> Site:

@@ -123,29 +123,29 @@ def list_around(around: Surroundings, offset: int) -> JarList | None:
     if around.language == "python" and not _is_whole_text(text, start, end):
         return None
     for form, pattern in _OPTIONS.items():
-        found = _given(around, form, pattern, items)
-        if found is not None:
-            return found if text.startswith(found.quote, end) else None
+        jars = _jar_list(around, form, pattern, items)
+        if jars is not None:
+            return jars if text.startswith(jars.quote, end) else None
     if not _is_value(around, start, end):
         return None
     return JarList("", "", start, end, "", items)
 
 
-def _given(
+def _jar_list(
     around: Surroundings, form: str, pattern: re.Pattern[str], items: tuple[Item, ...]
 ) -> JarList | None:
     """Return the list, if its option is written in one way."""
     text, start, end = around.text, items[0].start, items[-1].end
-    found = pattern.search(text, max(start - _AROUND, 0), start)
-    if found is None or (form == "line" and around.language != "conf"):
+    match = pattern.search(text, max(start - _AROUND, 0), start)
+    if match is None or (form == "line" and around.language != "conf"):
         return None
-    named = found.groupdict()
+    named = match.groupdict()
     kind = named.get("kind") or ("packages" if named.get("packages") else "jars")
-    option, last = found.start(), end + len(found["quote"])
+    option, last = match.start(), end + len(match["quote"])
     argument = argument_at(text, start) if around.language == "python" else None
     if form == "value" and argument is not None:
-        return JarList("argument", kind, argument.start, argument.end, found["quote"], items)
-    return JarList(form, kind, option, last, found["quote"], items)
+        return JarList("argument", kind, argument.start, argument.end, match["quote"], items)
+    return JarList(form, kind, option, last, match["quote"], items)
 
 
 def _is_value(around: Surroundings, start: int, end: int) -> bool:
@@ -156,20 +156,20 @@ def _is_value(around: Surroundings, start: int, end: int) -> bool:
     return around.language in ("shell", "conf") and _ASSIGNED.search(before) is not None
 
 
-def lists_beside(around: Surroundings, found: JarList) -> list[JarList]:
+def lists_beside(around: Surroundings, jars: JarList) -> list[JarList]:
     """Return the lists that the same command gets, the found one included, packages first."""
     lists: list[JarList | None]
-    argument = argument_at(around.text, found.option) if found.form == "argument" else None
+    argument = argument_at(around.text, jars.option) if jars.form == "argument" else None
     if argument is not None:
         places = [one.end - 2 for one in arguments_beside(around.text, argument)]
         lists = [list_around(around, place) for place in places]
     else:
-        command = command_around(around, found.option, found.form)
-        given = (m.end() for m in _GIVEN.finditer(around.text, *command))
-        lists = [list_around(around, p) for p in given if not _is_comment(around.text, p)]
-    known = [one for one in lists if one is not None and one.form in _OF_COMMANDS]
-    known.sort(key=lambda one: one.kind, reverse=True)
-    return known if any(one.items == found.items for one in known) else [*known, found]
+        command = command_around(around, jars.option, jars.form)
+        options_before = (m.end() for m in _GIVEN.finditer(around.text, *command))
+        lists = [list_around(around, p) for p in options_before if not _is_comment(around.text, p)]
+    jar_lists = [jars for jars in lists if jars is not None and jars.form in _OF_COMMANDS]
+    jar_lists.sort(key=lambda one: one.kind, reverse=True)
+    return jar_lists if any(one.items == jars.items for one in jar_lists) else [*jar_lists, jars]
 
 
 def _is_comment(text: str, offset: int) -> bool:

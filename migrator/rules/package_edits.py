@@ -74,11 +74,11 @@ def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix |
     """
     around = event.around
     offset = None if around is None else offset_of(around, event.at)
-    found = None if around is None or offset is None else list_around(around, offset)
-    if around is None or offset is None or found is None:
+    jars = None if around is None or offset is None else list_around(around, offset)
+    if around is None or offset is None or jars is None:
         return None
-    python = _runs_python(around, found)
-    plan = None if python is None else _Plan(around, found, event.at.cell)
+    python = _runs_python(around, jars)
+    plan = None if python is None else _Plan(around, jars, event.at.cell)
     if plan is None or not plan.make():
         return None
     change = next((c for c in plan.changes if c.item.start <= offset < c.item.end), None)
@@ -88,7 +88,7 @@ def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix |
     if isinstance(event, ConnectorPackage):
         alike = (c for c in plan.changes if c.connector == event.connector)
         edits += [e for c in alike for e in c.edits if e not in edits]
-    if around.language == "python" and any(_FIELD.search(one.old) for one in edits):
+    if around.language == "python" and any(_FIELD.search(edit.old) for edit in edits):
         return None
     if change.new is not None:
         summary = f"`{event.text}` becomes `{change.new}`"
@@ -101,13 +101,13 @@ def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix |
     return Fix(change.safety, tuple(edits), summary, python_only=not python)
 
 
-def _runs_python(around: Surroundings, found: JarList) -> bool | None:
+def _runs_python(around: Surroundings, jars: JarList) -> bool | None:
     """Return whether what gets the list is seen to be Python; None if it may be Scala or Java."""
-    start, end = command_around(around, found.option, found.form)
+    start, end = command_around(around, jars.option, jars.form)
     command = around.text[start:end]
     if _JVM_JOB.search(command):
         return None
-    own = around.language in ("shell", "prose") or found.form in _KNOWN_ENDS
+    own = around.language in ("shell", "prose") or jars.form in _KNOWN_ENDS
     if own and _PYTHON_JOB.search(command):
         return True
     if _JVM_JOB.search(around.text):
@@ -118,12 +118,12 @@ def _runs_python(around: Surroundings, found: JarList) -> bool | None:
 class _Plan:
     """The changes of all lists of a command, which fit together."""
 
-    def __init__(self, around: Surroundings, found: JarList, cell: int | None) -> None:
+    def __init__(self, around: Surroundings, jars: JarList, cell: int | None) -> None:
         self.around = around
         self.cell = cell
-        self.command = command_around(around, found.option, found.form)
-        self.lists = lists_beside(around, found)
-        texts = [i.text for one in self.lists for i in one.items]
+        self.command = command_around(around, jars.option, jars.form)
+        self.lists = lists_beside(around, jars)
+        texts = [i.text for jars in self.lists for i in jars.items]
         self.has_kafka = any(f":{KAFKA}_" in text for text in texts)
         connected = self.has_kafka or any(connector_of(text) == "kafka" for text in texts)
         self.changes: list[_Change] = []
@@ -162,39 +162,39 @@ class _Plan:
         for change in self.changes:
             if change.new is not None:
                 change.edits = [self._edit(change.item.start, change.item.end, change.new)]
-        return all(self._make_list(one) for one in self.lists)
+        return all(self._make_list(jars) for jars in self.lists)
 
-    def _make_list(self, one: JarList) -> bool:
-        gone = {c.item: c for c in self.changes if c.new is None and c.item in one.items}
+    def _make_list(self, jars: JarList) -> bool:
+        gone = {c.item: c for c in self.changes if c.new is None and c.item in jars.items}
         if not gone:
             return True
-        alone = len(gone) == len(one.items)
+        alone = len(gone) == len(jars.items)
         shared: list[TextEdit] | None = []
-        if one is self.jars:
-            shared = self._kafka_package(one, alone)
+        if jars is self.jars:
+            shared = self._kafka_package(jars, alone)
         elif alone:
-            shared = self._removal(one)
+            shared = self._removal(jars)
         if shared is None:
             return False
-        if one is self.jars and alone and not any(e.old for e in shared):
-            removal = self._removal(one)
+        if jars is self.jars and alone and not any(e.old for e in shared):
+            removal = self._removal(jars)
             if removal is None:
                 return False
             shared += removal
         for item, change in gone.items():
-            own = [] if alone else [self._without(one, one.items.index(item), set(gone))]
+            own = [] if alone else [self._without(jars, jars.items.index(item), set(gone))]
             change.edits = [*own, *shared]
         return True
 
-    def _removal(self, one: JarList) -> list[TextEdit] | None:
-        span = _removed_span(self.around, one)
+    def _removal(self, jars: JarList) -> list[TextEdit] | None:
+        span = _removed_span(self.around, jars)
         return None if span is None else [self._edit(*span, "")]
 
     def _kafka_package(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
         """Return the edits that bring the package for its jar; None if no place for it is seen."""
         text = self.around.text
         package = of_target(KAFKA)
-        packages = next((one for one in self.lists if one.kind == "packages"), None)
+        packages = next((jars for jars in self.lists if jars.kind == "packages"), None)
         if packages is not None:
             start = packages.items[0].start
             return [self._edit(start, start, f"{package},")]
@@ -224,9 +224,9 @@ class _Plan:
         own = jars.form == "argument" or "spark-submit" in command
         return command if own else text
 
-    def _without(self, one: JarList, index: int, gone: set[Item]) -> TextEdit:
+    def _without(self, jars: JarList, index: int, gone: set[Item]) -> TextEdit:
         """Return the edit that takes an item out with one of its commas."""
-        items = one.items
+        items = jars.items
         if any(later not in gone for later in items[index + 1 :]):
             return self._edit(items[index].start, items[index + 1].start, "")
         return self._edit(items[index - 1].end, items[index].end, "")
@@ -235,30 +235,30 @@ class _Plan:
         return edit(self.around, start, end, new, self.cell)
 
 
-def _removed_span(around: Surroundings, found: JarList) -> tuple[int, int] | None:
+def _removed_span(around: Surroundings, jars: JarList) -> tuple[int, int] | None:
     """Return the part of the text that goes with an option, or None if something could break.
 
     Parameters
     ----------
-    found : JarList
+    jars : JarList
         The list whose items all go.
     """
     text = around.text
-    if found.form in ("command", "setting"):
-        return _of_command(text, found)
-    if found.form == "elements":
-        return _of_elements(text, found)
-    if found.form == "argument":
-        argument = argument_at(text, found.option)
+    if jars.form in ("command", "setting"):
+        return _of_command(text, jars)
+    if jars.form == "elements":
+        return _of_elements(text, jars)
+    if jars.form == "argument":
+        argument = argument_at(text, jars.option)
         return None if argument is None else argument.removal
-    if found.form == "line":
-        return _of_lines(text, found)
+    if jars.form == "line":
+        return _of_lines(text, jars)
     return None
 
 
-def _of_command(text: str, found: JarList) -> tuple[int, int] | None:
+def _of_command(text: str, jars: JarList) -> tuple[int, int] | None:
     """Return an option of a command: with its line if it has one, else with a blank."""
-    start, end = found.option, found.end
+    start, end = jars.option, jars.end
     line = text.rfind("\n", 0, start) + 1
     after = re.compile(r"[ \t]*(\\?)\r?(?:\n|\Z)").match(text, end)
     if not text[line:start].strip(_BLANKS) and after is not None:
@@ -274,17 +274,17 @@ def _of_command(text: str, found: JarList) -> tuple[int, int] | None:
     return (blank, end) if blank < start and text[blank - 1 : blank] not in ("", "\n") else None
 
 
-def _of_elements(text: str, found: JarList) -> tuple[int, int] | None:
+def _of_elements(text: str, jars: JarList) -> tuple[int, int] | None:
     """Return two elements of a list, with the comma behind or before them."""
-    following = _NEXT_ELEMENT.match(text, found.end)
+    following = _NEXT_ELEMENT.match(text, jars.end)
     if following is not None:
-        return found.option, following.end()
-    before = _LAST_ELEMENT.search(text, max(found.option - 200, 0), found.option)
-    return None if before is None else (before.start(), found.end)
+        return jars.option, following.end()
+    before = _LAST_ELEMENT.search(text, max(jars.option - 200, 0), jars.option)
+    return None if before is None else (before.start(), jars.end)
 
 
-def _of_lines(text: str, found: JarList) -> tuple[int, int] | None:
+def _of_lines(text: str, jars: JarList) -> tuple[int, int] | None:
     """Return whole lines, if there is nothing else in the last one."""
-    line = text.rfind("\n", 0, found.option) + 1
-    after = re.compile(r"[ \t]*\r?(?:\n|\Z)").match(text, found.end)
+    line = text.rfind("\n", 0, jars.option) + 1
+    after = re.compile(r"[ \t]*\r?(?:\n|\Z)").match(text, jars.end)
     return None if after is None else (line, after.end())

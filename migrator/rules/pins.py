@@ -37,14 +37,14 @@ def pyspark_fix(event: Requirement) -> Fix | None:
     """Return the fix of a requirement that lets no PySpark in that is new enough, or None."""
     around = event.around
     offset = None if around is None else offset_of(around, event.at)
-    found = None if around is None or offset is None else _PYSPARK.match(around.text, offset)
-    if around is None or offset is None or found is None:
+    match = None if around is None or offset is None else _PYSPARK.match(around.text, offset)
+    if around is None or offset is None or match is None:
         return None
-    group = "toml" if found["spec"] is None else "spec"
-    start, end = found.span(group)
+    group = "toml" if match["spec"] is None else "spec"
+    start, end = match.span(group)
     first, last = command_around(around, offset)
     command = around.text[first:last]
-    if found[group].strip() != event.version.strip(" ,") or "--hash" in command:
+    if match[group].strip() != event.version.strip(" ,") or "--hash" in command:
         return None
     if group == "spec" and _GOES_ON.match(around.text, end):
         return None
@@ -106,8 +106,8 @@ def _python_spec(requirement: str, version: str) -> str | None:
         case "python" if re.match(r"python\s*=\s*[\"']", requirement):
             return f"^{_PYTHON}"
         case "python" | "conda":
-            one = re.fullmatch(r"=(=?)\s*\d[\d.]*(?:\.\*)?", version)
-            return f">={_PYTHON}" if one is None else f"={one[1]}{_PYTHON}"
+            match = re.fullmatch(r"=(=?)\s*\d[\d.]*(?:\.\*)?", version)
+            return f">={_PYTHON}" if match is None else f"={match[1]}{_PYTHON}"
     return None
 
 

@@ -22,12 +22,12 @@ RETIRED = frozenset(("D019", "D020"))
 @cache
 def rule_modules() -> dict[str, Any]:
     """Return every rule module by the code of its rule, in order."""
-    found: dict[str, Any] = {}
+    modules: dict[str, Any] = {}
     for info in pkgutil.iter_modules(migrator.rules.__path__):
         if _MODULE.match(info.name):
             module = importlib.import_module(f"migrator.rules.{info.name}")
-            found |= {rule.code: module for rule in _rules_of(module)}
-    return dict(sorted(found.items()))
+            modules |= {rule.code: module for rule in _rules_of(module)}
+    return dict(sorted(modules.items()))
 
 
 def _rules_of(module: Any) -> tuple[Rule, ...]:
@@ -56,8 +56,8 @@ def page_text(rule: Rule) -> str:
 def rules() -> dict[str, Rule]:
     """Return every rule by its code."""
     modules = {id(module): module for module in rule_modules().values()}
-    found = [rule for module in modules.values() for rule in _rules_of(module)]
-    return {rule.code: rule for rule in found}
+    all_rules = [rule for module in modules.values() for rule in _rules_of(module)]
+    return {rule.code: rule for rule in all_rules}
 
 
 @cache

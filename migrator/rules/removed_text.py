@@ -16,7 +16,7 @@ def report_removed(rule: Rule, what: str) -> None:
     """Make a rule report the uses of something that is gone."""
 
     @rule.on(RemovedName, what)
-    def gone(event: RemovedName) -> Iterator[Finding]:
+    def report_event(event: RemovedName) -> Iterator[Finding]:
         yield _finding(rule, event)
 
 

@@ -10,7 +10,7 @@ from migrator.collect.python import EventCollector
 from migrator.discover.candidates import mentions_streaming
 from migrator.discover.filetypes import FileType, type_by_first_line, type_of
 from migrator.edit.plan import Plan, plan
-from migrator.edit.rewrite import rewritten
+from migrator.edit.rewrite import apply_edits
 from migrator.infer.fixpoint import infer_again, infer_alone
 from migrator.infer.program import Program
 from migrator.languages.embedded_programs import report_embedded
@@ -51,7 +51,7 @@ def analyse(
     relative: str,
     kind: FileType,
     data: bytes,
-    known: InferredFile | None = None,
+    inferred: InferredFile | None = None,
     convert: bool = True,
 ) -> FileReport:
     """Return what is found in one file.
@@ -60,7 +60,7 @@ def analyse(
     ----------
     relative : str
         Its path for the report.
-    known : InferredFile, optional
+    inferred : InferredFile, optional
         What inference over its project has found, None to look at the file alone.
     convert : bool
         Whether Python 2 becomes Python 3.
@@ -73,7 +73,7 @@ def analyse(
     """
     report = FileReport(relative, original=data)
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):
-        _program(report, kind, data, known, convert)
+        _program(report, kind, data, inferred, convert)
     elif b"\0" in data and not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         advice = "look through it by hand, or repair it"
         at = Spot(1, data.index(b"\0") + 1)
@@ -84,14 +84,14 @@ def analyse(
 
 
 def _program(
-    report: FileReport, kind: FileType, data: bytes, known: InferredFile | None, convert: bool
+    report: FileReport, kind: FileType, data: bytes, inferred: InferredFile | None, convert: bool
 ) -> None:
     guessed = False
     try:
-        if known is None:
+        if inferred is None:
             read = read_program(kind, data, convert and mentions_streaming(data))
         else:
-            read = known.read
+            read = inferred.read
     except DecodeProblem as problem:
         if not mentions_streaming(data.replace(b"\0", b"")):
             return
@@ -113,10 +113,12 @@ def _program(
         report.events += events
         return
     with deep_recursion():
-        program = infer_alone(document.unit, report.path) if known is None else known.program
-        result, found = _examine(document.unit, program)
-    _report_broken(report, document, found, program)
-    if document.python2 and (mentions_streaming(data) or any(isinstance(e, Use) for e in found)):
+        program = infer_alone(document.unit, report.path) if inferred is None else inferred.program
+        result, inference = _examine(document.unit, program)
+    _report_broken(report, document, inference, program)
+    if document.python2 and (
+        mentions_streaming(data) or any(isinstance(e, Use) for e in inference)
+    ):
         # once a file: it is converted as a whole
         part = document.python2[0]
         at = Spot(max(part.problem.line, 1), max(part.problem.column, 1), part.cell)
@@ -126,7 +128,7 @@ def _program(
         report.conversion = read.conversion
         report.content = read.conversion.content
         report.status = Status.REWRITTEN
-    report.events += [*found, *events]
+    report.events += [*inference, *events]
     if guessed or document.partial or document.python2:
         report.events = without_rewriting(report.events)
     elif result.edits:
@@ -134,10 +136,10 @@ def _program(
 
 
 def _report_broken(
-    report: FileReport, document: Document, found: list[Event], program: Program | None
+    report: FileReport, document: Document, events: list[Event], program: Program | None
 ) -> None:
     """Report the parts that do not parse if they, or the events of the others, are of streams."""
-    cells = {e.at.cell for e in found if isinstance(e, Use | PackageUse)}
+    cells = {e.at.cell for e in events if isinstance(e, Use | PackageUse)}
     needed: set[int] = set()
     if document.unit is not None and program is not None and document.broken:
         needed = needed_cells(document.unit.chunks, document.broken, cells, program)
@@ -145,13 +147,13 @@ def _report_broken(
         whole = part.cell is None and (document.partial or bool(cells))
         mentioned = mentions_streaming(part.text.encode("utf-8", "replace"))
         if whole or mentioned or part.cell in needed:
-            _broken(report, part)
+            _report_broken_part(report, part)
         elif cells:
             at = Spot(max(part.problem.line, 1), max(part.problem.column, 1), part.cell)
             report.events.append(FileProblem(at, "unneeded", part.problem.detail))
 
 
-def _broken(report: FileReport, part: BrokenPart) -> None:
+def _report_broken_part(report: FileReport, part: BrokenPart) -> None:
     """Report a part that does not parse, and what its text mentions."""
     problem = part.problem
     advice = "split the expression, or migrate the file by hand"
@@ -172,7 +174,7 @@ def _rewrite(
     assert document.unit is not None
     try:
         with deep_recursion():
-            texts = rewritten(document.unit, document.texts, result.edits)
+            texts = apply_edits(document.unit, document.texts, result.edits)
         content = document.render(texts)
         _prove_stable(kind, content, texts, program)
     except (RewriteProblem, NotebookProblem) as problem:

@@ -33,21 +33,21 @@ OTHER_RULES = ("D11", "D8", "D9")
 
 def apply_fixes(report: Report) -> None:
     """Give each file with a fix its new content; a fix that cannot be made stays a finding."""
-    following = {f.project for f in report.files if any(made.follows_imports for made in _fixes(f))}
+    following = {f.project for f in report.files if any(fix.follows_imports for fix in _fixes(f))}
     reasons = {project: _unmoved_import(report, project) for project in following}
-    for file in sorted(report.files, key=lambda f: any(made.after for made in _fixes(f))):
-        for finding in _made(file):
+    for file in sorted(report.files, key=lambda f: any(fix.after for fix in _fixes(f))):
+        for finding in _findings_with_fix(file):
             _withhold(finding, report, reasons.get(file.project))
-        if any(_made(file)):
+        if any(_findings_with_fix(file)):
             _apply(file, report.facts(file.project))
 
 
-def _made(file: FileReport) -> list[Finding]:
-    return [f for f in file.findings if f.made is not None]
+def _findings_with_fix(file: FileReport) -> list[Finding]:
+    return [f for f in file.findings if f.own_fix is not None]
 
 
 def _fixes(file: FileReport) -> list[Fix]:
-    return [f.made for f in file.findings if f.made is not None]
+    return [f.own_fix for f in file.findings if f.own_fix is not None]
 
 
 def _unmoved_import(report: Report, project: str) -> str | None:
@@ -56,7 +56,7 @@ def _unmoved_import(report: Report, project: str) -> str | None:
     programs = [f for f in files if kind_of(f) in (FileType.PYTHON, FileType.NOTEBOOK)]
     sites = [(file, s) for file in programs for s in file.sites if s.receiver == "module"]
     for file, site in sites:
-        left = any(f.at == site.at and f.fixed and f.made is None for f in file.findings)
+        left = any(f.at == site.at and f.is_fixed and f.own_fix is None for f in file.findings)
         if site.outcome is Outcome.REPORTED or (left and file.content is None):
             return f"`{site.name}` stays in {file.path}, line {site.at.line}"
     return None if sites else "no import of pyspark.streaming moves with it"
@@ -64,34 +64,34 @@ def _unmoved_import(report: Report, project: str) -> str | None:
 
 def _withhold(finding: Finding, report: Report, unmoved: str | None) -> None:
     """Leave a finding open whose fix needs imports or fixes of other files that are not made."""
-    fix = finding.made
+    fix = finding.own_fix
     if fix is not None and fix.follows_imports and unmoved is not None:
         finding.decision.leave_open(unmoved)
     elif fix is not None and fix.after:
         others = [f for file in report.files if file.path in fix.after for f in file.findings]
-        left = [f for f in others if f.code == finding.code and not f.fixed]
+        left = [f for f in others if f.code == finding.code and not f.is_fixed]
         if any(f.severity is not Severity.INFO for f in left):
             finding.decision.leave_open("a change of another file has to come first")
 
 
 def _apply(file: FileReport, facts: ProjectFacts) -> None:
-    for finding in _made(file):
+    for finding in _findings_with_fix(file):
         finding.decision.fixed = finding.suppression is None
     try:
-        content, made = _fix_job(file)
-        others = [f for f in _made(file) if f not in made]
+        content, fixes = _fix_job(file)
+        others = [f for f in _findings_with_fix(file) if f not in fixes]
         changed, fitting = content_with(file, content, others)
     except (DecodeProblem, NotebookProblem):
-        _leave(_made(file), "the file cannot be written back as it is")
+        _leave(_findings_with_fix(file), "the file cannot be written back as it is")
         return
     _leave((f for f in others if f not in fitting), "another change of the same place comes first")
     if fitting:
         content = changed
-    if content is None or not _made(file):
+    if content is None or not _findings_with_fix(file):
         return
     wrong = _problem(file, content, facts)
     if wrong is not None:
-        _leave(_made(file), wrong)
+        _leave(_findings_with_fix(file), wrong)
         return
     file.content = content
     file.status = Status.REWRITTEN
@@ -102,17 +102,17 @@ def _fix_job(file: FileReport) -> tuple[bytes | None, list[Finding]]:
     """Return what was rewritten of a file, after the fixes that its job needs on any target if it
     is rewritten as a whole, and the findings that these solve.
     """
-    wanted = [f for f in _made(file) if f.code.startswith(OTHER_RULES)]
-    if file.rewrite_again is None or not wanted:
+    findings = [f for f in _findings_with_fix(file) if f.code.startswith(OTHER_RULES)]
+    if file.rewrite_again is None or not findings:
         return file.content, []
     before = None if file.conversion is None else file.conversion.content
-    content, fitting = content_with(file, before, wanted)
+    content, fitting = content_with(file, before, findings)
     moved = file.rewrite_again(content) if fitting else None
     return (file.content, []) if moved is None else (moved, fitting)
 
 
 def content_with(
-    file: FileReport, moved: bytes | None, wanted: list[Finding]
+    file: FileReport, moved: bytes | None, findings: list[Finding]
 ) -> tuple[bytes, list[Finding]]:
     """Return a file with the fixes of findings that fit together, and these findings.
 
@@ -135,30 +135,30 @@ def content_with(
         editor = ConvertedEditor(before.texts, texts, converted.texts, file.conversion.edits)
         before = converted
     # what shares an edit of a safe fix that is not wanted is not made either
-    unwanted = [f.fix for f in file.findings if f.fix is not None and f.made is None]
-    kept = {edit for fix in unwanted if fix.safety is Safety.SAFE for edit in fix.edits}
+    unwanted = [f.fix for f in file.findings if f.fix is not None and f.own_fix is None]
+    edits = {edit for fix in unwanted if fix.safety is Safety.SAFE for edit in fix.edits}
     fitting = [
         f
-        for f in wanted
-        if f.fix and f.made and kept.isdisjoint(f.fix.edits) and editor.add(f.made)
+        for f in findings
+        if f.fix and f.own_fix and edits.isdisjoint(f.fix.edits) and editor.add(f.own_fix)
     ]
     return before.render(editor.result()), fitting
 
 
 def _conclude(file: FileReport) -> None:
     """Add what fixes leave to do, and the outcome of the uses that they were about."""
-    found: list[Finding] = []
-    places = {f.at for f in _made(file)}
+    findings: list[Finding] = []
+    places = {f.at for f in _findings_with_fix(file)}
     for finding in file.findings:
-        reminder = None if finding.made is None else finding.made.reminder
+        reminder = None if finding.own_fix is None else finding.own_fix.reminder
         if reminder is not None:
             reminder.decision.fingerprint = finding.fingerprint
-            found.append(reminder)
-        found.append(finding)
-    file.findings = found
+            findings.append(reminder)
+        findings.append(finding)
+    file.findings = findings
     for site in file.sites:
         if site.at in places:
-            left = [f for f in found if f.at == site.at]
+            left = [f for f in findings if f.at == site.at]
             reported = any(f.needs_person for f in left)
             site.outcome = Outcome.REPORTED if reported else Outcome.REWRITTEN
             site.migration = migration(left, site.confidence)
@@ -174,11 +174,11 @@ def _problem(file: FileReport, content: bytes, facts: ProjectFacts) -> str | Non
     kind = kind_of(file)
     if _parses(file.path, kind, file.before_fixes) and not _parses(file.path, kind, content):
         return "the result would not parse"
-    made = {f.code for f in _made(file)}
-    left = {f.fix.summary for f in file.findings if f.fix is not None and f.made is None}
+    codes = {f.code for f in _findings_with_fix(file)}
+    left = {f.fix.summary for f in file.findings if f.fix is not None and f.own_fix is None}
     again = analyse(file.path, kind, content, convert=file.conversion is not None)
     judge(again, facts)
-    if any(f.fix and f.code in made and f.fix.summary not in left for f in again.findings):
+    if any(f.fix and f.code in codes and f.fix.summary not in left for f in again.findings):
         return "a second run would change the result again"
     return None
 

@@ -55,11 +55,11 @@ def cache_folder() -> Path:
 
 def digest(*parts: bytes) -> bytes:
     """Return a digest that differs for any two lists of byte strings."""
-    found = hashlib.blake2b(digest_size=_DIGEST)
+    digest_ = hashlib.blake2b(digest_size=_DIGEST)
     for part in parts:
-        found.update(len(part).to_bytes(8, "big"))
-        found.update(part)
-    return found.digest()
+        digest_.update(len(part).to_bytes(8, "big"))
+        digest_.update(part)
+    return digest_.digest()
 
 
 class Cache:
@@ -112,12 +112,12 @@ class Cache:
 
     def get(self, key: bytes, data: bytes) -> FileReport | None:
         """Return the report of a file with this key, or None."""
-        found = self.kept.get(key)
-        if found is None:
+        report = self.kept.get(key)
+        if report is None:
             return None
-        self.used[key] = found
+        self.used[key] = report
         # a copy: what is done with a report must not reach the cache
-        return _copy(found, data)
+        return _copy(report, data)
 
     def put(self, key: bytes, report: FileReport) -> None:
         """Keep a report for later runs."""
@@ -188,10 +188,10 @@ class _Reports(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         ours = _MODULES.fullmatch(module)
-        found = getattr(importlib.import_module(module), name, None) if ours else None
-        if not isinstance(found, type) or found.__module__ != module:
+        cls = getattr(importlib.import_module(module), name, None) if ours else None
+        if not isinstance(cls, type) or cls.__module__ != module:
             raise pickle.UnpicklingError(f"{module}.{name} does not belong in a cached report")
-        return found
+        return cls
 
 
 def _stamp() -> bytes:
@@ -204,10 +204,10 @@ def _stamp() -> bytes:
 
 
 def _versions(names: Iterable[str]) -> list[bytes]:
-    found = []
+    versions = []
     for name in names:
         try:
-            found.append(f"{name} {version(name)}".encode())
+            versions.append(f"{name} {version(name)}".encode())
         except PackageNotFoundError:
-            found.append(f"no {name}".encode())
-    return found
+            versions.append(f"no {name}".encode())
+    return versions

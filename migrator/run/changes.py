@@ -46,16 +46,16 @@ def keep_accepted(report: Report, accepted: Iterable[ProposedChange]) -> None:
         if file.path not in rewritten:
             _keep(file)
         for finding in file.findings:
-            if finding.made is not None and id(finding) not in fixed:
+            if finding.own_fix is not None and id(finding) not in fixed:
                 finding.decision.fix = None
                 finding.decision.leave_open(NOT_ACCEPTED)
 
 
 def _keep(file: FileReport) -> None:
     """Decide that a file is not rewritten as a whole; its findings are fixed all the same."""
-    made = [finding for finding in file.findings if finding.made is not None]
+    findings = [finding for finding in file.findings if finding.own_fix is not None]
     keep_original(file, NOT_ACCEPTED)
-    for finding in made:
+    for finding in findings:
         finding.decision.fixed, finding.decision.obstacle = True, ""
 
 
@@ -67,18 +67,18 @@ def _changes(
         yield _reasons(file), file.original, file.content, ()
     groups: dict[object, list[Finding]] = {}
     for finding in file.findings:
-        if finding.made is not None:
+        if finding.own_fix is not None:
             # one edit may solve several findings
-            groups.setdefault(finding.made.edits, []).append(finding)
+            groups.setdefault(finding.own_fix.edits, []).append(finding)
     for findings in groups.values():
-        before, after = _fixed(file, findings)
+        before, after = _before_and_after(file, findings)
         if before != after:
             reasons = dict.fromkeys(f"{f.code} {f.name}: {f.message}" for f in findings)
             yield tuple(reasons), before, after, tuple(findings)
 
 
 def _reasons(file: FileReport) -> tuple[str, ...]:
-    solved = [f for f in file.findings if f.fixed and f.made is None]
+    solved = [f for f in file.findings if f.is_fixed and f.own_fix is None]
     reasons = dict.fromkeys(f"{f.code} {f.name}: {f.message}" for f in solved)
     if file.structured is not None:
         reasons[f"the job becomes Structured Streaming: {file.structured.needs}"] = None
@@ -86,7 +86,7 @@ def _reasons(file: FileReport) -> tuple[str, ...]:
     return tuple(reasons) or ("code of a job that moves",)
 
 
-def _fixed(file: FileReport, findings: list[Finding]) -> tuple[bytes, bytes]:
+def _before_and_after(file: FileReport, findings: list[Finding]) -> tuple[bytes, bytes]:
     """Return a file before and after some of its fixes: as it is rewritten, or, where they do not
     fit that, as it was.
     """

@@ -35,12 +35,12 @@ def choose(
         If the accepted changes cannot be read, or not all are answered.
     """
     answers = Answers()
-    kept: frozenset[str] = frozenset()
+    job_keys: frozenset[str] = frozenset()
     accepted = None if options.accept is None else read_accepted(options.accept)
     notes: list[str] = []
     while True:
         changes = changes_of(report)
-        fresh = _unanswered_changes(changes, answers, kept)
+        fresh = _unanswered_changes(changes, answers, job_keys)
         if accepted is None:
             ask(fresh, answers, options.color)
         else:
@@ -48,30 +48,30 @@ def choose(
         unwanted = [*answers.rejected, *answers.left]
         # what other files become depends on the jobs that move
         moved = {file.path for file in report.files if file.structured is not None}
-        stays = {one.path for one in unwanted if one.is_rewriting} & moved
+        stays = {change.path for change in unwanted if change.is_rewriting} & moved
         if not stays:
             break
-        kept |= stays
-        report, _ = analyse(kept=kept)
-    keys = {one.key for one in answers.accepted}
-    made = [one for one in changes if one.key in keys]
+        job_keys |= stays
+        report, _ = analyse(kept=job_keys)
+    keys = {change.key for change in answers.accepted}
+    chosen = [change for change in changes if change.key in keys]
     rejected = answers.rejected
     if accepted is not None and options.accept is not None:
-        notes = unknown_note(options.accept, accepted, made)
+        notes = unknown_note(options.accept, accepted, chosen)
         # a change that has become another one, as a job that it belonged to stays, is not rejected
-        left = {one.path for one in answers.accepted} - {one.path for one in made}
-        rejected = [one for one in rejected if one.path not in left]
-    keep_accepted(report, made)
+        left = {change.path for change in answers.accepted} - {change.path for change in chosen}
+        rejected = [change for change in rejected if change.path not in left]
+    keep_accepted(report, chosen)
     return report, rejected, notes
 
 
 def _unanswered_changes(
-    changes: Sequence[ProposedChange], answers: Answers, kept: Collection[str]
+    changes: Sequence[ProposedChange], answers: Answers, job_keys: Collection[str]
 ) -> list[ProposedChange]:
     """Return the changes that were not there before; a file that is kept is not rewritten."""
-    known = {one.key for one in (*answers.accepted, *answers.rejected, *answers.left)}
-    fresh = [one for one in changes if one.key not in known]
-    of_kept = [one for one in fresh if one.is_rewriting and one.path in kept]
+    keys = {one.key for one in (*answers.accepted, *answers.rejected, *answers.left)}
+    fresh = [change for change in changes if change.key not in keys]
+    of_kept = [one for one in fresh if one.is_rewriting and one.path in job_keys]
     # its comments are those of the rewriting that is not made now
     rejected = {one.path for one in answers.rejected if one.is_rewriting}
     for one in of_kept:

@@ -75,14 +75,14 @@ class CommandFiles:
         project_of : callable
             Gives the project of a path.
         """
-        known = {file.path: file for file in files}
+        files_by_path = {file.path: file for file in files}
 
         def add(path: str, data: bytes, events: list[Event]) -> None:
-            if events and path not in known:
-                known[path] = FileReport(path, original=data, project=project_of(path))
-                files.append(known[path])
+            if events and path not in files_by_path:
+                files_by_path[path] = FileReport(path, original=data, project=project_of(path))
+                files.append(files_by_path[path])
             if events:
-                known[path].events += events
+                files_by_path[path].events += events
 
         for project in sorted({project_of(path) for path in self.homes}):
             jobs = facts(project).job_files
@@ -93,12 +93,12 @@ class CommandFiles:
                 if jobs and concern(project, project_of(path))
             }
             readers = facts(project).home_readers
-            needing = {p for p in own if _needs(p, texts, known, readers)}
+            needing = {p for p in own if _needs(p, texts, files_by_path, readers)}
             later = {p for p in own - needing if p not in texts or not texts[p].sets_home}
             for path in (p for p in texts if project_of(p) == project):
                 waits = tuple(sorted(later - {path}))
-                found = texts[path].events(bool(needing - {path}), waits)
-                add(path, self.homes[path][1], list(found))
+                new_events = texts[path].events(bool(needing - {path}), waits)
+                add(path, self.homes[path][1], list(new_events))
         for path, (kind, data) in self.submits.items():
             jobs = facts(project_of(path)).job_files
             add(path, data, list(submit_commands(decode_text(data), kind.value, jobs)))
@@ -107,10 +107,14 @@ class CommandFiles:
 def _needs(
     path: str,
     texts: dict[str, HomeText],
-    known: dict[str, FileReport],
+    files_by_path: dict[str, FileReport],
     readers: frozenset[str],
 ) -> bool:
     """Return whether a file that mentions `SPARK_HOME` needs it, whatever is fixed."""
     if path in texts:
         return texts[path].needs_home
-    return path in readers or path not in known or known[path].status is Status.UNREADABLE
+    return (
+        path in readers
+        or path not in files_by_path
+        or files_by_path[path].status is Status.UNREADABLE
+    )

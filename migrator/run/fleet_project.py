@@ -74,5 +74,5 @@ def _carry_out(run: ProjectRun) -> tuple[list[FleetProject], list[str]]:
     values, others = as_dict(report), as_dict(second)
     both = (others, values) if target == "compat" else (values, others)
     page = "" if run.page is None else str(run.page)
-    known = projects(with_targets(values, *both), run.name)
-    return [replace(project, page=page) for project in known], notes
+    old_projects = projects(with_targets(values, *both), run.name)
+    return [replace(project, page=page) for project in old_projects], notes

@@ -26,7 +26,7 @@ class Answer:
     passes: bool = True
 
 
-class Gate(Protocol):
+class WriteCheck(Protocol):
     """Looks at a migration before it is written."""
 
     def __call__(self, report: Report, selection: Selection, options: Options) -> Answer:

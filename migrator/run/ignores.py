@@ -56,12 +56,12 @@ def _add(file: FileReport, findings: Sequence[Finding], reason: str) -> list[Fin
     """Write comments into a file, and return the findings that they ignore."""
     data = file.original if file.content is None else file.content
     lines = _lines(file.path, file.original, data)
-    wanted: dict[Place, set[str]] = {}
+    wanted_codes: dict[Place, set[str]] = {}
     for finding in findings:
         place = lines.get((finding.at.cell, finding.at.line))
         if place is not None:
-            wanted.setdefault(place, set()).add(finding.code)
-    codes = {place: frozenset(names) for place, names in wanted.items()}
+            wanted_codes.setdefault(place, set()).add(finding.code)
+    codes = {place: frozenset(names) for place, names in wanted_codes.items()}
     written = with_ignores(file.path, data, codes, reason)
     ignored = [f for f in findings if lines.get((f.at.cell, f.at.line)) in written.places]
     if ignored:

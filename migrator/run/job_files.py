@@ -40,10 +40,10 @@ def name_jobs(
     around : container of str
         Modules of the same project that are read, but have no report.
     """
-    found = _Jobs(files, graph, read, around)
+    jobs = _Jobs(files, graph, read, around)
     members: dict[str, list[str]] = {}
-    for job in found.paths():
-        for path in found.consists_of(job):
+    for job in jobs.paths():
+        for path in jobs.consists_of(job):
             members.setdefault(path, []).append(job)
     for file in files:
         file.jobs = tuple(sorted(members.get(file.path, ())))

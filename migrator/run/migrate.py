@@ -13,7 +13,7 @@ from migrator.errors import MigrateError
 from migrator.model.changes import ProposedChange
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity, Status, StreamOrigin
-from migrator.output.in_place import base_of, interrupted, recover, replace_all, undo_command
+from migrator.output.in_place import base_of, interrupted_runs, recover, replace_all, undo_command
 from migrator.output.journal import FileChange
 from migrator.output.single import check_output_file, output_file, write_file
 from migrator.output.tree import check_output, default_output, write_tree
@@ -21,12 +21,12 @@ from migrator.output.uncommitted import refuse_uncommitted
 from migrator.report.diff import unified_diff
 from migrator.report.formats import render
 from migrator.report.progress import Bar
-from migrator.report.wording import not_ignored
+from migrator.report.wording import places_without_comment
 from migrator.report.write import check_report_file, write_report
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
 from migrator.run.changes import changes_of
-from migrator.run.gate import Answer, Gate
+from migrator.run.gate import Answer, WriteCheck
 from migrator.run.ignores import add_ignores
 from migrator.run.options import Mode, Options
 from migrator.run.scan import Progress, scan
@@ -61,7 +61,7 @@ def _stays(finding: Finding, file: FileReport, firsts: dict[tuple[str, Severity]
     return first is finding
 
 
-def migrate(options: Options, gate: Gate | None = None) -> int:
+def migrate(options: Options, gate: WriteCheck | None = None) -> int:
     """Migrate as asked and print the report.
 
     Parameters
@@ -177,7 +177,7 @@ def carry_out(
     report: Report,
     options: Options,
     rejected: Sequence[ProposedChange] = (),
-    gate: Gate | None = None,
+    gate: WriteCheck | None = None,
 ) -> Answer:
     """Make the fixes of a report, and write the migrated code and the reports that are asked for.
 
@@ -230,16 +230,16 @@ def _after_interruption(selection: Selection, options: Options) -> list[str]:
     """Put back what an interrupted run has left, and say so, or that nothing may be written."""
     if options.mode in (Mode.WRITE, Mode.IN_PLACE):
         try:
-            found = recover(selection)
+            runs_left = recover(selection)
         except OSError as error:
             raise MigrateError(
                 f"an earlier run was interrupted, and its files cannot be put back: {error}"
             ) from error
         text = "was interrupted; its files are as they were before it"
     else:
-        found = interrupted(selection)
+        runs_left = interrupted_runs(selection)
         text = "has not ended; some of its files may be rewritten and others not"
-    return [f"a run over {run.base} {text}" for run in found]
+    return [f"a run over {run.base} {text}" for run in runs_left]
 
 
 def _write_baseline(report: Report, path: Path) -> int:
@@ -266,7 +266,7 @@ def _write_ignores(report: Report, options: Options) -> int:
     print(f"Comments ignore {added.findings} {noun} from now on.")
     if report.undo is not None:
         print(f"To undo this: {report.undo}")
-    for line in not_ignored(added):
+    for line in places_without_comment(added):
         print(line)
     return int(bool(added.left))
 
@@ -299,8 +299,8 @@ def _write(report: Report, selection: Selection, output: Path | None, options: O
         changed = _changes(report, root)
         replace_all(base_of(root), changed)
         if changed:
-            one = len(options.paths) == 1 and options.paths[0].exists()
-            report.undo = undo_command(options.paths[0] if one else root)
+            is_one_file = len(options.paths) == 1 and options.paths[0].exists()
+            report.undo = undo_command(options.paths[0] if is_one_file else root)
     elif output is not None and root.is_file():
         file = report.files[0]
         if file.content is not None:
@@ -308,7 +308,7 @@ def _write(report: Report, selection: Selection, output: Path | None, options: O
             report.output = os.fspath(output)
     elif output is not None:
         contents = {f.path: f.content for f in report.files if f.content is not None}
-        write_tree(root, output, contents, _unread(report, root), selection.chosen)
+        write_tree(root, output, contents, _unreadable_files(report, root), selection.chosen)
         report.output = os.fspath(output)
 
 
@@ -323,12 +323,12 @@ def _changes(report: Report, root: Path) -> list[FileChange]:
 
 def _refuse_uncommitted(report: Report, selection: Selection) -> None:
     root = selection.root
-    if changed := [one.path for one in _changes(report, root)]:
+    if changed := [change.path for change in _changes(report, root)]:
         named = selection.chosen if root.is_dir() else changed
         refuse_uncommitted(base_of(root), named, changed)
 
 
-def _unread(report: Report, root: Path) -> set[str]:
+def _unreadable_files(report: Report, root: Path) -> set[str]:
     """Return the files that cannot be read, and so cannot be copied; they are in the report."""
     unreadable = [f.path for f in report.files if f.status is Status.UNREADABLE]
     return {path for path in unreadable if not os.access(root / path, os.R_OK)}

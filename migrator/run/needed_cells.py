@@ -67,8 +67,8 @@ def needed_cells(
         What is known of the cells that parse.
     """
     streams = {n for n, v in program.module.bound.items() if holds_streams(v) or _is_api(v)}
-    cells = [_parsed(c.cell, c.text) for c in chunks if c.cell is not None]
-    cells += [_torn(p.cell, p.text) for p in broken if p.cell is not None]
+    cells = [_parse_cell(c.cell, c.text) for c in chunks if c.cell is not None]
+    cells += [_scan_cell(p.cell, p.text) for p in broken if p.cell is not None]
     # the statements of a cell that parse stand beside the others
     cells.sort(key=lambda cell: (cell.number, cell.is_broken))
     own = {c.number for c in cells if c.is_broken and c.reads & streams}
@@ -97,14 +97,14 @@ def _binder(ordered: list[_Cell], user: int, name: str) -> _Cell | None:
     return next((c for c in after if not c.is_broken), after[0] if after else None)
 
 
-def _parsed(number: int, text: str) -> _Cell:
+def _parse_cell(number: int, text: str) -> _Cell:
     """Return a cell by the names that it shares with others: the global ones."""
     binds, reads = set(), set()
     try:
         tables = [symtable.symtable(text, "cell", "exec")]
     except SyntaxError:
         # what parses need not compile
-        return _torn(number, text, False)
+        return _scan_cell(number, text, False)
     while tables:
         table = tables.pop()
         tables += table.get_children()
@@ -117,19 +117,19 @@ def _parsed(number: int, text: str) -> _Cell:
     return _Cell(number, frozenset(binds), frozenset(reads), False)
 
 
-def _torn(number: int, text: str, is_broken: bool = True) -> _Cell:
+def _scan_cell(number: int, text: str, is_broken: bool = True) -> _Cell:
     """Return a cell by the names in its text."""
     code = _COMMENT_OR_TEXT.sub(_fields, text)
-    return _Cell(number, frozenset(_bound(code)), frozenset(_READ.findall(code)), is_broken)
+    return _Cell(number, frozenset(_bound_names(code)), frozenset(_READ.findall(code)), is_broken)
 
 
-def _fields(found: re.Match[str]) -> str:
+def _fields(match: re.Match[str]) -> str:
     """Return the code that a comment or text holds: what an f-string puts in."""
-    kind = (found["prefix"] or "").lower()
-    return " ".join(_FIELD.findall(found[0])) if {*kind} & {"f", "t"} else " "
+    kind = (match["prefix"] or "").lower()
+    return " ".join(_FIELD.findall(match[0])) if {*kind} & {"f", "t"} else " "
 
 
-def _bound(text: str) -> Iterator[str]:
+def _bound_names(text: str) -> Iterator[str]:
     yield from _DEFINITION.findall(text)
     for targets in (*_TARGETS.findall(text), *(m for ms in _OTHERS.findall(text) for m in ms)):
         yield from _NAME.findall(targets)

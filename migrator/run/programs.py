@@ -97,9 +97,9 @@ class Programs:
                 if progress is not None:
                     progress(report.path, len(done), max(len(self.candidates), len(done)))
                 done.setdefault(report.path, report)
-        found = list(done.values())
-        name_jobs(found, graph, self.read, self.around.sources)
-        return found + [self._starter(f, failed) for f in self.starters if f not in done]
+        all_reports = list(done.values())
+        name_jobs(all_reports, graph, self.read, self.around.sources)
+        return all_reports + [self._starter(f, failed) for f in self.starters if f not in done]
 
     def tree(self) -> ProgramTree:
         """Return how the programs hang together, which is found out when it is asked for."""
@@ -119,11 +119,11 @@ class Programs:
         data = b""
         try:
             data = source.path.read_bytes()
-            found = analyse(file, kind, data, convert=False)
+            report = analyse(file, kind, data, convert=False)
         except Exception as error:
             return failed(source, error)
         return FileReport(
-            file, original=data, events=[e for e in found.events if isinstance(e, _OF_STARTERS)]
+            file, original=data, events=[e for e in report.events if isinstance(e, _OF_STARTERS)]
         )
 
     def _group(
@@ -175,11 +175,11 @@ class Programs:
 
     def find(self, file: str) -> tuple[Candidate, FileType]:
         """Return a file by its path, and how to read it."""
-        found = self.sources.get(file)
-        if found is None:
+        source = self.sources.get(file)
+        if source is None:
             self.looked_around = True
             return self.around.sources[file]
-        return found
+        return source
 
     def read(self, file: str) -> bytes:
         """Return the bytes of a file, empty if it is too large or cannot be read."""

@@ -119,11 +119,11 @@ def project_facts(
 
 
 def _in_order(
-    files: Sequence[FileReport], wanted: Callable[[Event], bool]
+    files: Sequence[FileReport], is_wanted: Callable[[Event], bool]
 ) -> list[tuple[str, Event]]:
     """Return some events with their files, in reading order."""
-    found = [(file.path, sorted(filter(wanted, file.events), key=_order)) for file in files]
-    return [(path, event) for path, events in found for event in events]
+    by_file = [(file.path, sorted(filter(is_wanted, file.events), key=_order)) for file in files]
+    return [(path, event) for path, events in by_file for event in events]
 
 
 def _order(event: Event) -> tuple[int, int, int]:
@@ -131,17 +131,17 @@ def _order(event: Event) -> tuple[int, int, int]:
 
 
 def _makes_context(file: FileReport) -> bool:
-    made = [e for e in file.events if isinstance(e, Use) and e.use in ("construct", "call")]
+    creations = [e for e in file.events if isinstance(e, Use) and e.use in ("construct", "call")]
     return any(
         use.name == "StreamingContext"
         or (use.receiver == "StreamingContext" and use.name in ("getOrCreate", "getActiveOrCreate"))
-        for use in made
+        for use in creations
     )
 
 
 def _is_direct_kafka(event: Event) -> bool:
-    known = isinstance(event, Use | MentionedName) and not isinstance(event, JvmUse)
-    return known and event.key in DIRECT_KAFKA
+    is_use = isinstance(event, Use | MentionedName) and not isinstance(event, JvmUse)
+    return is_use and event.key in DIRECT_KAFKA
 
 
 def _programs(file: FileReport) -> Iterator[str]:
@@ -159,10 +159,10 @@ def _job(file: FileReport) -> Iterator[JobSources]:
         yield JobSources(file.path, logged, repeatable)
 
 
-def _names(uses: list[Use], wanted: frozenset[tuple[str, str]]) -> tuple[str, ...]:
-    found = dict.fromkeys(
+def _names(uses: list[Use], methods: frozenset[tuple[str, str]]) -> tuple[str, ...]:
+    names = dict.fromkeys(
         use.name if use.receiver == "StreamingContext" else f"{use.receiver}.{use.name}"
         for use in uses
-        if (use.receiver, use.name) in wanted
+        if (use.receiver, use.name) in methods
     )
-    return tuple(found)
+    return tuple(names)

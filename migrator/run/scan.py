@@ -183,7 +183,7 @@ class _Tree:
 
     def facts(self, root: Path, chosen: tuple[str, ...]) -> list[FileReport]:
         """Return what is found in each file, in the order of their paths."""
-        found = [self._read(source) for source in walk(root, chosen)]
+        reports = [self._read(source) for source in walk(root, chosen)]
         if self.programs.candidates:
             self._relate(root, chosen)
         if self.cache is not None and (self.candidates or self.programs.candidates):
@@ -192,11 +192,11 @@ class _Tree:
         for done, (source, kind, data) in enumerate(self.candidates):
             if self.progress is not None:
                 self.progress(source.relative, done, len(self.candidates))
-            found.append(self._analysed(source, kind, data))
-        found += self._programs()
+            reports.append(self._analyse(source, kind, data))
+        reports += self._programs()
         if self.cache is not None:
             self.cache.save()
-        files = sorted((file for file in found if file is not None), key=lambda f: f.path)
+        files = sorted((file for file in reports if file is not None), key=lambda f: f.path)
         for file in files:
             name_foreign_job(file)
         return files
@@ -250,68 +250,68 @@ class _Tree:
             self.contents[source.relative] = digest(content)
             self.digests.append(digest(os.fsencode(source.relative), content))
 
-    def _analysed(self, source: Candidate, kind: FileType, data: bytes) -> FileReport:
+    def _analyse(self, source: Candidate, kind: FileType, data: bytes) -> FileReport:
         key = b""
         if self.cache is not None:
             others = self.others if kind in PROGRAMS else b""
             key = self.cache.key(source.relative, kind.value, data, others)
-            kept = self.cache.get(key, data)
-            if kept is not None:
-                return kept
+            cached = self.cache.get(key, data)
+            if cached is not None:
+                return cached
         try:
-            found = analyse(source.relative, kind, data)
+            report = analyse(source.relative, kind, data)
         except Exception as error:
             return failed_report(self.report, source, error)
         if self.cache is not None:
-            self.cache.put(key, found)
-        return found
+            self.cache.put(key, report)
+        return report
 
     def _programs(self) -> list[FileReport]:
         """Return the reports of Python files and notebooks: all from the cache, or all anew."""
         if not self.programs.candidates:
             return []
-        kept = None if self.cache is None else self._kept(self.cache)
-        if kept is not None:
-            return kept
-        found = self.programs.reports(partial(failed_report, self.report), self.progress)
-        for file in found if self.cache is not None else ():
+        cached = None if self.cache is None else self._cached_reports(self.cache)
+        if cached is not None:
+            return cached
+        reports = self.programs.reports(partial(failed_report, self.report), self.progress)
+        for file in reports if self.cache is not None else ():
             # one that failed has no content
             if file.original and not self.programs.looked_around and self.cache is not None:
                 self.cache.put(self._key(self.cache, file.path), file)
-        return found
+        return reports
 
     def _key(self, cache: Cache, path: str) -> bytes:
         kind = self.programs.sources[path][1]
         return cache.key(path, kind.value, self.contents[path], self.others)
 
-    def _kept(self, cache: Cache) -> list[FileReport] | None:
+    def _cached_reports(self, cache: Cache) -> list[FileReport] | None:
         """Return the reports of an earlier run over the same programs, None if there was none.
 
         Modules around DStream code have reports too, so every program is asked for.
         """
-        wanted = set(self.programs.candidates)
-        found = []
+        paths = set(self.programs.candidates)
+        reports = []
         for path, (source, _) in self.programs.sources.items():
-            kept = cache.get(self._key(cache, path), b"")
-            if kept is None:
-                if path in wanted:
+            report = cache.get(self._key(cache, path), b"")
+            if report is None:
+                if path in paths:
                     return None
                 continue
             try:
-                kept.original = source.path.read_bytes()
+                report.original = source.path.read_bytes()
             except OSError:
                 return None
-            if digest(kept.original) != self.contents[path]:
+            if digest(report.original) != self.contents[path]:
                 return None
-            found.append(kept)
-        return found
+            reports.append(report)
+        return reports
 
 
 def _is_candidate(source: Candidate, data: bytes) -> bool:
     """Return whether a file is to be analysed."""
-    found = is_candidate(data) or may_name_old_scala(data)
+    is_possible = is_candidate(data) or may_name_old_scala(data)
     # what may say which PySpark or Python a project needs
     states = source.type not in PROGRAMS or source.path.name == "setup.py"
-    found = found or (states and may_require(data))
-    found = found or (source.type not in PROGRAMS and may_nest(data))
-    return found and not is_report(data)
+    is_possible = is_possible or (states and may_require(data))
+    is_possible = is_possible or (source.type not in PROGRAMS and may_nest(data))
+    return is_possible and not is_report(data)

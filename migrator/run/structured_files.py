@@ -26,13 +26,13 @@ class Misfit:
 
 
 def new_content(
-    kind: FileType, before: bytes, parts: JoinedParts, found: Rewritten
+    kind: FileType, before: bytes, parts: JoinedParts, form: Rewritten
 ) -> bytes | Misfit:
     """Return the bytes of a file with a new program, which read back as it."""
     document = read_document(kind, before)
     texts = document.texts
     try:
-        texts = {**texts, **parts.split(found.text)}
+        texts = {**texts, **parts.split(form.text)}
         content = document.render(texts)
     except (RewriteProblem, NotebookProblem) as problem:
         return Misfit(str(problem), Spot(1, 1, _first_misfit(document, texts)))
@@ -58,23 +58,23 @@ def _is_same(text: str, other: str) -> bool:
     return text == other or ast.dump(ast.parse(text)) == ast.dump(ast.parse(other))
 
 
-def unread_cell(parts: JoinedParts, found: Rewritten) -> Spot | None:
+def unread_cell(parts: JoinedParts, form: Rewritten) -> Spot | None:
     """Return the place of a cell that may do something with the job, if nobody can read it."""
     for cell, text in parts.unread.items():
-        if found.names.intersection(re.findall(r"\w+", text)):
+        if form.names.intersection(re.findall(r"\w+", text)):
             return Spot(1, 1, cell)
     return None
 
 
-def form_with_places(found: Rewritten, parts: JoinedParts) -> StructuredForm:
+def form_with_places(form: Rewritten, parts: JoinedParts) -> StructuredForm:
     """Return what a rewriting says, with places in the file."""
     steps = tuple(
-        StructuredStep(parts.spot(each.line), each.before, each.after, each.why)
-        for each in found.steps
+        StructuredStep(parts.spot(step.line), step.before, step.after, step.why)
+        for step in form.steps
     )
-    said = [with_place(text, parts) for text in found.differences]
+    said = [with_place(text, parts) for text in form.differences]
     said += [f"cell {cell} does not parse, and stays as it is" for cell in parts.unread if cell]
-    return StructuredForm(steps, tuple(said), found.is_portable, version_name(found.spark))
+    return StructuredForm(steps, tuple(said), form.is_portable, version_name(form.spark))
 
 
 def with_place(text: str, parts: JoinedParts) -> str:

@@ -68,7 +68,7 @@ def rewrite_jobs(
     portable: bool = True,
     state: str | None = None,
     spark: str | None = None,
-    kept: Collection[str] = (),
+    job_keys: Collection[str] = (),
 ) -> None:
     """Give each job that has a form in Structured Streaming its new content.
 
@@ -88,7 +88,7 @@ def rewrite_jobs(
         The folder of an export, with whose states and positions the job begins.
     spark : str, optional
         The oldest Spark that the results are to run on; without it the newest one.
-    kept : collection of str
+    job_keys : collection of str
         Files whose jobs stay as they are, as those do with a comment that ignores their rewriting.
 
     Raises
@@ -109,7 +109,7 @@ def rewrite_jobs(
     taken: dict[str, set[str]] = {}
     # what others import of a job is gone only if none of them needs it any more
     for file in sorted(homes, key=lambda each: bool(report.programs.importers(each.path))):
-        if file.path in kept:
+        if file.path in job_keys:
             continue
         ignored = _ignored_rewriting(file)
         if ignored is not None:
@@ -175,10 +175,10 @@ class FormOptions:
         """Return the first form that a job has: DataFrames, with consent if there is, then code of
         its batches; the reasons why it has not the last of them.
         """
-        found: Rewritten | Reason | None = None
+        form: Rewritten | Reason | None = None
         for batch_code in (False,) if self.portable else (False, True):
             for consent in (False, True) if unsafe else (False,):
-                found = rewrite(
+                form = rewrite(
                     text,
                     unsafe=consent,
                     brokers=self.brokers,
@@ -189,9 +189,9 @@ class FormOptions:
                     carried=self.carried,
                     spark=self.spark,
                 )
-                if not isinstance(found, Reason):
-                    return found
-        return found
+                if not isinstance(form, Reason):
+                    return form
+        return form
 
 
 def _homes(report: Report) -> list[FileReport]:
@@ -250,7 +250,7 @@ def checkpoint_folders(paths: list[str]) -> dict[str, str]:
 
 def _of_path(path: str) -> str:
     parts = PurePath(path).with_suffix("").parts
-    return ".".join(re.sub(r"[^\w-]", lambda found: f"_{ord(found[0]):x}_", each) for each in parts)
+    return ".".join(re.sub(r"[^\w-]", lambda found: f"_{ord(found[0]):x}_", part) for part in parts)
 
 
 def _rewrite(
@@ -271,40 +271,42 @@ def _rewrite(
             first = Spot(1, 1, document.broken[0].cell)
             _refuse(file, [NoStructuredForm(first, "CELL", "no cell of the job parses")], facts)
         return None
-    found = options.first_form(parts.text, options.unsafe)
+    first_form = options.first_form(parts.text, options.unsafe)
     differences: tuple[str, ...] = ()
     freer: Rewritten | Reason | None = None
-    if isinstance(found, Reason):
+    if isinstance(first_form, Reason):
         freer = options.first_form(parts.text, True)
         if isinstance(freer, Rewritten):
             differences = freer.differences
-        elif freer is not None and (options.unsafe or found.code == freer.code == "JSON_SHAPE"):
-            found = freer
-    if found is None:
-        found = Reason("NO_JOB", "no block of the file builds the whole job", 1, 0)
+        elif freer is not None and (
+            options.unsafe or first_form.code == freer.code == "JSON_SHAPE"
+        ):
+            first_form = freer
+    if first_form is None:
+        first_form = Reason("NO_JOB", "no block of the file builds the whole job", 1, 0)
     at = None
     if document.python2:
-        found, differences = Reason("PYTHON2", _OLD_PYTHON, 1, 0), ()
-    if isinstance(found, Rewritten):
-        hindrance = _user_of_what_is_gone(report, file, parts.text, found)
-        hindrance = hindrance or unmade_fix(report, found.taken)
+        first_form, differences = Reason("PYTHON2", _OLD_PYTHON, 1, 0), ()
+    if isinstance(first_form, Rewritten):
+        hindrance = _user_of_what_is_gone(report, file, parts.text, first_form)
+        hindrance = hindrance or unmade_fix(report, first_form.taken)
         if hindrance is not None:
-            found, differences = hindrance, ()
-    for each in file.findings:
-        if each.code == NO_STRINGS and each.fix is None and isinstance(found, Rewritten):
-            found, at = Reason("KAFKA_PARAMS", each.problem, 1, 0), each.at
+            first_form, differences = hindrance, ()
+    for finding in file.findings:
+        if finding.code == NO_STRINGS and finding.fix is None and isinstance(first_form, Rewritten):
+            first_form, at = Reason("KAFKA_PARAMS", finding.problem, 1, 0), finding.at
             differences = ()
-    if isinstance(found, Rewritten) and (cell := unread_cell(parts, found)) is not None:
-        found, at = Reason("CELL", "the cell does not parse, and names the job", 1, 0), cell
-    if isinstance(found, Rewritten):
-        form = form_with_places(found, parts)
-        content = new_content(kind, file.before_fixes, parts, found)
+    if isinstance(first_form, Rewritten) and (cell := unread_cell(parts, first_form)) is not None:
+        first_form, at = Reason("CELL", "the cell does not parse, and names the job", 1, 0), cell
+    if isinstance(first_form, Rewritten):
+        form = form_with_places(first_form, parts)
+        content = new_content(kind, file.before_fixes, parts, first_form)
         if not isinstance(content, Misfit):
-            return content, form, found.taken
-        found, at = Reason("LAYOUT", content.text, 1, 0), content.at
+            return content, form, first_form.taken
+        first_form, at = Reason("LAYOUT", content.text, 1, 0), content.at
     said = tuple(with_place(text, parts) for text in differences)
-    by_path = {each.path: each for each in report.files}
-    steps = [*_steps(parts, found, freer if isinstance(freer, Reason) else None, said, at)]
+    by_path = {file.path: file for file in report.files}
+    steps = [*_steps(parts, first_form, freer if isinstance(freer, Reason) else None, said, at)]
     for path, event in steps:
         # a file without streams has no report
         if not path or path in by_path:
@@ -319,10 +321,12 @@ def _rewrite(
 
 def _refuse(file: FileReport, events: Iterable[NoStructuredForm], facts: ProjectFacts) -> None:
     """Let findings say why a job stays; jobs may stay for one reason of a file that they share."""
-    known = {(each.at, each.message) for each in file.findings}
+    places = {(finding.at, finding.message) for finding in file.findings}
     for event in events:
         news = findings_for(event, facts)
-        file.findings += [each for each in news if (each.at, each.message) not in known]
+        file.findings += [
+            finding for finding in news if (finding.at, finding.message) not in places
+        ]
     file.sort()
 
 
@@ -334,31 +338,35 @@ def _rewrite_fixed(kind: FileType, options: FormOptions, content: bytes) -> byte
     whole = options.first_form(parts.text, options.unsafe)
     if not isinstance(whole, Rewritten):
         return None
-    made = new_content(kind, content, parts, whole)
-    return None if isinstance(made, Misfit) else made
+    new = new_content(kind, content, parts, whole)
+    return None if isinstance(new, Misfit) else new
 
 
 def _user_of_what_is_gone(
-    report: Report, file: FileReport, before: str, found: Rewritten
+    report: Report, file: FileReport, before: str, form: Rewritten
 ) -> Reason | None:
     """Return the reason of a job with a function, class or stream that another file imports, and
     that the result has no more.
     """
     kinds = (ast.FunctionDef, ast.ClassDef)
-    left = {each.name for each in ast.parse(found.text).body if isinstance(each, kinds)}
+    left = {
+        statement.name for statement in ast.parse(form.text).body if isinstance(statement, kinds)
+    }
     tree = ast.parse(before)
     gone = {
-        each.name: each for each in tree.body if isinstance(each, kinds) and each.name not in left
+        statement.name: statement
+        for statement in tree.body
+        if isinstance(statement, kinds) and statement.name not in left
     }
     streams: dict[str, ast.stmt] = {
-        target.id: each
-        for each in tree.body
-        if isinstance(each, ast.Assign)
-        for target in each.targets
-        if isinstance(target, ast.Name) and target.id in found.names
+        target.id: statement
+        for statement in tree.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        if isinstance(target, ast.Name) and target.id in form.names
     }
     importers = report.programs.importers(file.path)
-    others = [each for each in report.files if each.path in importers]
+    others = [file for file in report.files if file.path in importers]
     for name, node in (gone | streams).items():
         for other in others:
             data = other.before_fixes
@@ -373,7 +381,7 @@ def _user_of_what_is_gone(
 
 def _steps(
     parts: JoinedParts,
-    found: Reason,
+    reason: Reason,
     freer: Reason | None,
     differences: tuple[str, ...],
     place: Spot | None,
@@ -383,7 +391,7 @@ def _steps(
 
     Parameters
     ----------
-    found : Reason
+    reason : Reason
         Why the job stays.
     freer : Reason, optional
         Why it stays with `--unsafe-fixes`, if it does.
@@ -392,18 +400,20 @@ def _steps(
     place : Spot, optional
         Where the reason is, if that is not its place in the text.
     """
-    left = {_step(each) for each in (*freer.others, freer)} if freer is not None else set()
-    known = {_step(each): each for each in (*found.others, found)}
-    known |= {_step(each): each for each in (freer.others if freer is not None else ())}
+    left = {_step(other) for other in (*freer.others, freer)} if freer is not None else set()
+    reasons_by_step = {_step(other): other for other in (*reason.others, reason)}
+    reasons_by_step |= {
+        _step(other): other for other in (freer.others if freer is not None else ())
+    }
     options = {}
-    for key in known:
+    for key in reasons_by_step:
         options[key] = "" if freer is None or key in left else "--unsafe-fixes"
         options[key] = _OPTIONS.get(key[3], options[key])
-    for key, each in sorted(known.items()):
+    for key, each in sorted(reasons_by_step.items()):
         option = options[key]
         others = sum(1 for other in options.values() if not option or other != option)
         at = Spot(each.line, each.column + 1) if each.path else parts.spot(each.line, each.column)
-        at = place if each is found and place is not None else at
+        at = place if each is reason and place is not None else at
         event = NoStructuredForm(at, each.code, each.text, differences, each.shape, option, others)
         yield each.path, event
 

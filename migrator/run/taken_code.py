@@ -60,16 +60,16 @@ def unmade_fix(report: Report, taken: Collection[tuple[str, str]]) -> Reason | N
     """Return the reason of a job with code of another file in which something has to be fixed on
     any target.
     """
-    by_path = {each.path: each for each in report.files}
+    by_path = {file.path: file for file in report.files}
     for path, name in taken:
         file = by_path.get(path)
         document = None if file is None else _document(file)
         if file is None or document is None:
             continue
         (node,) = [
-            each
-            for each in ast.parse(document.texts[None] or "").body
-            if getattr(each, "name", None) == name
+            statement
+            for statement in ast.parse(document.texts[None] or "").body
+            if getattr(statement, "name", None) == name
         ]
         for finding in file.findings:
             inside = node.lineno <= finding.at.line <= (node.end_lineno or node.lineno)
@@ -89,7 +89,7 @@ def leave_out(report: Report, taken: Mapping[str, Collection[str]]) -> None:
     taken : mapping of str to collection of str
         their names by their files
     """
-    files = {each.path: each for each in report.files if each.path in taken}
+    files = {file.path: file for file in report.files if file.path in taken}
     texts: dict[str, str] = {}
     gone: dict[str, set[str]] = {path: set() for path in files}
     changed = True
@@ -100,7 +100,7 @@ def leave_out(report: Report, taken: Mapping[str, Collection[str]]) -> None:
             if document is None:
                 continue
             before = texts.get(path, document.texts[None] or "")
-            users = [each for each in report.programs.importers(path) if each != path]
+            users = [importer for importer in report.programs.importers(path) if importer != path]
             is_used = partial(_is_named, report, texts, users)
             text, names = without_definitions(before, taken[path], is_used)
             if names:
@@ -112,7 +112,7 @@ def leave_out(report: Report, taken: Mapping[str, Collection[str]]) -> None:
 
 def _is_named(report: Report, texts: Mapping[str, str], paths: Collection[str], name: str) -> bool:
     """Return whether one of some files, as they are now, names something."""
-    by_path = {each.path: each for each in report.files}
+    by_path = {file.path: file for file in report.files}
     for path in paths:
         text = texts.get(path)
         if text is None:
@@ -132,13 +132,15 @@ def _names(text: str, name: str) -> bool:
         nodes = [*ast.walk(ast.parse(text))]
     except (SyntaxError, ValueError):
         return re.search(rf"\b{re.escape(name)}\b", text) is not None
-    imports = [each for each in nodes if isinstance(each, ast.Import | ast.ImportFrom)]
+    imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
     modules = {
-        (alias.asname or alias.name).partition(".")[0] for each in imports for alias in each.names
+        (alias.asname or alias.name).partition(".")[0]
+        for statement in imports
+        for alias in statement.names
     }
     for node in nodes:
         match node:
-            case ast.ImportFrom(names=names) if {name, "*"} & {each.name for each in names}:
+            case ast.ImportFrom(names=names) if {name, "*"} & {name.name for name in names}:
                 return True
             case ast.Constant(value=str(word)) if word == name:
                 return True
@@ -157,9 +159,9 @@ def _replace(report: Report, file: FileReport, text: str, gone: Collection[str])
     content = document.render({**document.texts, None: text})
     lines = {
         line
-        for each in ast.parse(document.texts[None] or "").body
-        if getattr(each, "name", None) in gone
-        for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)
+        for statement in ast.parse(document.texts[None] or "").body
+        if getattr(statement, "name", None) in gone
+        for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
     }
     again = analyse(file.path, FileType.PYTHON, content, convert=False)
     judge(again, report.facts(file.project))
@@ -177,10 +179,10 @@ def still_true(before: list[Finding], again: list[Finding]) -> list[Finding]:
     left: dict[tuple[str, str], int] = {}
     for finding in again:
         left[finding.code, finding.problem] = left.get((finding.code, finding.problem), 0) + 1
-    found = []
+    verdicts = []
     for finding in before:
         key = finding.code, finding.problem
         if left.get(key):
             left[key] -= 1
-            found.append(finding)
-    return found
+            verdicts.append(finding)
+    return verdicts

@@ -62,8 +62,8 @@ def add_verified(report: Report, root: Path) -> list[str]:
         name = jobs.get(job)
         if name is None or verified is None:
             continue
-        known = report.verified.get(name)
-        if known is None or known.date < verified.date:
+        verdict = report.verified.get(name)
+        if verdict is None or verdict.date < verified.date:
             report.verified[name] = verified
     return notes
 
@@ -72,17 +72,17 @@ def _read(path: Path) -> tuple[Path, Verified | None]:
     """Return the job of a verdict, and its figures if there was something to compare."""
     if not path.is_file():
         raise OSError("no regular file")
-    found = json.loads(path.read_bytes())
-    sources = [(path.parent / one["path"], one["sha256"]) for one in found["sources"]]
+    values = json.loads(path.read_bytes())
+    sources = [(path.parent / entry["path"], entry["sha256"]) for entry in values["sources"]]
     job = sources[0][0].resolve()
-    if found["result"] not in _COMPARED:
+    if values["result"] not in _COMPARED:
         return job, None
-    date = datetime.fromisoformat(found["date"]).astimezone(UTC)
+    date = datetime.fromisoformat(values["date"]).astimezone(UTC)
     return job, Verified(
-        found["result"] == "equal",
-        int(found["batches"]),
-        int(found["equal_batches"]),
-        int(found["rows"]["original"]),
+        values["result"] == "equal",
+        int(values["batches"]),
+        int(values["equal_batches"]),
+        int(values["rows"]["original"]),
         date,
         any(has_changed(*source) for source in sources),
     )

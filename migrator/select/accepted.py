@@ -24,7 +24,7 @@ def read_accepted(path: Path) -> dict[str, str]:
     try:
         values = json.loads(path.read_bytes())
         version = values["migrate_accepted"]
-        accepted = {str(each["key"]): str(each["path"]) for each in values["changes"]}
+        accepted = {str(value["key"]): str(value["path"]) for value in values["changes"]}
     except OSError as error:
         raise MigrateError(f"--accept {path}: {error.strerror or error}") from error
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
@@ -41,8 +41,8 @@ def unknown_note(
     path: Path, accepted: dict[str, str], changes: Sequence[ProposedChange]
 ) -> list[str]:
     """Return what a user should know of accepted changes that the run does not have."""
-    known: Collection[str] = {change.key for change in changes}
-    gone = [place for key, place in accepted.items() if key not in known]
+    keys: Collection[str] = {change.key for change in changes}
+    gone = [place for key, place in accepted.items() if key not in keys]
     if not gone:
         return []
     files = ", ".join(sorted(set(gone))[:3])

@@ -39,21 +39,21 @@ def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]
     MigrateError
         If one of them fits no rule.
     """
-    wanted, unwanted = _known(select), _known(ignore)
-    found = set()
+    selected, unwanted = _known_codes(select), _known_codes(ignore)
+    codes = set()
     for code in rules():
-        chosen = max((len(p) for p in wanted if code.startswith(p)), default=0)
+        chosen = max((len(p) for p in selected if code.startswith(p)), default=0)
         refused = max((len(p) for p in unwanted if code.startswith(p)), default=0)
-        wished = chosen or not wanted or code in _ALWAYS
+        wished = chosen or not selected or code in _ALWAYS
         if rules()[code].asked_only:
             wished = chosen >= _FAMILY
         if wished and (not refused or chosen > refused):
-            found.add(code)
-    return frozenset(found)
+            codes.add(code)
+    return frozenset(codes)
 
 
-def _known(prefixes: Iterable[str]) -> list[str]:
-    found = []
+def _known_codes(prefixes: Iterable[str]) -> list[str]:
+    codes = []
     for prefix in prefixes:
         upper = prefix.strip().upper()
         if not upper or not any(code.startswith(upper) for code in (*rules(), *RETIRED)):
@@ -61,13 +61,13 @@ def _known(prefixes: Iterable[str]) -> list[str]:
                 f"no rule has the code {prefix.strip() or '(empty)'}; `migrate rules` lists them, "
                 "and D2 stands for all codes that begin so"
             )
-        found.append(upper)
-    return found
+        codes.append(upper)
+    return codes
 
 
 def keep_chosen(file: FileReport, codes: frozenset[str]) -> None:
     """Drop the findings of other rules; a file is not rewritten by a rule that takes no part."""
-    left_out = {f.code for f in file.findings if f.fixed} - codes
+    left_out = {f.code for f in file.findings if f.is_fixed} - codes
     if left_out:
         named = ", ".join(sorted(left_out))
         why = f"{named} takes no part in this run, and a file is rewritten as a whole"
@@ -117,10 +117,10 @@ def make_filter(
     MigrateError
         If a code is unknown or the baseline cannot be read.
     """
-    known = None if baseline is None else read_baseline(baseline)
+    baseline_keys = None if baseline is None else read_baseline(baseline)
     codes = chosen_codes(select, ignore)
     # who names rules asks for their notes
-    return Filter(codes, notes or bool(select), known, diff_base, unsafe, values or {})
+    return Filter(codes, notes or bool(select), baseline_keys, diff_base, unsafe, values or {})
 
 
 def apply_filter(report: Report, root: Path, filtering: Filter) -> None:

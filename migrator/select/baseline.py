@@ -36,12 +36,12 @@ def write_baseline(report: Report, path: Path) -> int:
     MigrateError
         If it cannot be written.
     """
-    known = [
+    entries = [
         {"code": f.code, "path": visible(file.path), "fingerprint": f.fingerprint}
         for file, f in report.findings()
         if f.suppression is None and f.severity is not Severity.INFO
     ]
-    text = json.dumps({**_HEAD, "findings": known}, indent=1) + "\n"
+    text = json.dumps({**_HEAD, "findings": entries}, indent=1) + "\n"
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         with os.fdopen(handle, "w", encoding="utf-8") as stream:
@@ -50,7 +50,7 @@ def write_baseline(report: Report, path: Path) -> int:
         os.replace(name, path)
     except OSError as error:
         raise MigrateError(f"cannot write the baseline {path}: {error.strerror}") from error
-    return len(known)
+    return len(entries)
 
 
 def read_baseline(path: Path) -> dict[str, str]:
@@ -83,26 +83,26 @@ def read_baseline(path: Path) -> dict[str, str]:
     return {f["fingerprint"]: f["code"] for f in findings}
 
 
-def suppress_known(report: Report, known: dict[str, str], codes: frozenset[str]) -> None:
+def suppress_known(report: Report, keys: dict[str, str], codes: frozenset[str]) -> None:
     """Suppress the findings of a baseline, and count its entries that are gone.
 
     Fixes are hidden only where nothing is written: known or not, they are to be made.
 
     Parameters
     ----------
-    known : dict of str to str
+    keys : dict of str to str
         Codes by fingerprint.
     codes : frozenset of str
         The codes of the rules that take part.
     """
     reading = report.mode == "check"
-    found = set()
+    keys_found = set()
     for file in report.files:
         for finding in file.findings:
-            found.add(finding.fingerprint)
-            if finding.fingerprint in known and (reading or not finding.fixed):
+            keys_found.add(finding.fingerprint)
+            if finding.fingerprint in keys and (reading or not finding.is_fixed):
                 finding.decision.suppress(SuppressedBy.BASELINE)
         if reading and not file.is_wanted:
             file.drop_content()
-    gone = known.keys() - found
-    report.baseline_gone = sum(known[fingerprint] in codes for fingerprint in gone)
+    gone = keys.keys() - keys_found
+    report.baseline_gone = sum(keys[fingerprint] in codes for fingerprint in gone)

@@ -53,7 +53,7 @@ def apply_comments(file: FileReport) -> None:
     for comment in comments:
         by_line.setdefault((comment.target.cell, comment.target.line), []).append(comment)
     findings = [*file.findings, *file.asked]
-    fixes = [f for f in findings if f.fixed and _comment_for(f, by_line) is not None]
+    fixes = [f for f in findings if f.is_fixed and _comment_for(f, by_line) is not None]
     if fixes:
         where = shown_place(fixes[0].at)
         why = f"{fixes[0].code} is ignored in {where}, and a file is rewritten as a whole"

@@ -149,9 +149,9 @@ def _baseline(path: Path, section: dict[str, Any]) -> Path | None:
         return None
     if not isinstance(value, str) or not value or "\0" in value:
         raise MigrateError(f"{path}: baseline = {value!r} is not the path of a file")
-    found = Path(os.path.realpath(path.parent / value))
-    if not found.is_relative_to(os.path.realpath(path.parent)):
+    full_path = Path(os.path.realpath(path.parent / value))
+    if not full_path.is_relative_to(os.path.realpath(path.parent)):
         raise MigrateError(
             f"{path}: baseline = {value!r} leads out of the folder of {NAME}; name a file below it"
         )
-    return found
+    return full_path

@@ -29,15 +29,15 @@ def choose_fixes(report: Report, unsafe: bool, values: Mapping[str, str]) -> Non
     """
     python_only = cache(partial(only_python, report))
 
-    def made(fix: Fix, project: str) -> bool:
-        wanted = fix.safety is Safety.SAFE or (unsafe and fix.safety is Safety.UNSAFE)
-        wanted = wanted and (not fix.asks or fix.asks in values)
-        return wanted and (not fix.python_only or python_only(project))
+    def is_made(fix: Fix, project: str) -> bool:
+        is_allowed = fix.safety is Safety.SAFE or (unsafe and fix.safety is Safety.UNSAFE)
+        is_allowed = is_allowed and (not fix.asks or fix.asks in values)
+        return is_allowed and (not fix.python_only or python_only(project))
 
     for file in report.files:
         for finding in file.findings:
             fix = finding.fix
-            if fix is not None and finding.suppression is None and made(fix, file.project):
+            if fix is not None and finding.suppression is None and is_made(fix, file.project):
                 finding.decision.fix = _with_value(fix, values.get(fix.asks, ""))
                 finding.decision.fixed = True
 
@@ -49,7 +49,7 @@ def keep_original(file: FileReport, why: str) -> None:
     file.drop_content()
     file.conversion = None
     for finding in file.findings:
-        if finding.fixed:
+        if finding.is_fixed:
             finding.decision.leave_open(why)
     for site in file.sites:
         if site.outcome is Outcome.REWRITTEN:
@@ -75,5 +75,5 @@ def only_python(report: Report, project: str) -> bool:
 
 def _builds_with_connector(file: FileReport) -> bool:
     """Return whether a file asks for a connector that is not replaced, such as one of Oozie."""
-    found = [f for f in file.findings if f.code == "D901" and f.fix is None]
-    return PurePath(file.path).suffix in _BUILDS and bool(found)
+    findings = [f for f in file.findings if f.code == "D901" and f.fix is None]
+    return PurePath(file.path).suffix in _BUILDS and bool(findings)

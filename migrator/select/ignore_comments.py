@@ -46,7 +46,7 @@ class IgnoresWritten:
 
 
 def with_ignores(
-    path: str, data: bytes, wanted: Mapping[Place, frozenset[str]], reason: str
+    path: str, data: bytes, codes_by_place: Mapping[Place, frozenset[str]], reason: str
 ) -> IgnoresWritten:
     """Return a file with comments that ignore findings.
 
@@ -54,7 +54,7 @@ def with_ignores(
     ----------
     path : str
         The name of the file, which says how to read it.
-    wanted : mapping of (int or None, int) to frozenset of str
+    codes_by_place : mapping of (int or None, int) to frozenset of str
         The codes to ignore by cell and line.
     reason : str
         What the comments say behind the codes.
@@ -69,13 +69,13 @@ def with_ignores(
         # in text cells of a notebook there are no comments
         code = source_text(path, data).parts
         # from the end, so that lines above keep their numbers
-        for place in sorted(wanted, key=lambda one: (one[0] or 0, -one[1])):
+        for place in sorted(codes_by_place, key=lambda one: (one[0] or 0, -one[1])):
             cell, line = place
             before = texts.get(cell)
             if before is None or cell not in code:
                 continue
-            for text in _candidates(kind, before, line, wanted[place], reason):
-                if _is_right(kind, before, text, line, wanted[place]):
+            for text in _candidates(kind, before, line, codes_by_place[place], reason):
+                if _is_right(kind, before, text, line, codes_by_place[place]):
                     texts[cell] = text
                     written.places.add(place)
                     break
@@ -108,7 +108,7 @@ def _candidates(
     if kind not in _OWN_LINE:
         longer = f"{body.rstrip()}  {words}{end}"
         yield "".join([*lines[: number - 1], longer, *lines[number:]])
-    if number <= 2 and any("coding" in each for each in lines[:2]):
+    if number <= 2 and any("coding" in line for line in lines[:2]):
         # the encoding is said in the first two lines
         return
     indent = body[: len(body) - len(body.lstrip())]
@@ -122,14 +122,16 @@ def _line_end(lines: list[str]) -> str:
 
 
 def _comments_about(kind: FileType, text: str, number: int) -> list[IgnoreComment]:
-    return [each for each in comments_of_text(kind, text) if each.target.line == number]
+    return [comment for comment in comments_of_text(kind, text) if comment.target.line == number]
 
 
 def _is_right(kind: FileType, before: str, after: str, number: int, codes: frozenset[str]) -> bool:
     """Return whether a text has the comment for a line, and is the same otherwise."""
     moved = number + len(keep_ends(after)) - len(keep_ends(before))
-    known = {code for comment in _comments_about(kind, after, moved) for code in comment.codes}
-    if not codes <= known:
+    present_codes = {
+        code for comment in _comments_about(kind, after, moved) for code in comment.codes
+    }
+    if not codes <= present_codes:
         return False
     if kind in _PYTHON:
         code = _code(kind, before)
@@ -159,6 +161,8 @@ def _code(kind: FileType, text: str) -> list[tuple[int, str]] | None:
     source = text if neutral is None else neutral.text
     silent = (*SILENT[1:2], tokenize.COMMENT)
     try:
-        return [(one.type, one.string) for one in all_tokens(source) if one.type not in silent]
+        return [
+            (token.type, token.string) for token in all_tokens(source) if token.type not in silent
+        ]
     except (tokenize.TokenError, SyntaxError):
         return None

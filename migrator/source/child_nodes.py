@@ -18,8 +18,8 @@ class _Fields(dict[type[ast.AST], tuple[str, ...]]):
 
     def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
         fields = () if kind is ast.Constant else kind._fields
-        self[kind] = found = tuple(name for name in fields if name not in _NOT_WALKED)
-        return found
+        self[kind] = names = tuple(name for name in fields if name not in _NOT_WALKED)
+        return names
 
 
 _FIELDS = _Fields()
@@ -30,31 +30,31 @@ def children(node: ast.AST) -> list[ast.AST]:
 
     `ast.iter_child_nodes` returns operators and contexts, too; walks spend a tenth of a run in it.
     """
-    found: list[ast.AST] = []
+    nodes: list[ast.AST] = []
     for name in _FIELDS[type(node)]:
         value = getattr(node, name, None)
         if type(value) is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
+            nodes += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
-            found.append(value)
-    return found
+            nodes.append(value)
+    return nodes
 
 
 def parents_of(tree: ast.AST) -> dict[ast.AST, ast.AST]:
     """Return the node around each node below a tree."""
-    found: dict[ast.AST, ast.AST] = {}
+    parents: dict[ast.AST, ast.AST] = {}
     pending = [tree]
     while pending:
         node = pending.pop()
         below = children(node)
-        found |= dict.fromkeys(below, node)
+        parents |= dict.fromkeys(below, node)
         pending += below
-    return found
+    return parents
 
 
 def enclosing_functions(tree: ast.AST) -> dict[ast.AST, ast.AST]:
     """Return the innermost function around each node; the tree for what stands in none."""
-    found: dict[ast.AST, ast.AST] = {}
+    functions: dict[ast.AST, ast.AST] = {}
     for node, parent in parents_of(tree).items():
-        found[node] = parent if isinstance(parent, _FUNCTIONS) else found.get(parent, tree)
-    return found
+        functions[node] = parent if isinstance(parent, _FUNCTIONS) else functions.get(parent, tree)
+    return functions

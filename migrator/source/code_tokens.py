@@ -37,20 +37,20 @@ def code_tokens(text: str) -> Iterator[tokenize.TokenInfo]:
 def starts(text: str) -> list[Place]:
     """Return where the tokens begin; columns count from 0 and in bytes, as in `ast`."""
     return [
-        (each.start[0], len(each.line[: each.start[1]].encode("utf-8", "surrogatepass")))
-        for each in code_tokens(text)
+        (token.start[0], len(token.line[: token.start[1]].encode("utf-8", "surrogatepass")))
+        for token in code_tokens(text)
     ]
 
 
 def ends(text: str) -> list[Place]:
     """Return where the tokens end; columns are those of `tokenize`."""
-    return [each.end for each in code_tokens(text)]
+    return [token.end for token in code_tokens(text)]
 
 
 def unusual_line(text: str) -> int:
     """Return the first line of a source that is not in the plain layout, 0 if there is none."""
     lines = split_lines(text)
-    found = set()
+    lines_found = set()
     waiting: list[tuple[ast.AST, int]] = [(ast.parse(text), 0)]
     while waiting:
         node, depth = waiting.pop()
@@ -59,7 +59,7 @@ def unusual_line(text: str) -> int:
                 line = lines[child.lineno - 1]
                 inner = depth - (isinstance(node, ast.If) and line.lstrip().startswith("elif"))
                 if line[: child.col_offset] != UNIT * inner:
-                    found.add(child.lineno)
+                    lines_found.add(child.lineno)
                 waiting.append((child, inner + 1))
             else:
                 waiting.append((child, depth + isinstance(child, ast.match_case)))
@@ -67,18 +67,20 @@ def unusual_line(text: str) -> int:
         row, column = token.start
         before = "" if token.type in SILENT else lines[row - 1][:column]
         if is_semicolon(token) or ("\t" in before and not before.strip()):
-            found.add(row)
-    return min(found, default=0)
+            lines_found.add(row)
+    return min(lines_found, default=0)
 
 
 def is_same(text: str, other: str) -> bool:
     """Return whether two sources are the same program, with the same comments."""
     try:
         trees = ast.dump(ast.parse(text)) == ast.dump(ast.parse(other))
-        return trees and [*map(_shown, code_tokens(text))] == [*map(_shown, code_tokens(other))]
+        return trees and [*map(_type_and_text, code_tokens(text))] == [
+            *map(_type_and_text, code_tokens(other))
+        ]
     except (SyntaxError, tokenize.TokenError, RecursionError):
         return False
 
 
-def _shown(token: tokenize.TokenInfo) -> tuple[int, str]:
+def _type_and_text(token: tokenize.TokenInfo) -> tuple[int, str]:
     return token.type, token.string

@@ -101,8 +101,8 @@ def python_cells(text: str) -> PythonCells | None:
             inside = False
     if not shifted:
         return None
-    found = PythonCells("".join(lines), frozenset(shifted))
-    return found if found.restore(found.text) == text else None
+    cells = PythonCells("".join(lines), frozenset(shifted))
+    return cells if cells.restore(cells.text) == text else None
 
 
 def _comment(lines: list[str], start: int, end: int) -> None:

@@ -22,7 +22,7 @@ from migrator.source.notebook import CodeCell, Notebook, NotebookProblem, read_n
 from migrator.source.origins import ChainedOrigin
 from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
 from migrator.source.python2 import ConvertProblem, can_convert, read_as_python3
-from migrator.source.recover import recovered
+from migrator.source.recover import recover_source
 
 Texts: TypeAlias = dict[int | None, str]
 
@@ -106,7 +106,7 @@ def _python(decoded: Decoded) -> Document:
     if chunk is None:
         chunk = document.read(decoded.text)
     if chunk is None:
-        chunk = _recovered(document.broken[0])
+        chunk = _recover_chunk(document.broken[0])
         document.partial = chunk is not None
     runs: list[RunMagic] = []
     unread = [part.text for part in document.broken if part.text.strip()]
@@ -124,21 +124,21 @@ def _python(decoded: Decoded) -> Document:
 
 def _with_python_cells(document: Document, text: str) -> Chunk | None:
     """Return the chunk of a notebook with its `%python` cells, None if it does not parse."""
-    found = python_cells(text)
-    if found is None:
+    cells = python_cells(text)
+    if cells is None:
         return None
-    chunk = document.read(found.text)
+    chunk = document.read(cells.text)
     if chunk is None:
         # one of these cells may be the broken one
         document.broken.clear()
     else:
-        chunk.origin = found if chunk.origin is None else ChainedOrigin(chunk.origin, found)
+        chunk.origin = cells if chunk.origin is None else ChainedOrigin(chunk.origin, cells)
     return chunk
 
 
-def _recovered(part: BrokenPart, line: int = 1) -> Chunk | None:
+def _recover_chunk(part: BrokenPart, line: int = 1) -> Chunk | None:
     """Return the chunk of what parses of a broken part; what does not stays as the part."""
-    parts = recovered(part.text)
+    parts = recover_source(part.text)
     if parts is None:
         return None
     try:
@@ -180,17 +180,19 @@ def _notebook(notebook: Notebook) -> Document:
         if cell.python is None:
             document.foreign.append(_foreign_cell(cell, notebook.language))
             continue
-        document.foreign += [ForeignPart(cell.number, *kept) for kept in cell.python.kept]
+        document.foreign += [
+            ForeignPart(cell.number, *lines_kept) for lines_kept in cell.python.kept
+        ]
         chunk = document.read(cell.python.text, line, cell.number)
         if chunk is None and "pyspark" not in cell.python.text:
             # no edit may concern it
-            chunk = _recovered(document.broken[-1], line)
+            chunk = _recover_chunk(document.broken[-1], line)
             if chunk is not None:
                 chunk.is_partial = True
         if chunk is not None:
             chunks.append(chunk)
-            found = ((number, run_target(text)) for number, text in cell.python.kept)
-            runs += [RunMagic(line + number - 1, target) for number, target in found if target]
+            targets = ((number, run_target(text)) for number, text in cell.python.kept)
+            runs += [RunMagic(line + number - 1, target) for number, target in targets if target]
             line += len(chunk.lines.starts)
     if chunks:
         body = [statement for chunk in chunks for statement in chunk.tree.body]

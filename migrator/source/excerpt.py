@@ -87,11 +87,11 @@ def source_text(path: str, data: bytes) -> SourceText:
         parts, texts = _cells(data)
     else:
         parts = _parts(kind, data)
-    found = SourceText(kind, parts)
+    result = SourceText(kind, parts)
     for cell, text in (*parts.items(), *texts.items()):
         for number, line in enumerate(split_lines(text), 1):
-            found.lines[cell, number] = line
-    return found
+            result.lines[cell, number] = line
+    return result
 
 
 def _cells(data: bytes) -> tuple[dict[int | None, str], dict[int | None, str]]:

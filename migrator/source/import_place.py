@@ -21,16 +21,22 @@ def import_span(
         How many lines of the tree stand before the text.
     """
     body = [statement for statement in tree.body if not _is_head(statement)]
-    imports = (each for each in body if isinstance(each, ast.Import | ast.ImportFrom))
+    imports = (
+        statement for statement in body if isinstance(statement, ast.Import | ast.ImportFrom)
+    )
     place = next(imports, body[0])
     line = first_line(place) - before
     start = lines.starts[line - 1]
     column = lines.column(line, place.col_offset)
     if line == place.lineno - before and lines.rows[line - 1][:column].strip():
         # behind a semicolon
-        return Span(start + column, start + column, "".join(f"{each}; " for each in statements))
+        return Span(
+            start + column, start + column, "".join(f"{statement}; " for statement in statements)
+        )
     gap = [] if isinstance(place, ast.Import | ast.ImportFrom) else [""]
-    return Span(start, start, "".join(each + lines.usual_end for each in [*statements, *gap]))
+    return Span(
+        start, start, "".join(statement + lines.usual_end for statement in [*statements, *gap])
+    )
 
 
 def first_line(statement: ast.stmt) -> int:

@@ -69,12 +69,12 @@ class JoinedParts:
         if marks != [*range(len(self.kept))]:
             raise RewriteProblem("a cell would lose its place")
         texts = [""]
-        for old, new, kept in zip(before, after, [*self.kept, ""], strict=True):
+        for old, new, tail in zip(before, after, [*self.kept, ""], strict=True):
             texts[-1] += _with_old_ends(old, new)
-            if kept is None:
+            if tail is None:
                 texts.append("")
             else:
-                texts[-1] += kept
+                texts[-1] += tail
         return {
             chunk.cell: text if chunk.text.endswith(("\n", "\r")) else text.rstrip("\r\n")
             for chunk, text in zip(self.unit.chunks, texts, strict=True)
@@ -85,17 +85,17 @@ def joined_parts(document: Document) -> JoinedParts | None:
     """Return the parts of a file as one program, None if none of it parses."""
     if document.unit is None:
         return None
-    kept: list[str | None] = []
+    tails: list[str | None] = []
     chunks: list[Chunk] = []
     text, line = "", 1
     for chunk in document.unit.chunks:
         if chunk.is_partial:
             continue
         if chunks:
-            text += f"{place_mark(len(kept))}\n"
-            kept.append(None)
+            text += f"{place_mark(len(tails))}\n"
+            tails.append(None)
             line += 1
-        own = _text_with_marks(chunk, kept)
+        own = _text_with_marks(chunk, tails)
         if not own.endswith(("\n", "\r")) and own and chunk.cell is not None:
             own += "\n"
         chunks.append(replace(chunk, first_line=line))
@@ -105,18 +105,18 @@ def joined_parts(document: Document) -> JoinedParts | None:
     unread = {cell: text for cell, text in document.texts.items() if cell not in read}
     if None in read:
         unread |= {part.cell: part.text for part in document.foreign if part.language == "python"}
-    return JoinedParts(text, Unit(chunks, ast.Module([], [])), tuple(kept), unread)
+    return JoinedParts(text, Unit(chunks, ast.Module([], [])), tuple(tails), unread)
 
 
-def _text_with_marks(chunk: Chunk, kept: list[str | None]) -> str:
+def _text_with_marks(chunk: Chunk, tails: list[str | None]) -> str:
     """Return the source of a part with marks for what has to stay in its place."""
     if chunk.cell is None and notebook_mark(chunk.text) is None:
         return chunk.text
     lines = keep_ends(chunk.text)
     for index, line in enumerate(lines):
         if _FUTURE.fullmatch(line) or (chunk.cell is None and _CELLS.fullmatch(line)):
-            lines[index] = f"{place_mark(len(kept))}{line[len(line.rstrip()) :]}"
-            kept.append(line)
+            lines[index] = f"{place_mark(len(tails))}{line[len(line.rstrip()) :]}"
+            tails.append(line)
     return "".join(lines)
 
 

@@ -48,10 +48,10 @@ class PlainLayout:
 
     def place(self, line: int, column: int = 0) -> Place:
         """Return the place in the original source of one in the plain text."""
-        found = bisect_right(self.starts, (line, column), key=lambda each: each[0]) - 1
-        if found < 0:
+        index = bisect_right(self.starts, (line, column), key=lambda each: each[0]) - 1
+        if index < 0:
             return line, column
-        (own, at), (before, before_at) = self.starts[found]
+        (own, at), (before, before_at) = self.starts[index]
         return before + line - own, column + before_at - at if line == own else column
 
     def line(self, line: int) -> int:
@@ -71,17 +71,17 @@ class PlainLayout:
         # libcst costs more than a job in the plain layout
         from migrator.source.plain_form import with_indentation
 
-        kept = self._kept_lines(edited)
-        again = with_indentation(edited, kept, self.unit)
+        lines_by_number = self._kept_lines(edited)
+        again = with_indentation(edited, lines_by_number, self.unit)
         if again is None:
             raise RewriteProblem(_MISFIT)
         plain = split_lines(again)
         newline = TextLines(self.original).usual_end
-        lines = [kept.get(at, line + newline) for at, line in enumerate(plain[:-1])]
-        found = "".join(lines) + kept.get(len(plain) - 1, plain[-1])
-        if not is_same(edited, found):
+        lines = [lines_by_number.get(at, line + newline) for at, line in enumerate(plain[:-1])]
+        result = "".join(lines) + lines_by_number.get(len(plain) - 1, plain[-1])
+        if not is_same(edited, result):
             raise RewriteProblem(_MISFIT)
-        return found
+        return result
 
     def _groups(self) -> Iterator[tuple[int, int, str]]:
         """Yield the parts that are restored whole: their lines in the text, and the original."""
@@ -103,13 +103,13 @@ class PlainLayout:
     def _kept_lines(self, edited: str) -> dict[int, str]:
         """Return the lines of an edited text that are as they were, with their original."""
         moved = _moved_lines(split_lines(self.text), split_lines(edited))
-        kept = {}
+        lines_by_number = {}
         for first, last, text in self._groups():
             places = [moved.get(at, -1) for at in range(first, last)]
             if places and places == [*range(places[0], places[0] + len(places))] and places[0] >= 0:
-                kept[places[0]] = text
-                kept |= dict.fromkeys(places[1:], "")
-        return kept
+                lines_by_number[places[0]] = text
+                lines_by_number |= dict.fromkeys(places[1:], "")
+        return lines_by_number
 
 
 def plain_layout(text: str) -> PlainLayout:
@@ -125,10 +125,10 @@ def plain_layout(text: str) -> PlainLayout:
         return PlainLayout(text, text)
     from migrator.source.plain_form import plain_form
 
-    made = plain_form(text)
-    if made is None or unusual_line(made[0]):
+    plain_text = plain_form(text)
+    if plain_text is None or unusual_line(plain_text[0]):
         return PlainLayout(text, text, unusual=unusual or 1)
-    plain, unit = made
+    plain, unit = plain_text
     pairs = zip(starts(plain), starts(text), strict=True)
     return PlainLayout(plain, text, [*pairs], unit)
 

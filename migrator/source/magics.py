@@ -46,7 +46,7 @@ class ForeignPart:
     Parameters
     ----------
     style : str
-        What a comment in them is, see `migrator.languages.text.uncommented`.
+        What a comment in them is, see `migrator.languages.text.without_comment`.
     language : str
         The language of a program; "file" for a Python file that a cell writes, "" for other text.
     width : int
@@ -79,13 +79,13 @@ class NeutralCell:
 
     def restore(self, text: str) -> str | None:
         """Put the kept lines back into an edited text; return None if one of them got lost."""
-        found = 0
+        offset = 0
         lines = keep_ends(text)
         for index, line in enumerate(lines):
             mark = line.find(_MARK)
             if mark >= 0:
                 lines[index] = self.kept[int(line[mark + len(_MARK) :])][1]
-                found += 1
+                offset += 1
                 continue
             mark = line.find(_TIMED_MARK)
             if mark >= 0:
@@ -93,8 +93,8 @@ class NeutralCell:
                 if restored is None:
                     return None
                 lines[index] = restored
-                found += 1
-        return "".join(lines) if found == len(self.kept) + len(self.timed) else None
+                offset += 1
+        return "".join(lines) if offset == len(self.kept) + len(self.timed) else None
 
     def _timed_line(self, line: str, mark: int) -> str | None:
         """Return a statement with its magic again, None if it no longer stands where it stood."""
@@ -125,7 +125,7 @@ def neutralise(source: str) -> NeutralCell | None:
         return NeutralCell(source)
     if cell is not None and cell.group(1) not in _PYTHON_CELLS:
         return None
-    kept: list[tuple[int, str]] = []
+    replacements: list[tuple[int, str]] = []
     timed: list[str] = []
     first = next((i for i, line in enumerate(lines) if line.strip()), 0)
     automatic = _is_automatic(lines)
@@ -139,9 +139,9 @@ def neutralise(source: str) -> NeutralCell | None:
             timed.append(statement["magic"])
         elif magic or (cell is not None and index == first):
             indent = body[: len(body) - len(body.lstrip())]
-            lines[index] = f"{indent}pass  {_MARK}{len(kept)}{line[len(body) :]}"
-            kept.append((index + 1, line))
-    return NeutralCell("".join(lines), tuple(kept), tuple(timed))
+            lines[index] = f"{indent}pass  {_MARK}{len(replacements)}{line[len(body) :]}"
+            replacements.append((index + 1, line))
+    return NeutralCell("".join(lines), tuple(replacements), tuple(timed))
 
 
 def _filler(magic: str) -> str:

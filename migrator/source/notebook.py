@@ -103,7 +103,7 @@ def _elements(text: str, at: int) -> Iterator[int]:
         at = _skip(text, at + 1) if text[at : at + 1] == "," else at
 
 
-def replaced(text: str, span: CellSpan, new_lines: list[str]) -> str:
+def json_with_lines(text: str, span: CellSpan, new_lines: list[str]) -> str:
     """Return the JSON of a cell's source with new lines; literals of unchanged lines are kept."""
     raw = text[span.start : span.end]
     ascii_only = raw.isascii()
@@ -111,12 +111,12 @@ def replaced(text: str, span: CellSpan, new_lines: list[str]) -> str:
         return json.dumps("".join(new_lines), ensure_ascii=ascii_only)
     old = [item for _, _, item in span.items]
     literals: list[str] = []
-    kept = 0
+    copied = 0
     for i1, i2, j1, j2 in changes(old, new_lines):
-        literals += [text[start:end] for start, end, _ in span.items[kept:i1]]
+        literals += [text[start:end] for start, end, _ in span.items[copied:i1]]
         literals += [json.dumps(line, ensure_ascii=ascii_only) for line in new_lines[j1:j2]]
-        kept = i2
-    literals += [text[start:end] for start, end, _ in span.items[kept:]]
+        copied = i2
+    literals += [text[start:end] for start, end, _ in span.items[copied:]]
     lead = text[span.start + 1 : span.items[0][0]]
     tail = text[span.items[-1][1] : span.end]
     gaps = {text[a[1] : b[0]] for a, b in zip(span.items, span.items[1:], strict=False)}
@@ -153,7 +153,7 @@ class Notebook:
         text = self.text
         for cell in sorted((*self.cells, *self.texts), key=lambda c: -c.number):
             if cell.number in sources:
-                new = replaced(text, cell.span, keep_ends(sources[cell.number]))
+                new = json_with_lines(text, cell.span, keep_ends(sources[cell.number]))
                 text = text[: cell.span.start] + new + text[cell.span.end :]
         return self.bom + text.encode("utf-8")
 

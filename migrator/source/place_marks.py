@@ -15,5 +15,5 @@ def place_mark(number: int) -> str:
 
 def marked_place(line: str) -> int | None:
     """Return the number of the statement that a line is, None if it is another one."""
-    found = _MARKED.fullmatch(line)
-    return None if found is None else int(found[1])
+    match = _MARKED.fullmatch(line)
+    return None if match is None else int(match[1])

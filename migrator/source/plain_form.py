@@ -32,7 +32,7 @@ def plain_form(text: str) -> tuple[str, str] | None:
     return (plain, unit if len({*unit}) == 1 else UNIT) if is_same(unix, plain) else None
 
 
-def with_indentation(edited: str, kept: Mapping[int, str], unit: str) -> str | None:
+def with_indentation(edited: str, lines_by_number: Mapping[int, str], unit: str) -> str | None:
     """Return a plain text with the indentation that the blocks around each line have.
 
     Returns
@@ -44,7 +44,7 @@ def with_indentation(edited: str, kept: Mapping[int, str], unit: str) -> str | N
         wrapper = MetadataWrapper(cst.parse_module(edited, _CONFIG), unsafe_skip_copy=True)
         places = wrapper.resolve(PositionProvider)
         lines = {node: range_.start.line - 1 for node, range_ in places.items()}
-        indents = dict(_indents(wrapper.module, "", lines, kept, unit))
+        indents = dict(_indents(wrapper.module, "", lines, lines_by_number, unit))
         return wrapper.module.visit(_Indented(indents, unit)).code
     except (cst.ParserSyntaxError, RecursionError):
         return None
@@ -54,20 +54,20 @@ def _indents(
     node: cst.CSTNode,
     around: str,
     lines: Mapping[cst.CSTNode, int],
-    kept: Mapping[int, str],
+    lines_by_number: Mapping[int, str],
     unit: str,
 ) -> Iterator[tuple[cst.IndentedBlock, str]]:
     """Yield what the lines of each block have before those of the block around it."""
     inner = around
     if isinstance(node, cst.IndentedBlock):
-        old = (kept.get(lines[each], "") for each in node.body)
-        found = next((_indent(line) for line in old if line.strip()), None)
+        old = (lines_by_number.get(lines[statement], "") for statement in node.body)
+        indent = next((_indent(line) for line in old if line.strip()), None)
         # Python takes more for a block than text that goes on with that of the one around
-        is_usual = found is not None and found.startswith(around)
-        inner = found if found is not None and is_usual else around + unit
+        is_usual = indent is not None and indent.startswith(around)
+        inner = indent if indent is not None and is_usual else around + unit
         yield node, inner[len(around) :]
     for child in node.children:
-        yield from _indents(child, inner, lines, kept, unit)
+        yield from _indents(child, inner, lines, lines_by_number, unit)
 
 
 def _even_text(text: str) -> str:
@@ -127,8 +127,8 @@ def _lines_of(
 ) -> list[cst.SimpleStatementLine]:
     """Return the statements of a line as lines; a comment stays behind the last one."""
     lines = [
-        cst.SimpleStatementLine([each.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)])
-        for each in node.body
+        cst.SimpleStatementLine([statement.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)])
+        for statement in node.body
     ]
     end = node.trailing_whitespace
     if end.comment is not None and not end.whitespace.value:

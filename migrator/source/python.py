@@ -120,12 +120,12 @@ class Unit:
 
     def chunk_at(self, line: int) -> Chunk:
         """Return the chunk that a line of the tree belongs to."""
-        found = self.chunks[0]
+        last_chunk = self.chunks[0]
         for chunk in self.chunks:
             if chunk.first_line > line:
                 break
-            found = chunk
-        return found
+            last_chunk = chunk
+        return last_chunk
 
     def spot(self, line: int, byte_column: int) -> Spot:
         """Return the place in the file of a position that `ast` gives."""
@@ -200,23 +200,23 @@ def nodes_of(tree: ast.Module) -> list[ast.AST]:
     ParseProblem
         If they are nested deeper than can be walked.
     """
-    found: list[ast.AST] = []
+    nodes: list[ast.AST] = []
     level: list[ast.AST] = [tree]
     for _ in range(MAX_DEPTH):
         level = [child for node in level for child in children(node)]
         if not level:
-            return found
-        found += level
+            return nodes
+        nodes += level
     raise ParseProblem("nested", "expressions are nested too deeply", 1, 1)
 
 
 def _reason(error: SyntaxError) -> str:
     """Return what is wrong; Python does not say of its newer keywords that they are some."""
     line, at = error.text or "", (error.offset or 1) - 1
-    found = _NEWER_KEYWORD.match(line, at) or _NEWER_KEYWORD.fullmatch(line[:at])
-    if found is None or error.msg != "invalid syntax":
+    match = _NEWER_KEYWORD.match(line, at) or _NEWER_KEYWORD.fullmatch(line[:at])
+    if match is None or error.msg != "invalid syntax":
         return error.msg
-    return f"`{found[0].strip()}` is a keyword since Python 3.7"
+    return f"`{match[0].strip()}` is a keyword since Python 3.7"
 
 
 def _looks_like_python2(error: SyntaxError, text: str) -> bool:

@@ -51,19 +51,19 @@ def newer_syntax(tree: Any) -> str | None:
 
     types = {getattr(syms, name): text for name, text in _TYPES.items() if hasattr(syms, name)}
     for node in tree.pre_order():
-        found = types.get(node.type)
+        kind = types.get(node.type)
         if not node.children:
-            found = found or _LEAVES.get(node.value)
+            kind = kind or _LEAVES.get(node.value)
             if node.type == token.STRING and "f" in node.value.partition(node.value[-1])[0].lower():
-                found = "an f-string"
+                kind = "an f-string"
             elif node.type == token.NUMBER and "_" in node.value:
-                found = "an underscore in a number"
+                kind = "an underscore in a number"
             elif node.type in (token.ASYNC, token.AWAIT):
-                found = "async code"
+                kind = "async code"
             elif node.value == "from" and node.parent.type in (syms.raise_stmt, syms.yield_arg):
-                found = f"`{node.parent.children[0].value} from`"
-        if found:
-            return f"line {node.get_lineno()} has {found}, which only Python 3 parses"
+                kind = f"`{node.parent.children[0].value} from`"
+        if kind:
+            return f"line {node.get_lineno()} has {kind}, which only Python 3 parses"
     return None
 
 
@@ -76,7 +76,7 @@ def mixed_tabs(text: Tracked) -> list[tuple[int, list[Span]]]:
         Each with its number in the text; the first one of a block with the edits of all lines of
         the block.
     """
-    found = []
+    lines_found = []
     lines = text.text.split("\n")
     for block in _blocks(text.text):
         indents = [(n, lines[n - 1][: _width(lines[n - 1])]) for n in block]
@@ -87,8 +87,8 @@ def mixed_tabs(text: Tracked) -> list[tuple[int, list[Span]]]:
                 Span(start, start + len(indent), indent.expandtabs(_TAB))
                 for start, indent in ((text.offset(n, 0), indent) for n, indent in tabbed)
             ]
-            found.append((number, edits if number == wrong[0] else []))
-    return found
+            lines_found.append((number, edits if number == wrong[0] else []))
+    return lines_found
 
 
 def _blocks(text: str) -> list[list[int]]:
@@ -111,7 +111,7 @@ def _blocks(text: str) -> list[list[int]]:
 
 def _inconsistent(indents: list[tuple[int, str]]) -> list[int]:
     """Return the lines for which the width of a tab matters, as Python 3 finds them."""
-    found = []
+    lines_found = []
     stack = [(0, 0)]
     for number, indent in indents:
         wide, narrow = len(indent.expandtabs(_TAB)), len(indent)
@@ -120,12 +120,12 @@ def _inconsistent(indents: list[tuple[int, str]]) -> list[int]:
         top = stack[-1] if stack else (-1, -1)
         if wide == top[0]:
             if narrow != top[1]:
-                found.append(number)
+                lines_found.append(number)
             continue
         if narrow <= top[1]:
-            found.append(number)
+            lines_found.append(number)
         stack.append((wide, narrow))
-    return found
+    return lines_found
 
 
 def _width(line: str) -> int:
@@ -225,8 +225,8 @@ def convert_syntax(text: Tracked, with_newer: bool = False) -> list[Applied]:
     except Exception as error:
         # fissix has no common base of what it raises for broken sources
         raise ConvertProblem(f"{type(error).__name__}: {error}") from None
-    new, kept = _text_of(tree, text)
-    text.rewrite(new.removesuffix("\n"), kept)
+    new, offsets = _text_of(tree, text)
+    text.rewrite(new.removesuffix("\n"), offsets)
     return sorted(set(applied), key=lambda a: (a.first, a.fixer, a.in_lambda))
 
 
@@ -248,7 +248,7 @@ def _parse(tool: Any, source: str) -> Any:
 def _text_of(tree: Any, text: Tracked) -> tuple[str, list[tuple[int, int, int]]]:
     """Return the new text, and where the tokens of the old one stand in it."""
     parts: list[str] = []
-    kept = []
+    offsets = []
     length = 0
     for leaf in tree.leaves():
         value = leaf.value
@@ -256,10 +256,10 @@ def _text_of(tree: Any, text: Tracked) -> tuple[str, list[tuple[int, int, int]]]
         if value.strip() and leaf.lineno:
             old = text.offset(leaf.lineno, leaf.column)
             if text.text.startswith(value, old):
-                kept.append((old, start, len(value)))
+                offsets.append((old, start, len(value)))
         parts += (leaf.prefix, value)
         length = start + len(value)
-    return "".join(parts), kept
+    return "".join(parts), offsets
 
 
 @cache

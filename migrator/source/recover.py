@@ -22,7 +22,7 @@ _START = re.compile(r"(?!else\b|elif\b|except\b|finally\b)[\w@\"']")
 _SLASHES = re.compile(r"[ \t]*//")
 
 
-def recovered(text: str) -> tuple[str, str] | None:
+def recover_source(text: str) -> tuple[str, str] | None:
     """Return a source that parses, and what was taken out of it.
 
     Returns
@@ -41,12 +41,12 @@ def recovered(text: str) -> tuple[str, str] | None:
     bad = list(lines)
     index = broken = 0
     while index < len(starts) and broken < _BROKEN:
-        found = _parsed(lines, code, edges, index)
-        if found is None:
+        statement = _parse_statement(lines, code, edges, index)
+        if statement is None:
             broken += 1
             index += 1
             continue
-        end, statements = found
+        end, statements = statement
         first, last = edges[index], edges[end]
         good[first:last] = statements
         bad[first:last] = [""] * (last - first)
@@ -55,7 +55,7 @@ def recovered(text: str) -> tuple[str, str] | None:
     return (source, "\n".join(bad)) if any(good) and parses(source) else None
 
 
-def _parsed(
+def _parse_statement(
     lines: list[str], code: list[str], edges: list[int], index: int
 ) -> tuple[int, list[str]] | None:
     """Return the statement that begins at an edge.

@@ -32,20 +32,20 @@ def with_spans(text: str, spans: Iterable[tuple[int, int, str]], first: int = 0)
     return text
 
 
-def collide(one: Span, other: Span) -> bool:
+def collide(span: Span, other: Span) -> bool:
     """Return whether two spans overlap, or put something at the same place."""
-    if one.start == one.end or other.start == other.end:
-        inside = one.start < other.end and other.start < one.end
-        return inside or (one.start, one.end) == (other.start, other.end)
-    return one.start < other.end and other.start < one.end
+    if span.start == span.end or other.start == other.end:
+        inside = span.start < other.end and other.start < span.end
+        return inside or (span.start, span.end) == (other.start, other.end)
+    return span.start < other.end and other.start < span.end
 
 
 def overlap(spans: Iterable[Span]) -> bool:
     """Return whether any two spans collide."""
-    return any(collide(one, other) for one, other in itertools.pairwise(sorted(spans)))
+    return any(collide(first, other) for first, other in itertools.pairwise(sorted(spans)))
 
 
-def trimmed(start: int, old: str, new: str) -> Span:
+def minimal_span(start: int, old: str, new: str) -> Span:
     """Return a span without what both texts begin and end with."""
     shorter = min(len(old), len(new))
     head = next((i for i in range(shorter) if old[i] != new[i]), shorter)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from migrator.source.lines import TextLines
-from migrator.source.spans import Span, trimmed, with_spans
+from migrator.source.spans import Span, minimal_span, with_spans
 
 # the origin of a character that was put in
 _NEW = -1
@@ -35,32 +35,32 @@ class Tracked:
 
     def edit(self, spans: Iterable[Span]) -> None:
         """Put spans of the text as it is now in, which must not overlap."""
-        wanted = sorted(spans)
-        self.text = with_spans(self.text, wanted)
-        for start, end, new in reversed(wanted):
+        ordered_spans = sorted(spans)
+        self.text = with_spans(self.text, ordered_spans)
+        for start, end, new in reversed(ordered_spans):
             # what takes the place of something stands where that stood
             first = self.origins[start:end][:1] if new else []
             self.origins[start:end] = [*first, *[_NEW] * (len(new) - len(first))]
         self.lines = TextLines(self.text)
 
-    def rewrite(self, text: str, kept: Iterable[tuple[int, int, int]]) -> None:
+    def rewrite(self, text: str, origins: Iterable[tuple[int, int, int]]) -> None:
         """Take another text, of which some parts are the same.
 
         Parameters
         ----------
-        kept : iterable of (int, int, int)
+        origins : iterable of (int, int, int)
             Where such a part stands in the old text and in the new one, and how long it is.
         """
         spans = []
         old_end = new_end = 0
-        for old, new, length in [*kept, (len(self.text), len(text), 0)]:
+        for old, new, length in [*origins, (len(self.text), len(text), 0)]:
             if old < old_end or new < new_end:
                 # it has moved in front of another part
                 continue
             before, after = self.text[old_end:old], text[new_end:new]
             # blanks alone are not changed
             if before.split() != after.split() or bool(before) is not bool(after):
-                spans.append(trimmed(old_end, before, after))
+                spans.append(minimal_span(old_end, before, after))
             old_end, new_end = old + length, new + length
         self.edit(spans)
 
@@ -68,13 +68,13 @@ class Tracked:
         """Yield the edits of the original that lead to the text."""
         old = new = 0
         for offset, origin in enumerate([*self.origins, len(self.original)]):
-            if origin == _NEW or not self._kept(offset, origin):
+            if origin == _NEW or not self._is_unchanged(offset, origin):
                 continue
             if origin > old or offset > new:
                 yield Span(old, origin, self.text[new:offset])
             old, new = origin + 1, offset + 1
 
-    def _kept(self, offset: int, origin: int) -> bool:
+    def _is_unchanged(self, offset: int, origin: int) -> bool:
         return self.text[offset : offset + 1] == self.original[origin : origin + 1]
 
     def offset(self, line: int, column: int) -> int:
@@ -89,15 +89,15 @@ class Tracked:
         offset = self.offset(line, column)
         end = starts[line] - (line < len(starts) - 1)
         following = (n for n in range(offset, end) if self.origins[n] != _NEW)
-        found = next(following, None)
-        if found is not None:
-            return self.old_lines.place(self.origins[found])
+        found_offset = next(following, None)
+        if found_offset is not None:
+            return self.old_lines.place(self.origins[found_offset])
         before = range(min(offset, len(self.text)) - 1, -1, -1)
-        found = next((n for n in before if self.origins[n] != _NEW), None)
-        if found is None:
+        found_offset = next((n for n in before if self.origins[n] != _NEW), None)
+        if found_offset is None:
             return 1, 0
-        behind = self.text[found] != "\n" or found == offset - 1
-        return self.old_lines.place(self.origins[found] + behind)
+        behind = self.text[found_offset] != "\n" or found_offset == offset - 1
+        return self.old_lines.place(self.origins[found_offset] + behind)
 
     def old_place_of(self, offset: int) -> tuple[int, int]:
         """Return the same for an offset in the text."""

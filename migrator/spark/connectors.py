@@ -26,8 +26,8 @@ _KAFKA_JARS = re.compile(
 
 def connector_of(item: str) -> str | None:
     """Return the connector of Spark Streaming that an item of a list of packages is, or None."""
-    found = _CONNECTOR.fullmatch(item)
-    return None if found is None else found["name"]
+    match = _CONNECTOR.fullmatch(item)
+    return None if match is None else match["name"]
 
 
 def is_kafka_jar(item: str) -> bool:

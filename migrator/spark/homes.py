@@ -24,9 +24,9 @@ _PYTHON_PART = re.compile(
 
 def spark_in(path: str) -> str | None:
     """Return the version of the Spark that a path names, as far as it does; else None."""
-    found = [match["full"] or match["major"] for match in _VERSION.finditer(path)]
-    if found:
-        return str(found[-1])
+    versions = [match["full"] or match["major"] for match in _VERSION.finditer(path)]
+    if versions:
+        return str(versions[-1])
     return "2" if _PLATFORM.search(path) else None
 
 
@@ -37,7 +37,7 @@ def names_old(path: str) -> bool:
     return old or old_py4j(path) is not None
 
 
-def described(path: str) -> str:
+def describe_home(path: str) -> str:
     """Return what a path says about its Spark, "" if nothing."""
     version, py4j = spark_in(path), old_py4j(path)
     if version is not None:

@@ -49,10 +49,10 @@ def jvm_receiver(text: str) -> tuple[str, str, str] | None:
     tuple of str, optional
         None if no class there is known to make streams of a system.
     """
-    for found in _CLASS.finditer(text):
-        system = found["system"].lower()
+    for match in _CLASS.finditer(text):
+        system = match["system"].lower()
         if system in _WAYS:
-            return found[0], *_WAYS[system]
-        if "PythonHelper" in found["kind"] and _OWN.match(system) is None:
-            return found[0], found["system"], _OTHER_WAY
+            return match[0], *_WAYS[system]
+        if "PythonHelper" in match["kind"] and _OWN.match(system) is None:
+            return match[0], match["system"], _OTHER_WAY
     return None

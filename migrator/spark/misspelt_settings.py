@@ -24,40 +24,40 @@ _WORDS = PREFIX.rstrip(".").split(".")
 @cache
 def suggestion(name: str) -> str | None:
     """Return the key of Spark that a misspelt one means, or None if none is close."""
-    own, known = _own(name), _by_lowered()
-    if own in known:
-        return known[own]
+    own, keys = _own(name), _keys_by_lower_case()
+    if own in keys:
+        return keys[own]
     end = own.rpartition(".")[2]
     # the last word says most: receiver.maxrateperpartition is kafka.maxRatePerPartition
-    best = _closest(own, (k for k in known if k.rpartition(".")[2] == end not in _COMMON), 0.5)
-    best = best or _closest(own, known, 0.73)
+    best = _closest(own, (k for k in keys if k.rpartition(".")[2] == end not in _COMMON), 0.5)
+    best = best or _closest(own, keys, 0.73)
     if best is None and not difflib.get_close_matches(end, _COMMON, n=1, cutoff=0.85):
-        ends = {key.rpartition(".")[2] for key in known}
+        ends = {key.rpartition(".")[2] for key in keys}
         close = difflib.get_close_matches(end, ends, n=1, cutoff=0.85)
-        best = _closest(own, (k for k in known if k.rpartition(".")[2] in close), 0.6)
-    return None if best is None else known[best]
+        best = _closest(own, (k for k in keys if k.rpartition(".")[2] in close), 0.6)
+    return None if best is None else keys[best]
 
 
 def is_near(name: str) -> bool:
     """Return whether a key is so near to one of Spark's that it means that, wherever it stands."""
     own = _own(name)
-    return len(own) >= _SHORTEST and _closest(own, _by_lowered(), 0.9) is not None
+    return len(own) >= _SHORTEST and _closest(own, _keys_by_lower_case(), 0.9) is not None
 
 
 def _own(name: str) -> str:
     """Return a key without its beginning, in lower case."""
-    found = _NEARLY.fullmatch(name)
-    return (name.removeprefix(PREFIX) if found is None else found["rest"]).lower()
+    match = _NEARLY.fullmatch(name)
+    return (name.removeprefix(PREFIX) if match is None else match["rest"]).lower()
 
 
 def _closest(own: str, keys: Iterable[str], cutoff: float) -> str | None:
     """Return the key most like a name, or None; of equals, the one that switches something on."""
-    best, found = cutoff, None
+    best, closest = cutoff, None
     for key in sorted(keys, key=lambda k: not k.endswith("enabled")):
         ratio = difflib.SequenceMatcher(None, own, key).ratio()
-        if ratio > best or (found is None and ratio == best):
-            best, found = ratio, key
-    return found
+        if ratio > best or (closest is None and ratio == best):
+            best, closest = ratio, key
+    return closest
 
 
 def misspelt_prefixes(text: str) -> Iterator[re.Match[str]]:
@@ -90,5 +90,5 @@ def _is_nearly(first: str, second: str) -> bool:
 
 
 @cache
-def _by_lowered() -> dict[str, str]:
+def _keys_by_lower_case() -> dict[str, str]:
     return {key.removeprefix(PREFIX).lower(): key for key in SETTINGS}

@@ -49,7 +49,7 @@ EXPLICIT = frozenset(name for name in STAR if name) - LOADED_BY_SPARK
 LACKING: dict[str, str] = {}
 
 
-def exported(module: str) -> frozenset[str]:
+def exported_names(module: str) -> frozenset[str]:
     """Return names that can be imported from a module of dstream_compat ("" is the package)."""
     modules = (name for name in STAR if name and not module)
     return frozenset(

@@ -18,7 +18,7 @@ from migrator.spark.since import (
 )
 
 
-def needed_by(text: str, functions: str = "F") -> Version:
+def needed_version(text: str, functions: str = "F") -> Version:
     """Return the first Spark that has all that a result uses.
 
     Parameters
@@ -44,7 +44,7 @@ def needs(tree: ast.AST, functions: str) -> Iterator[tuple[str, Version]]:
             case ast.keyword(arg=str(name)) if name in KEYWORDS:
                 yield name, KEYWORDS[name]
             case ast.ImportFrom(module=str(module), names=names):
-                paths = (f"{module}.{each.name}" for each in names)
+                paths = (f"{module}.{name.name}" for name in names)
                 yield from ((path, CLASSES[path]) for path in paths if path in CLASSES)
             case ast.Constant(value=str(value)) if value in SETTINGS:
                 yield value, SETTINGS[value]
@@ -57,6 +57,6 @@ def _needs_of_call(call: ast.Call, name: str, functions: str) -> Iterator[tuple[
         yield name, MORE_ARGUMENTS[name][1]
     if name in COLUMN_ARGUMENTS:
         first, spark = COLUMN_ARGUMENTS[name]
-        inside = (each for argument in call.args[first:] for each in ast.walk(argument))
+        inside = (node for argument in call.args[first:] for node in ast.walk(argument))
         if any(isinstance(each, ast.Name) and each.id == functions for each in inside):
             yield name, spark

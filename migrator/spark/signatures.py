@@ -20,14 +20,14 @@ class Signature:
 
 def _sign(owner: str, **methods: str) -> dict[str, Signature]:
     """Return signatures from texts such as "f other numPartitions=", "=" marking a default."""
-    found = {}
+    signs = {}
     for name, text in methods.items():
         parts = text.split()
         required = sum(not p.endswith("=") and not p.startswith("*") for p in parts)
         rest = any(p.startswith("*") for p in parts)
         names = tuple(p.rstrip("=") for p in parts if not p.startswith("*"))
-        found[f"{owner}.{name}"] = Signature(names, required, rest)
-    return found
+        signs[f"{owner}.{name}"] = Signature(names, required, rest)
+    return signs
 
 
 SIGNATURES: dict[str, Signature] = {
@@ -109,9 +109,9 @@ _ALL = SIGNATURES | KAFKA | {"StreamingContext": Signature(("sparkContext", "bat
 
 def argument(key: str, call: ast.Call, name: str) -> ast.expr | None:
     """Return the argument for a parameter, given by position or name, if the call shows it."""
-    for given in call.keywords:
-        if given.arg == name:
-            return given.value
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
     position = _ALL[key].names.index(name)
     before = call.args[: position + 1]
     if len(before) <= position or any(isinstance(a, ast.Starred) for a in before):
@@ -134,6 +134,6 @@ def problem(key: str, call: ast.Call) -> str | None:
             return f"has no parameter `{name}`"
         if name in signature.names[: len(call.args)]:
             return f"is given `{name}` twice"
-    wanted = signature.names[len(call.args) : signature.required]
-    lacking = [name for name in wanted if name not in by_name]
+    missing_names = signature.names[len(call.args) : signature.required]
+    lacking = [name for name in missing_names if name not in by_name]
     return f"lacks its argument `{lacking[0]}`" if lacking else None

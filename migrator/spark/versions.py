@@ -38,24 +38,24 @@ def excludes_python(spec: str) -> bool:
     return _excludes(spec, PYTHON)
 
 
-def _excludes(spec: str, wanted: tuple[int, int]) -> bool:
+def _excludes(spec: str, version: tuple[int, int]) -> bool:
     # poetry: `^2.7 || ^3.6`
     return all(
-        any(_below(clause["operator"], clause["version"], wanted) for clause in found)
-        for found in ([*_CLAUSE.finditer(part)] for part in re.split(r"\|+", spec))
+        any(_below(clause["operator"], clause["version"], version) for clause in clauses)
+        for clauses in ([*_CLAUSE.finditer(part)] for part in re.split(r"\|+", spec))
     )
 
 
-def _below(operator: str | None, version: str, wanted: tuple[int, int]) -> bool:
+def _below(operator: str | None, version: str, wanted_version: tuple[int, int]) -> bool:
     """Return whether a clause allows only versions before the one that is wanted."""
     numbers = tuple(int(part) for part in version.split(".")[:4])
     if operator in (">=", ">", "!="):
         return False
     if operator in ("<", "<="):
-        return numbers < wanted if operator == "<=" else numbers <= wanted
+        return numbers < wanted_version if operator == "<=" else numbers <= wanted_version
     if operator in ("~=", "^", "~"):
         # the first part that may not change; `~2.4` is poetry's for 2.4.*
         single = operator == "^" or len(numbers) < (2 if operator == "~" else 3)
-        kept = numbers[: 1 if single else 2]
-        return kept < wanted[: len(kept)]
-    return numbers[:2] < wanted[: len(numbers[:2])]
+        bounds = numbers[: 1 if single else 2]
+        return bounds < wanted_version[: len(bounds)]
+    return numbers[:2] < wanted_version[: len(numbers[:2])]

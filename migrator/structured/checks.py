@@ -38,7 +38,7 @@ def check_controls(job: JobBlock) -> None:
         for node in ast.walk(function):
             if isinstance(node, ast.Global | ast.Nonlocal):
                 tracked = {node.name for node in job.nodes} | set(job.names)
-                if any(uses(job.module.tree, each) for each in tracked & {*node.names}):
+                if any(uses(job.module.tree, name) for name in tracked & {*node.names}):
                     raise NotExpressible("GLOBAL", "a stream or context is a global name", node)
 
 
@@ -80,8 +80,8 @@ def check_late(job: JobBlock, node: ast.expr) -> None:
             raise NotExpressible("LATE", "this call would run later than in the original job", node)
         if isinstance(part, ast.Name):
             changed = any(
-                isinstance(each, ast.Global | ast.Nonlocal) and part.id in each.names
-                for each in ast.walk(job.module.tree)
+                isinstance(node, ast.Global | ast.Nonlocal) and part.id in node.names
+                for node in ast.walk(job.module.tree)
             )
             if len(stores(scope, part.id)) > 1 or changed:
                 raise NotExpressible("LATE", f"`{part.id}` may have another value later", node)
@@ -95,5 +95,5 @@ def uses_locals(job: JobBlock, text: str) -> bool:
     names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
     # comprehensions and functions bind names for themselves
     symbols = symtable(text, "<job>", "exec").get_symbols()
-    made = {each.get_name() for each in symbols if each.is_assigned()}
-    return not names.isdisjoint(own - made)
+    own_names = {symbol.get_name() for symbol in symbols if symbol.is_assigned()}
+    return not names.isdisjoint(own - own_names)

@@ -46,54 +46,54 @@ def every_reason(
     make_reader : callable
         makes what reads a block; what is no plain `Reader` leaves the steps as they are
     """
-    found = [first]
+    reasons = [first]
     for block in blocks(module.tree):
         reader = make_reader(module, block)
-        reader.errors = found
+        reader.errors = reasons
         job = reader.read()
         if job is not None and make_reader is not Reader:
             break
         if job is not None:
             builder = Builder(module, job, "spark", "F", accept, spark)
-            builder.brokers, builder.json, builder.errors = brokers, json, found
-            _of_steps(builder, job, found)
+            builder.brokers, builder.json, builder.errors = brokers, json, reasons
+            _of_steps(builder, job, reasons)
             break
-    unique = {(each.line, each.column, each.text): each for each in found}
-    return tuple(sorted(unique.values(), key=lambda each: (each.line, each.column)))
+    unique = {(reason.line, reason.column, reason.text): reason for reason in reasons}
+    return tuple(sorted(unique.values(), key=lambda reason: (reason.line, reason.column)))
 
 
-def _of_steps(builder: Builder, job: JobBlock, found: list[Reason]) -> None:
+def _of_steps(builder: Builder, job: JobBlock, reasons: list[Reason]) -> None:
     """Add the reasons of streams, outputs, and the layout of the job."""
     failed: set[Node] = set()
     if builder.brokers is None:
         for node in job.nodes:
             if node.is_source:
-                with _note_refusal(found):
+                with _note_refusal(reasons):
                     builder.frame(node)
         builder.brokers = "HOST:9092"
     for node in job.nodes:
         if failed.isdisjoint(node.parents):
-            count = len(found)
-            with _note_refusal(found):
+            count = len(reasons)
+            with _note_refusal(reasons):
                 builder.frame(node)
-            if len(found) > count:
+            if len(reasons) > count:
                 failed.add(node)
         else:
             failed.add(node)
     for output in job.outputs:
         if output.node not in failed:
             builder.query = Query([output], output.node)
-            with _note_refusal(found):
+            with _note_refusal(reasons):
                 OUTPUTS[output.method][1](builder, output)
             builder.query = None
-    with _note_refusal(found):
+    with _note_refusal(reasons):
         check_controls(job)
 
 
 @contextmanager
-def _note_refusal(found: list[Reason]) -> Iterator[None]:
+def _note_refusal(reasons: list[Reason]) -> Iterator[None]:
     """Note a refusal, and go on."""
     try:
         yield
     except NotExpressible as error:
-        found.append(error.reason)
+        reasons.append(error.reason)

@@ -42,11 +42,11 @@ def json_shape(text: str) -> Record:
     """
     parts, end = [], 0
     while end < len(text):
-        found = _PARTS.match(text, end)
-        if found is None:
+        match = _PARTS.match(text, end)
+        if match is None:
             raise ValueError(f"{text[end:]!r} is no name and no type")
-        parts.append(found[1])
-        end = found.end()
+        parts.append(match[1])
+        end = match.end()
     reader = _Reader(parts)
     shape = reader.fields()
     if reader.parts:
@@ -89,8 +89,8 @@ class _Reader:
                 kind = Dictionary(String(), self._kind(name))
             self._expect(">")
         else:
-            known = ", ".join([*SIMPLE, "array<...>", "map<string, ...>", "struct<...>"])
-            raise ValueError(f"{word!r} is no type: {known}")
+            names = ", ".join([*SIMPLE, "array<...>", "map<string, ...>", "struct<...>"])
+            raise ValueError(f"{word!r} is no type: {names}")
         return nullable(kind) if self._take("?") else kind
 
     def _next(self, what: str) -> str:

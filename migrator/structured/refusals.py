@@ -48,7 +48,7 @@ class NotExpressible(Exception):
 
 def from_refusal(refusal: Refusal, call: ast.AST) -> NotExpressible:
     """Return the end of a rewriting because of a function."""
-    made = NotExpressible(refusal.code.name, refusal.text, call)
+    error = NotExpressible(refusal.code.name, refusal.text, call)
     if refusal.line is not None:
-        made.reason = Reason(refusal.code.name, refusal.text, refusal.line, refusal.column or 0)
-    return made
+        error.reason = Reason(refusal.code.name, refusal.text, refusal.line, refusal.column or 0)
+    return error

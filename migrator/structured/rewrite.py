@@ -29,7 +29,7 @@ from .builder.helpers import HELPERS
 from .checks import check_controls
 from .every_reason import every_reason
 from .program.carried import Carried
-from .program.created import created
+from .program.created import find_creation
 from .program.job import JobBlock
 from .program.modules import SourceModule, blocks
 from .reading.reader import Reader
@@ -39,7 +39,7 @@ from .result.copies import without_copies
 from .result.head import with_head
 from .result.idle import idle_outputs
 from .result.imports import with_imports
-from .result.layout import removed_spans, statement_spans, tidied
+from .result.layout import removed_spans, statement_spans, tidy_blank_lines
 from .result.passed import passed_spans
 from .result.several_jobs import join_results, new_names
 from .result.unused import without_unused
@@ -159,7 +159,7 @@ def rewrite(
     try:
         layout = plain_layout(text)
         donors = None if around is None or around.stream_lines is None else around
-        known = _one_block(layout.text, donors)
+        job_block = _one_block(layout.text, donors)
         whole = None if donors is None or batch_code else _whole(layout.text, donors)
     except SyntaxError as error:
         # Python 2 that is kept
@@ -170,21 +170,21 @@ def rewrite(
     except NotExpressible as error:
         # code of other files that does not fit
         return error.reason if error.reason.path else _with_place(layout, error.reason)
-    if carried is not None and len(known.jobs) > 1:
+    if carried is not None and len(job_block.jobs) > 1:
         text = f"the file has several jobs, and {carried.folder} is of one; give each its own file"
         return Reason("CARRIED_STATE", text, 1, 0)
     options = RewriteOptions(unsafe, brokers, json, batch_code, carried, spark)
     form = partial(_form, layout, options)
-    found = _form_of_jobs(form, name, known, around)
-    if whole is not None and not isinstance(found, Rewritten):
-        found = _form_of_jobs(form, name, whole, around)
-    if not isinstance(found, Rewritten):
-        return found
+    new_form = _form_of_jobs(form, name, job_block, around)
+    if whole is not None and not isinstance(new_form, Rewritten):
+        new_form = _form_of_jobs(form, name, whole, around)
+    if not isinstance(new_form, Rewritten):
+        return new_form
     if layout.unusual:
         text = "libcst cannot read the file, in which this line shares statements or has tabs"
         return Reason("LAYOUT", text, layout.unusual, 0)
     try:
-        return replace(found, text=layout.restore(with_head(found.text, found.spark)))
+        return replace(new_form, text=layout.restore(with_head(new_form.text, new_form.spark)))
     except RewriteProblem as problem:
         return Reason("LAYOUT", str(problem), 1, 0)
 
@@ -192,36 +192,36 @@ def rewrite(
 def _form_of_jobs(
     form: Callable[[str, SourceModule], Rewritten | Reason | None],
     name: str,
-    known: Unfolded,
+    job_block: Unfolded,
     around: ModulesAround | None,
 ) -> Rewritten | Reason | None:
     """Return a module whose jobs are rewritten; the first reason, if one of them stays."""
     parts: list[Rewritten] = []
     reserved: frozenset[str] = frozenset()
-    for number, module in enumerate(known.jobs, 1):
+    for number, module in enumerate(job_block.jobs, 1):
         own = name if number == 1 else f"{name}_{number}"
-        found = form(own, _fresh(module, reserved=reserved, surroundings=around))
-        if not isinstance(found, Rewritten):
-            return found
-        parts.append(found)
-        if len(known.jobs) > 1:
+        files = form(own, _fresh(module, reserved=reserved, surroundings=around))
+        if not isinstance(files, Rewritten):
+            return files
+        parts.append(files)
+        if len(job_block.jobs) > 1:
             # jobs have the same helpers
-            reserved |= new_names(known.module, found.text) - HELPERS
+            reserved |= new_names(job_block.module, files.text) - HELPERS
     if len(parts) == 1:
         return parts[0]
-    text = join_results(known.module, [each.text for each in parts])
+    text = join_results(job_block.module, [part.text for part in parts])
     if text is None:
         words = "the jobs of the file do not fit together; put each in a file of its own"
         return Reason("JOBS", words, 1, 0)
     return Rewritten(
         text,
-        tuple(step for each in parts for step in each.steps),
-        tuple(dict.fromkeys(said for each in parts for said in each.differences)),
-        frozenset().union(*(each.idle for each in parts)),
-        frozenset().union(*(each.names for each in parts)),
-        all(each.is_portable for each in parts),
-        known.module.taken,
-        max(each.spark for each in parts),
+        tuple(step for part in parts for step in part.steps),
+        tuple(dict.fromkeys(said for part in parts for said in part.differences)),
+        frozenset().union(*(part.idle for part in parts)),
+        frozenset().union(*(part.names for part in parts)),
+        all(part.is_portable for part in parts),
+        job_block.module.taken,
+        max(part.spark for part in parts),
     )
 
 
@@ -229,23 +229,23 @@ def _form(
     layout: PlainLayout,
     options: RewriteOptions,
     name: str,
-    known: SourceModule,
+    module: SourceModule,
 ) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, with its places in the user's files."""
-    found: Rewritten | Reason | None
+    form: Rewritten | Reason | None
     if options.unsafe and options.json is None and not options.batch_code:
-        found, options = _with_uses(known, options, name)
+        form, options = _with_uses(module, options, name)
     else:
-        found = _once(known, options, name)
-    if isinstance(found, Reason):
+        form = _once(module, options, name)
+    if isinstance(form, Reason):
         reader = BatchReader if options.batch_code else Reader
         others = every_reason(
-            *(_fresh(known), found, options.accept, options.brokers, options.json, options.spark),
+            *(_fresh(module), form, options.accept, options.brokers, options.json, options.spark),
             make_reader=reader,
         )
-        placed = (_reason_in(layout, known, each) for each in others)
-        return replace(_reason_in(layout, known, found), others=tuple(placed))
-    return None if found is None else _with_places(found, known, layout)
+        placed = (_reason_in(layout, module, other) for other in others)
+        return replace(_reason_in(layout, module, form), others=tuple(placed))
+    return None if form is None else _with_places(form, module, layout)
 
 
 def _with_place(layout: PlainLayout, reason: Reason) -> Reason:
@@ -261,7 +261,7 @@ def _reason_in(layout: PlainLayout, module: SourceModule, reason: Reason) -> Rea
     return reason if path else _with_place(layout, reason)
 
 
-def _with_places(found: Rewritten, module: SourceModule, layout: PlainLayout) -> Rewritten:
+def _with_places(form: Rewritten, module: SourceModule, layout: PlainLayout) -> Rewritten:
     """Return a result with the places of the user's files."""
 
     def old_line(line: int) -> int:
@@ -271,19 +271,19 @@ def _with_places(found: Rewritten, module: SourceModule, layout: PlainLayout) ->
         path, number = module.place(line)
         return f"{path}, line {number}" if path else f"line {old_line(line)}"
 
-    def noted(text: str, place_of: Callable[[int], str]) -> str:
+    def fill_places(text: str, place_of: Callable[[int], str]) -> str:
         return NOTED_LINE.sub(lambda line: place_of(int(line[1])), text)
 
     return replace(
-        found,
-        steps=tuple(replace(each, line=old_line(each.line)) for each in found.steps),
+        form,
+        steps=tuple(replace(step, line=old_line(step.line)) for step in form.steps),
         differences=(
-            *(noted(each, old_place) for each in found.differences),
+            *(fill_places(difference, old_place) for difference in form.differences),
             # the lines of these are those of the plain layout
-            *(noted(each, lambda line: f"line {layout.line(line)}") for each in module.notes),
+            *(fill_places(note, lambda line: f"line {layout.line(line)}") for note in module.notes),
             *_taken_code(module),
         ),
-        idle=frozenset(map(old_line, found.idle)),
+        idle=frozenset(map(old_line, form.idle)),
         taken=module.taken,
     )
 
@@ -331,16 +331,16 @@ def _whole(text: str, around: ModulesAround) -> Unfolded | None:
     return Unfolded.of(module) if module.copies else None
 
 
-def _fresh(known: SourceModule, **changes: Any) -> SourceModule:
+def _fresh(source: SourceModule, **changes: Any) -> SourceModule:
     """Return a module in which no rewriting has given names yet."""
-    module = replace(known, **changes)
-    module.__dict__["program"] = known.program
+    module = replace(source, **changes)
+    module.__dict__["program"] = source.program
     return module
 
 
-def _once(known: SourceModule, options: RewriteOptions, name: str) -> Rewritten | Reason | None:
+def _once(source: SourceModule, options: RewriteOptions, name: str) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, as Structured Streaming."""
-    module = _fresh(known)
+    module = _fresh(source)
     try:
         reader = BatchReader if options.batch_code else Reader
         jobs = [job for block in blocks(module.tree) if (job := reader(module, block).read())]
@@ -365,22 +365,22 @@ def _without_job(module: SourceModule) -> Reason | None:
 
 
 def _with_uses(
-    known: SourceModule, options: RewriteOptions, name: str
+    module: SourceModule, options: RewriteOptions, name: str
 ) -> tuple[Rewritten | Reason | None, RewriteOptions]:
     """Return a module, whose code tells the shape of the JSON texts that it reads."""
     uses = JsonUses()
     options = replace(options, json=uses)
     while True:
         uses.learned = False
-        found = _once(known, options, name)
+        form = _once(module, options, name)
         if not uses.learned:
             break
     unknown = uses.unknown
     if uses.place is None or not unknown:
-        return found, options
+        return form, options
     nothing = unknown == [((), "")]
-    if isinstance(found, Reason) and (nothing or found.code == Code.MISSING_KEY.name):
-        return found, options
+    if isinstance(form, Reason) and (nothing or form.code == Code.MISSING_KEY.name):
+        return form, options
     values = ", ".join(f"{told(path)}{kind and f' ({kind})'}" for path, kind in unknown)
     reason = f"the code does not say the type of the JSON values {values}"
     if nothing:
@@ -391,10 +391,10 @@ def _with_uses(
 def _session_name(module: SourceModule, job: JobBlock) -> str:
     """Return the variable of the session; functions may have the name for themselves."""
     scopes = module.program.scopes
-    around = (scopes[module.tree], *(scopes[each] for each in job.block.functions))
-    uses = [scope for each, scope in module.names_in(module.tree) if each.id == "spark"]
-    free = not any("spark" in each.locals for each in around)
-    if "spark" in module.names and free and all(each.owner_of("spark") for each in uses):
+    around = (scopes[module.tree], *(scopes[function] for function in job.block.functions))
+    uses = [scope for use, scope in module.names_in(module.tree) if use.id == "spark"]
+    free = not any("spark" in outer.locals for outer in around)
+    if "spark" in module.names and free and all(use.owner_of("spark") for use in uses):
         return "spark"
     return module.free_name("spark")
 
@@ -405,7 +405,7 @@ def _rewrite_job(
     check_controls(job)
     job.folder = name
     if job.returned is not None:
-        job.created = created(module, job)
+        job.created = find_creation(module, job)
     if job.is_given and not job.block.functions and "spark" in job.names:
         job.session_name = "spark"
     session = job.session_name or _session_name(module, job)
@@ -415,8 +415,8 @@ def _rewrite_job(
     builder.batch_code = options.batch_code
     if (carried := options.carried) is not None:
         builder.carried = carried.states_of(job)
-        found = carried.positions_of(job)
-        builder.positions = {node: each.read(session) for node, each in found.items()}
+        positions = carried.positions_of(job)
+        builder.positions = {node: value.source_text(session) for node, value in positions.items()}
         builder.note(CARRIED.format(carried.folder))
     writer = (BatchWriter if options.batch_code else Writer)(module, job, builder)
     edits = writer.write()
@@ -426,12 +426,12 @@ def _rewrite_job(
     spans += builder.spans
     first, last = min(span[0] for span in spans), max(span[1] for span in spans)
     builder.edits += removed_spans(module, builder.removed)
-    spans += [each for each in builder.edits if first <= each[0] < last]
+    spans += [edit for edit in builder.edits if first <= edit[0] < last]
     changed = with_spans(module.text[first:last], spans, first)
-    head = with_spans(module.text[:first], [each for each in builder.edits if each[0] < first])
+    head = with_spans(module.text[:first], [edit for edit in builder.edits if edit[0] < first])
     tail = with_spans(module.text[last:], [e for e in builder.edits if e[0] >= last], last)
     # an empty line of a text in quotes must stay
-    text = head + (changed if _has_long_text(changed) else tidied(changed)) + tail
+    text = head + (changed if _has_long_text(changed) else tidy_blank_lines(changed)) + tail
     steps = sorted(builder.steps.values(), key=lambda step: step.line)
     try:
         text = without_copies(without_unused(text, module), module)
@@ -441,13 +441,13 @@ def _rewrite_job(
         raise NotExpressible(
             "LAYOUT", "the result does not fit into the layout of the code", job.block.body[0]
         ) from None
-    for each in job.notes:
-        builder.note(each)
+    for note in job.notes:
+        builder.note(note)
     if builder.job.classic:
-        names = ", ".join(f"`{each}`" for each in builder.job.classic)
+        names = ", ".join(f"`{note}`" for note in builder.job.classic)
         builder.note(f"the job keeps the SparkContext, which Spark Connect has not, for {names}")
     idle = idle_outputs(builder)
-    differences = [_difference(each) for each in builder.accepted]
+    differences = [_difference(note) for note in builder.accepted]
     noted = (*dict.fromkeys(differences), *builder.notes)
     portable = not builder.job.classic
     needed = _needed_spark(text, builder)

@@ -15,8 +15,8 @@ from migrator import __version__
 from migrator.errors import MigrateError
 from migrator.run.verified_jobs import file_hash
 from migrator.verify.comparison import Rules, compare
-from migrator.verify.coverage import limits, not_compared, nothing_compared
-from migrator.verify.ends import begin_of, compared_batches, failed_alike, failure
+from migrator.verify.coverage import limits, missing_comparison, uncompared_outputs
+from migrator.verify.ends import begin_of, compared_batches, failure, same_failure
 from migrator.verify.failures import differs_in, failing_operator, fails_like, last_batch
 from migrator.verify.idle import idle_outputs
 from migrator.verify.input import read_recording, recording_file, records
@@ -96,7 +96,7 @@ class Request:
     def files(self) -> list[tuple[str, str]]:
         """Return the files that a verdict is about, relative to its folder, with their SHA-256."""
         # a copy that is migrated here follows from the job
-        return hashes([one for one in (self.job, self.migrated) if one], self.out)
+        return hashes([job_file for job_file in (self.job, self.migrated) if job_file], self.out)
 
 
 class Check:
@@ -162,7 +162,7 @@ class Check:
         if asked.expected is None:
             works.insert(0, self._work(ORIGINAL, "old"))
         ended = self._run_works("running", works)
-        outcomes = [outcome_of(one.work.results) for one in ended]
+        outcomes = [outcome_of(result.work.results) for result in ended]
         old = self._expected if asked.expected is not None else outcomes[0]
         self._begin = begin_of(old, outcomes[-1]) if self._new[1] == STRUCTURED else None
         if self._begin is not None:
@@ -194,16 +194,16 @@ class Check:
         verdict.batches = batches
         verdict.comparison = compare(old, new, self._request.rules, batches)
         verdict.failure = failure(old, new)
-        verdict.notes += not_compared(old, new, verdict.comparison.pairs)
+        verdict.notes += uncompared_outputs(old, new, verdict.comparison.pairs)
         verdict.notes += limits(old, new, verdict.comparison, self._request.rules.order)
         if not verdict.failure:
-            verdict.obstacle = nothing_compared(verdict.comparison)
+            verdict.obstacle = missing_comparison(verdict.comparison)
         if windows := kept_windows(self._text):
             verdict.notes.append(
                 f"the totals that the windows keep (line {', '.join(map(str, windows))}) are "
                 "compared where they are given out, not as a state"
             )
-        if both := failed_alike(old, new):
+        if both := same_failure(old, new):
             verdict.notes.append(both)
 
     def _explain(self, verdict: Verdict) -> None:
@@ -219,7 +219,7 @@ class Check:
             self._work(MIGRATED, "new-streams", streams=True),
         ]
         ended = self._run_works("looking for the operator", works)
-        again, streams = (outcome_of(one.work.results) for one in ended)
+        again, streams = (outcome_of(result.work.results) for result in ended)
         old, new = (read_outcome(asked.out / f"{name}.jsonl") for name in ("old", "new"))
         if again is not None and (where := differs_in(old, again, asked.rules, comparison.batches)):
             verdict.obstacle = differs_from_itself(where, self._text)
@@ -234,8 +234,8 @@ class Check:
                 verdict.operator = failing_operator(again, streams, verdict.job, verdict.new.job)
             until = last_batch(old, new)
 
-            def differs(one: Results, two: Results, _: int) -> bool:
-                return fails_like(old, new, one, two)
+            def differs(results: Results, two: Results, _: int) -> bool:
+                return fails_like(old, new, results, two)
 
         if asked.shrinks and until:
             self._shrink(verdict, until, differs)
@@ -259,12 +259,12 @@ class Check:
                     )
 
             search = Search(self._recording, folder, differs, run, asked.budget)
-            found = search.smallest(until)
+            smallest = search.smallest(until)
         verdict.smallest = asked.out / SMALLEST
-        verdict.smallest_size = (found.recording.length, records(found.recording))
-        write_batches(verdict.smallest, found.recording)
+        verdict.smallest_size = (smallest.recording.length, records(smallest.recording))
+        write_batches(verdict.smallest, smallest.recording)
         expected = asked.out / "smallest-expected.jsonl"
-        shutil.copyfile(found.old or asked.out / "old.jsonl", expected)
+        shutil.copyfile(smallest.old or asked.out / "old.jsonl", expected)
         job = self._new[0]
         verdict.test = asked.out / f"test_{identifier(asked.job.stem)}.py"
         about = f"{job.name} gives what {asked.job.name} gave; the smallest input found."
@@ -310,8 +310,8 @@ class Check:
                 break
             step = f"{step}, again"
             again = run_all([works[at] for at in starved], self._request.limits, progress)
-            for at, one in zip(starved, again, strict=True):
-                ended[at] = one
+            for at, work in zip(starved, again, strict=True):
+                ended[at] = work
         return ended
 
 

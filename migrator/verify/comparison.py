@@ -20,24 +20,24 @@ ORDER = "the order of the rows differs"
 
 def with_printed_records(old: Results, new: Results) -> Results:
     """Return what a job of DStreams gave, its `pprint` as lines if the new job shows no tables."""
-    kinds = {each.kind for each in new.outputs}
+    kinds = {output.kind for output in new.outputs}
     if "show" in kinds or "printed" not in kinds:
         return old
     outputs: list[Output] = []
     runs: list[dict[int, list[list[Value]]]] = []
-    for output, given in zip(old.outputs, old.runs, strict=True):
+    for output, printed_rows in zip(old.outputs, old.runs, strict=True):
         if output.kind == "pprint":
             try:
-                given = {
+                printed_rows = {
                     batch: [_lines(rows[: output.num]) for rows in times]
-                    for batch, times in given.items()
+                    for batch, times in printed_rows.items()
                 }
             except ValueError:
                 # an object whose text is not known
                 return old
             output = replace(output, kind="printed")
         outputs.append(output)
-        runs.append(given)
+        runs.append(printed_rows)
     return replace(old, outputs=outputs, runs=runs)
 
 
@@ -115,7 +115,7 @@ class Comparison:
 
     def equal_batches(self) -> int:
         """Return how many batches are the same in every output."""
-        return self.batches - len({one.batch for one in self.differences})
+        return self.batches - len({difference.batch for difference in self.differences})
 
 
 def compare(old: Results, new: Results, rules: Rules, batches: int) -> Comparison:
@@ -129,17 +129,17 @@ def compare(old: Results, new: Results, rules: Rules, batches: int) -> Compariso
     times: dict[str, None] = {}
     idle = IdleIntervals(rules.idle if columns else (), old, new)
 
-    def compared(pair: Pair, batch: int) -> tuple[Difference, bool]:
+    def compare_batch(pair: Pair, batch: int) -> tuple[Difference, bool]:
         """Return how a batch differs, and whether only in what a query leaves out."""
-        found = of_outputs(pair, batch, pair.old)
-        left_out = idle.left_out(pair, batch) if found.what else ()
+        difference = of_outputs(pair, batch, pair.old)
+        left_out = idle.omitted_outputs(pair, batch) if difference.what else ()
         if left_out:
             mine = tuple(number for number in pair.old if number not in left_out)
             rest = of_outputs(pair, batch, mine)
             # a window that is empty has a count of 0, where that of DStreams may have none
-            if not rest.what or (not found.only_old and only_zero(rest.only_new)):
+            if not rest.what or (not difference.only_old and only_zero(rest.only_new)):
                 return replace(rest, what="", only_new=()), True
-        return found, False
+        return difference, False
 
     def of_outputs(pair: Pair, batch: int, mine: tuple[int, ...]) -> Difference:
         sides = [_runs(old, mine, batch), _runs(new, pair.new, batch)]
@@ -157,36 +157,38 @@ def compare(old: Results, new: Results, rules: Rules, batches: int) -> Compariso
         if columns:
             # an interval without input has a batch on DStreams, and none in a query
             sides = [[rows for rows in side if rows] for side in sides]
-        found = _compared(pair, batch, sides, equality, rules.order or pair.ordered)
-        if not found.what and not columns and _is_cut(pair, len(found.both)):
+        difference = _compare_rows(pair, batch, sides, equality, rules.order or pair.ordered)
+        if not difference.what and not columns and _is_cut(pair, len(difference.both)):
             nums = "the old job prints the first {} of the rows, the new one the first {}"
-            found = replace(found, what=nums.format(*pair.nums))
-        return found
+            difference = replace(difference, what=nums.format(*pair.nums))
+        return difference
 
     def alike(pair: Pair) -> bool:
-        return not any(compared(pair, batch)[0].what for batch in range(1, batches + 1))
+        return not any(compare_batch(pair, batch)[0].what for batch in range(1, batches + 1))
 
-    found = Comparison(pairs(old, new, alike), batches)
-    for batch, pair in itertools.product(range(1, batches + 1), found.pairs):
-        one, is_idle = compared(pair, batch)
+    comparison = Comparison(pairs(old, new, alike), batches)
+    for batch, pair in itertools.product(range(1, batches + 1), comparison.pairs):
+        difference, is_idle = compare_batch(pair, batch)
         if is_idle:
-            found.idle.append((batch, pair))
+            comparison.idle.append((batch, pair))
         if pair.kind != STATE:
             # rows in another order are in both
-            rows = () if one.what == ORDER else one.both
-            found.rows_old += len(one.only_old) + len(rows)
-            found.rows_new += len(one.only_new) + len(rows)
-            found.rows_both += len(one.only_old) if one.what == ORDER else len(rows)
-        if one.what:
-            found.differences.append(one)
-    found.times = [*times]
-    return found
+            rows = () if difference.what == ORDER else difference.both
+            comparison.rows_old += len(difference.only_old) + len(rows)
+            comparison.rows_new += len(difference.only_new) + len(rows)
+            comparison.rows_both += (
+                len(difference.only_old) if difference.what == ORDER else len(rows)
+            )
+        if difference.what:
+            comparison.differences.append(difference)
+    comparison.times = [*times]
+    return comparison
 
 
 def in_any_order(call: Value) -> Value:
     """Return a call of a client whose lists of rows are sorted: their order is not promised."""
     match call:
-        case ["list", list(values)] if values and all(one[0] in _ROWS for one in values):
+        case ["list", list(values)] if values and all(value[0] in _ROWS for value in values):
             return ["list", sorted(map(in_any_order, values), key=json.dumps)]
         case ["tuple" | "list" as kind, list(values)]:
             return [kind, [*map(in_any_order, values)]]
@@ -203,7 +205,7 @@ def _runs(outcome: Results, outputs: tuple[int, ...], batch: int) -> list[list[V
     return runs if len(outputs) < 2 else [[row for rows in runs for row in rows]]
 
 
-def _compared(
+def _compare_rows(
     pair: Pair, batch: int, sides: list[list[list[Value]]], equality: Equality, ordered: bool
 ) -> Difference:
     """Return how the rows of a batch differ; what differs is empty if they do not."""
@@ -214,7 +216,7 @@ def _compared(
     if what:
         pass
     elif times[0] != times[1]:
-        what = f"it ran {counted(times[0])} in the old job and {counted(times[1])} in the new one"
+        what = f"it ran {in_words(times[0])} in the old job and {in_words(times[1])} in the new one"
     elif only_old or only_new:
         what = "the rows differ"
     elif ordered and not (len(old) == len(new) and all(map(equality.same, old, new))):
@@ -227,6 +229,6 @@ def _is_cut(pair: Pair, rows: int) -> bool:
     return pair.prints_others() and rows > min(num for num in pair.nums if num is not None)
 
 
-def counted(times: int) -> str:
+def in_words(times: int) -> str:
     """Return a number of times, in words."""
     return {0: "not at all", 1: "once", 2: "twice"}.get(times, f"{times} times")

@@ -37,7 +37,7 @@ _WHY = {
 _NO_ROWS = "the {} was not compared: it gave no row in any batch"
 
 
-def not_compared(old: Results, new: Results, compared: Sequence[Pair]) -> list[str]:
+def uncompared_outputs(old: Results, new: Results, compared: Sequence[Pair]) -> list[str]:
     """Return what is compared in no pair, as notes of the report.
 
     Parameters
@@ -47,14 +47,17 @@ def not_compared(old: Results, new: Results, compared: Sequence[Pair]) -> list[s
     """
     if not has_columns(old, new):
         return []
-    known = [{n for pair in compared for n in pair.old}, {n for pair in compared for n in pair.new}]
-    found = [_why(old, number, "") for number in _others(old, known[0])]
-    found += [
+    numbers = [
+        {n for pair in compared for n in pair.old},
+        {n for pair in compared for n in pair.new},
+    ]
+    notes = [_why(old, number, "") for number in _others(old, numbers[0])]
+    notes += [
         _why(new, number, " of the migrated job")
-        for number in _others(new, known[1])
+        for number in _others(new, numbers[1])
         if not _is_expected(new, number)
     ]
-    return found
+    return notes
 
 
 def _is_expected(new: Results, number: int) -> bool:
@@ -63,9 +66,9 @@ def _is_expected(new: Results, number: int) -> bool:
     return kind == STATE or (kind == FOREACH and gives_out(new, number))
 
 
-def _others(outcome: Results, known: set[int]) -> Iterator[int]:
+def _others(outcome: Results, numbers: set[int]) -> Iterator[int]:
     for number, output in enumerate(outcome.outputs):
-        if number not in known and output.kind != STREAM:
+        if number not in numbers and output.kind != STREAM:
             yield number
 
 
@@ -77,7 +80,7 @@ def _why(outcome: Results, number: int, whose: str) -> str:
     return _WHY[kind_of(output)].format(name)
 
 
-def nothing_compared(comparison: Comparison) -> Obstacle | None:
+def missing_comparison(comparison: Comparison) -> Obstacle | None:
     """Return the obstacle that no batch, or no output, of the jobs could be compared."""
     if comparison.batches == 0:
         return Obstacle(
@@ -102,13 +105,13 @@ def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> l
     order : bool
         Whether the order of rows counts in every output.
     """
-    found = []
+    limits_found = []
     if is_empty(comparison):
-        found.append(
+        limits_found.append(
             "warning: no output gave a row in any batch, so little was compared; record batches "
             "over which the jobs give something"
         )
-    found += [
+    limits_found += [
         f"the time of the batch in {name} was not compared: that of a query is the time at which "
         "it computes the batch"
         for name in comparison.times
@@ -116,31 +119,31 @@ def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> l
     left_out: dict[str, list[str]] = {}
     for batch, pair in comparison.idle:
         left_out.setdefault(pair.name, []).append(str(batch))
-    found += [
+    limits_found += [
         f"{name} has rows of one job only in batch {', '.join(batches)}: nothing came for it, and "
         "a query differs there, as the report of `migrate --target structured` says"
         for name, batches in left_out.items()
     ]
-    found += _by_other_means(old, new)
+    limits_found += _by_other_means(old, new)
     for pair in comparison.pairs:
         if not pair.old or not pair.new:
             continue
         mine, other = old.outputs[pair.old[0]], new.outputs[pair.new[0]]
         if pair.prints_others():
-            found.append(
+            limits_found.append(
                 f"{mine.name} prints up to {mine.num} records of a batch, {other.name} of the "
                 f"migrated job up to {other.num}"
             )
         if not (order or pair.ordered) and is_by_python(mine):
-            found += _other_order(old, new, pair, mine, comparison.batches)
-    return found
+            limits_found += _other_order(old, new, pair, mine, comparison.batches)
+    return limits_found
 
 
 def _by_other_means(old: Results, new: Results) -> Iterator[str]:
     """Yield what is to be said of functions that send something by clients."""
     clients = sorted({str(one) for side in (old, new) for one in side.header.get(CLIENTS, ())})
     names = ", ".join(clients)
-    if functions := [one.name for one in old.outputs if kind_of(one) == FOREACH]:
+    if functions := [output.name for output in old.outputs if kind_of(output) == FOREACH]:
         other = f"another client than {names}" if clients else "a client of a database"
         yield (
             f"what the function of {', '.join(functions)} does by other means, as with {other} or "

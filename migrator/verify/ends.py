@@ -29,15 +29,15 @@ def compared_batches(old: Results, new: Results, length: int) -> int:
     """
     if old.end == new.end == STOPPED:
         return length
-    length = min([length, *(one.reached() for one in (old, new) if one.failed)])
+    length = min([length, *(results.reached() for results in (old, new) if results.failed)])
     reached = min(old.last(), new.last())
     with_rows = max(
         (
             batch
             for outcome in (old, new)
             for runs in outcome.runs
-            for batch, given in runs.items()
-            if any(given)
+            for batch, batches in runs.items()
+            if any(batches)
         ),
         default=0,
     )
@@ -58,7 +58,7 @@ def failure(old: Results, new: Results) -> str:
     )
 
 
-def failed_alike(old: Results, new: Results) -> str:
+def same_failure(old: Results, new: Results) -> str:
     """Return how both jobs fail, as a note of the report; empty if they do not, or differ."""
     if old.end != FAILED or failure(old, new):
         return ""

@@ -20,11 +20,14 @@ def failing_operator(old: Results, new: Results, job: str, migrated: str) -> str
     old, new : Results
         Runs with their intermediate streams.
     """
-    one, other, file = (new, old, migrated) if new.end == FAILED else (old, new, job)
-    for numbers in aligned_streams(one, other) if one.failed else ():
-        if one.failed not in one.runs[numbers[0]] and one.failed in other.runs[numbers[1]]:
-            return one.outputs[numbers[0]].name
-    return error_place(one.error, file)
+    failing, other, file = (new, old, migrated) if new.end == FAILED else (old, new, job)
+    for numbers in aligned_streams(failing, other) if failing.failed else ():
+        if (
+            failing.failed not in failing.runs[numbers[0]]
+            and failing.failed in other.runs[numbers[1]]
+        ):
+            return failing.outputs[numbers[0]].name
+    return error_place(failing.error, file)
 
 
 def last_batch(old: Results, new: Results) -> int:
@@ -35,8 +38,8 @@ def last_batch(old: Results, new: Results) -> int:
     old, new : Results
         What both gave, of whom one failed.
     """
-    one = new if new.end == FAILED else old
-    return one.failed or one.last()
+    results = new if new.end == FAILED else old
+    return results.failed or results.last()
 
 
 def fails_like(old: Results, new: Results, smaller_old: Results, smaller_new: Results) -> bool:

@@ -11,12 +11,12 @@ from migrator.errors import MigrateError
 from migrator.model.printable import visible
 
 
-def make_folder(path: Path, given: Sequence[Path] = ()) -> Path:
+def make_folder(path: Path, inputs: Sequence[Path] = ()) -> Path:
     """Make a folder for a verification; one that an earlier verification made is emptied.
 
     Parameters
     ----------
-    given : sequence of Path
+    inputs : sequence of Path
         What the verification reads, which is not removed.
 
     Raises
@@ -25,7 +25,7 @@ def make_folder(path: Path, given: Sequence[Path] = ()) -> Path:
         If the folder has anything else, or one of these, or cannot be written.
     """
     try:
-        return _made(path, given)
+        return _make_folder(path, inputs)
     except OSError as error:
         raise MigrateError(
             f"cannot write to {visible(str(path))}: {error.strerror}; name another folder with "
@@ -33,12 +33,12 @@ def make_folder(path: Path, given: Sequence[Path] = ()) -> Path:
         ) from error
 
 
-def make_project_folder(path: Path, given: Sequence[Path]) -> Path:
+def make_project_folder(path: Path, inputs: Sequence[Path]) -> Path:
     """Make a folder for the verifications of a project, or go on with an earlier one.
 
     Parameters
     ----------
-    given : sequence of Path
+    inputs : sequence of Path
         What the verifications read.
 
     Raises
@@ -46,18 +46,18 @@ def make_project_folder(path: Path, given: Sequence[Path]) -> Path:
     MigrateError
         If the folder is not for verifications, or around what is read, or cannot be written.
     """
-    for one in given:
-        if one.resolve().is_relative_to(path.resolve()):
+    for file in inputs:
+        if file.resolve().is_relative_to(path.resolve()):
             raise MigrateError(
-                f"{visible(str(path))} has {visible(str(one))}, which is read; name another folder "
-                "with --out"
+                f"{visible(str(path))} has {visible(str(file))}, which is read; name another "
+                "folder with --out"
             )
     if path.is_dir() and (path / VERIFY_MARKER).exists():
         return path
-    return make_folder(path, given)
+    return make_folder(path, inputs)
 
 
-def _made(path: Path, given: Sequence[Path]) -> Path:
+def _make_folder(path: Path, inputs: Sequence[Path]) -> Path:
     if path.exists() and not path.is_dir():
         raise MigrateError(f"{visible(str(path))} is no folder; name another one with --out")
     if path.is_dir() and any(path.iterdir()):
@@ -66,10 +66,10 @@ def _made(path: Path, given: Sequence[Path]) -> Path:
                 f"{visible(str(path))} has files that `migrate verify` has not made; name another "
                 "folder with --out"
             )
-        for one in given:
-            if one.resolve().is_relative_to(path.resolve()):
+        for file in inputs:
+            if file.resolve().is_relative_to(path.resolve()):
                 raise MigrateError(
-                    f"{visible(str(one))} is in the folder of an earlier verification, which this "
+                    f"{visible(str(file))} is in the folder of an earlier verification, which this "
                     "one would replace; name another folder with --out"
                 )
         shutil.rmtree(path)

@@ -28,21 +28,25 @@ def same_functions(
     alike : callable
         Whether the records of two functions are the same in all batches.
     """
-    found: dict[int, int] = {}
-    for one in mine:
+    pairs_found: dict[int, int] = {}
+    for number in mine:
         for other in others:
-            if one not in found and other not in found.values() and alike(one, other):
-                found[one] = other
+            if (
+                number not in pairs_found
+                and other not in pairs_found.values()
+                and alike(number, other)
+            ):
+                pairs_found[number] = other
     silent = [
         [number for number in numbers if _is_silent(outcome, number)]
         for outcome, numbers in (
-            (old, [one for one in mine if one not in found]),
-            (new, [other for other in others if other not in found.values()]),
+            (old, [number for number in mine if number not in pairs_found]),
+            (new, [other for other in others if other not in pairs_found.values()]),
         )
     ]
     if len(silent[0]) == len(silent[1]):
-        found |= zip(*silent, strict=True)
-    return list(found.items())
+        pairs_found |= zip(*silent, strict=True)
+    return list(pairs_found.items())
 
 
 def gives_out(outcome: Results, number: int) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from migrator.discover.paths import Selection
 from migrator.model.printable import visible
 from migrator.model.report import Report
-from migrator.run.gate import Answer, Gate
+from migrator.run.gate import Answer, WriteCheck
 from migrator.run.options import Mode, Options
 from migrator.verify.folders import make_project_folder
 from migrator.verify.many import ProjectRequest, known_result, verify_jobs
@@ -121,7 +121,7 @@ def _is_python(name: str) -> bool:
 class Gates:
     """Several gates, asked up to the first one that refuses."""
 
-    gates: Sequence[Gate]
+    gates: Sequence[WriteCheck]
 
     def __call__(self, report: Report, selection: Selection, options: Options) -> Answer:
         """Ask them."""

@@ -35,9 +35,9 @@ def idle_outputs(text: str, shape: str | None = None, file: Path | None = None) 
         around = None if file is None else surroundings(file)
         for batch_code in (False, True):
             for unsafe in (False, True):
-                found = rewrite(text, unsafe, _BROKERS, json, batch_code=batch_code, around=around)
-                if isinstance(found, Rewritten):
-                    return found.idle
+                form = rewrite(text, unsafe, _BROKERS, json, batch_code=batch_code, around=around)
+                if isinstance(form, Rewritten):
+                    return form.idle
     except SyntaxError:
         pass
     return frozenset()
@@ -63,22 +63,22 @@ class IdleIntervals:
         self._input: dict[str, list[int]] | None = old.header.get("input") if lines else None
         self._lines = lines
 
-    def left_out(self, pair: Pair, batch: int) -> tuple[int, ...]:
+    def omitted_outputs(self, pair: Pair, batch: int) -> tuple[int, ...]:
         """Return the outputs of the old job in a pair that the query may leave out in a batch."""
         if self._input is None:
             return ()
-        found = tuple(self._idle(pair, batch, self._input))
+        outputs = tuple(self._idle(pair, batch, self._input))
         has_run = len(pair.new) == 1 and self._has_run(pair.new[0], batch)
-        gave = any(rows for number in found for rows in self._old.runs[number].get(batch, ()))
-        return () if has_run and gave else found
+        gave = any(rows for number in outputs for rows in self._old.runs[number].get(batch, ()))
+        return () if has_run and gave else outputs
 
-    def _idle(self, pair: Pair, batch: int, given: dict[str, list[int]]) -> Iterator[int]:
+    def _idle(self, pair: Pair, batch: int, numbers: dict[str, list[int]]) -> Iterator[int]:
         for number in pair.old:
             owner = self._owner(number)
-            found = _LINE.search(owner.name)
-            if found is None or int(found[1]) not in self._lines:
+            match = _LINE.search(owner.name)
+            if match is None or int(match[1]) not in self._lines:
                 continue
-            if not any(batch in given.get(source, ()) for source in owner.sources or given):
+            if not any(batch in numbers.get(source, ()) for source in owner.sources or numbers):
                 yield number
 
     def _owner(self, number: int) -> Output:

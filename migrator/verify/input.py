@@ -52,6 +52,6 @@ def records(recording: Recording) -> int:
     """Return how many records a recording has; those of files are lines."""
     return sum(
         sum(map(len, value.values())) if isinstance(value, dict) else len(value)
-        for given in recording.batches.values()
-        for value in given.values()
+        for batch in recording.batches.values()
+        for value in batch.values()
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from migrator.errors import MigrateError
 from migrator.run.verified_jobs import file_hash
 from migrator.verify.migrated_job import read_text
-from migrator.verify.programs import beside, imported
+from migrator.verify.programs import beside, imported_modules
 
 
 def job_files(job: Path) -> list[Path]:
@@ -20,17 +20,17 @@ def job_files(job: Path) -> list[Path]:
     job : Path
         The file, which comes first.
     """
-    found = [job]
-    for path in found:
+    job_paths = [job]
+    for path in job_paths:
         try:
-            names = imported(read_text(path))
+            names = imported_modules(read_text(path))
         except MigrateError:
             continue  # a module that no program can import
         for first in [one for name in names for one in beside(job, name)]:
             whole = first.name == "__init__.py"
             files = sorted(first.parent.rglob("*.py")) if whole else [first]
-            found += [one for one in files if one not in found]
-    return found
+            job_paths += [file for file in files if file not in job_paths]
+    return job_paths
 
 
 def hashes(jobs: list[Path], folder: Path) -> list[tuple[str, str]]:

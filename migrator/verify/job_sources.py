@@ -24,7 +24,7 @@ def sources_of(
     make : callable
         Makes a source of the text that names it.
     """
-    found: dict[str, LiveSource] = {}
+    sources: dict[str, LiveSource] = {}
     unknown = []
     values = Values(text, arguments)
     for call in values.calls():
@@ -34,17 +34,17 @@ def sources_of(
         named = _CALLS[name](values, call)
         if not named:
             unknown.append(f"{name} in line {call.lineno}")
-        for one in named:
-            if one not in found:
-                found[one] = make(one)
-    return list(found.values()), unknown
+        for live in named:
+            if live not in sources:
+                sources[live] = make(live)
+    return list(sources.values()), unknown
 
 
 def _socket(values: Values, call: ast.Call) -> list[str]:
     key = "StreamingContext.socketTextStream"
     host, port = values.argument(key, call, "hostname"), values.argument(key, call, "port")
-    known = isinstance(host, str) and isinstance(port, int)
-    return [f"socket:{host}:{port}"] if known else []
+    is_address = isinstance(host, str) and isinstance(port, int)
+    return [f"socket:{host}:{port}"] if is_address else []
 
 
 def _folder(values: Values, call: ast.Call) -> list[str]:
@@ -60,9 +60,9 @@ def _topics(values: Values, call: ast.Call) -> list[str]:
     topics, params = values.argument(key, call, "topics"), values.argument(key, call, "kafkaParams")
     if not isinstance(topics, list | dict):
         return []
-    given = params if isinstance(params, dict) else {}
-    servers = given.get("metadata.broker.list") or given.get("bootstrap.servers")
-    if not isinstance(servers, str) or not all(isinstance(one, str) for one in topics):
+    settings = params if isinstance(params, dict) else {}
+    servers = settings.get("metadata.broker.list") or settings.get("bootstrap.servers")
+    if not isinstance(servers, str) or not all(isinstance(topic, str) for topic in topics):
         return []
     return [f"kafka:{servers}/{topic}" for topic in topics]
 
@@ -121,8 +121,8 @@ class Values:
 
     def argument(self, key: str, call: ast.Call, name: str) -> Any:
         """Return the value of the argument for a parameter, or something that is no value."""
-        given = argument(key, call, name)
-        return _UNKNOWN if given is None else self.of(given)
+        node_given = argument(key, call, name)
+        return _UNKNOWN if node_given is None else self.of(node_given)
 
     def of(self, node: ast.expr) -> Any:
         """Return the value of an expression, or something that is no value."""
@@ -138,7 +138,7 @@ class Values:
             case ast.Subscript(value=base, slice=index):
                 return self._item(self.of(base), index)
             case ast.Call(func=ast.Name(id="int" | "float" | "str" as name), args=[one]):
-                return self._converted(name, self.of(one))
+                return self._convert(name, self.of(one))
             case ast.Call(
                 func=ast.Attribute(value=base, attr="split"), args=[ast.Constant(str(by))]
             ):
@@ -148,7 +148,7 @@ class Values:
                 return [self.of(part) for part in parts]
             case ast.Dict(keys=keys, values=parts):
                 names = [_UNKNOWN if key is None else self.of(key) for key in keys]
-                if all(isinstance(one, str) for one in names):
+                if all(isinstance(name, str) for name in names):
                     return dict(zip(names, map(self.of, parts), strict=True))
         return _UNKNOWN
 
@@ -165,7 +165,7 @@ class Values:
             return _UNKNOWN
 
     @staticmethod
-    def _converted(name: str, value: Any) -> Any:
+    def _convert(name: str, value: Any) -> Any:
         if not isinstance(value, str | int | float):
             return _UNKNOWN
         try:
@@ -175,9 +175,9 @@ class Values:
 
     def _bind(self, target: ast.expr, value: Any) -> None:
         if isinstance(target, ast.Name):
-            known = self._names.get(target.id, value)
-            self._names[target.id] = value if known == value else _UNKNOWN
+            bound_value = self._names.get(target.id, value)
+            self._names[target.id] = value if bound_value == value else _UNKNOWN
         elif isinstance(target, ast.Tuple | ast.List):
             several = isinstance(value, list) and len(value) == len(target.elts)
-            for at, one in enumerate(target.elts):
-                self._bind(one, value[at] if several else _UNKNOWN)
+            for at, element in enumerate(target.elts):
+                self._bind(element, value[at] if several else _UNKNOWN)

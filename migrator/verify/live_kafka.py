@@ -88,8 +88,8 @@ class Topic:
     def take(self) -> list[Any]:
         """Return the records of Kafka that were not taken before, as pairs of key and value."""
         if self._consumer is None:
-            found, self._rest = self._rest, []
-            return found
+            lines, self._rest = self._rest, []
+            return lines
         return self._read()
 
     def close(self) -> None:
@@ -108,7 +108,7 @@ class Topic:
             auto_offset_reset="earliest",
             metadata_max_age_ms=_METADATA_MS,
             bootstrap_timeout_ms=int(_CONNECT_SECONDS * 1000),
-            **self._given(),
+            **self._consumer_settings(),
         )
         partitions = self._partitions()
         if not partitions:
@@ -121,21 +121,21 @@ class Topic:
         for partition, offset in ends.items():
             self._consumer.seek(partition, offset)
 
-    def _given(self) -> dict[str, Any]:
+    def _consumer_settings(self) -> dict[str, Any]:
         """Return the settings as the consumer takes them."""
-        known = self._kafka.KafkaConsumer.DEFAULT_CONFIG
-        found: dict[str, Any] = {}
+        defaults = self._kafka.KafkaConsumer.DEFAULT_CONFIG
+        settings: dict[str, Any] = {}
         for name, value in self._settings.items():
-            if name not in known:
+            if name not in defaults:
                 raise MigrateError(f"--kafka-config: kafka-python has no setting {name}")
-            found[name] = value
-            if isinstance(known[name], bool):
-                found[name] = value.lower() == "true"
-            elif isinstance(known[name], int):
+            settings[name] = value
+            if isinstance(defaults[name], bool):
+                settings[name] = value.lower() == "true"
+            elif isinstance(defaults[name], int):
                 if not value.isdigit():
                     raise MigrateError(f"--kafka-config: {name} is {value!r}, no whole number")
-                found[name] = int(value)
-        return found
+                settings[name] = int(value)
+        return settings
 
     def _disconnect(self) -> None:
         if self._consumer is not None:
@@ -149,7 +149,7 @@ class Topic:
     def _read(self) -> list[Any]:
         """Read up to where the partitions end now; what cannot be read is read the next time."""
         until = time.monotonic() + _READ_SECONDS
-        found: list[Any] = []
+        all_records: list[Any] = []
         self.problem = ""
         try:
             self._add_partitions()
@@ -157,24 +157,26 @@ class Topic:
             ends = self._consumer.end_offsets(partitions, int(_CONNECT_SECONDS * 1000))
             while self._is_behind(ends):
                 if time.monotonic() > until:
-                    self.problem = f"Kafka at {self._servers} gave {len(found)} records, not all"
+                    self.problem = (
+                        f"Kafka at {self._servers} gave {len(all_records)} records, not all"
+                    )
                     break
                 for records in self._consumer.poll(_POLL_MS).values():
-                    found += [[_text(one.key), _text(one.value)] for one in records]
+                    all_records += [[_text(record.key), _text(record.value)] for record in records]
         except self._kafka.errors.KafkaError as error:
             self.problem = f"Kafka at {self._servers} does not answer: {error}"
-        return found
+        return all_records
 
     def _add_partitions(self) -> None:
         """Read partitions that the topic got meanwhile, from their beginning."""
-        known = self._consumer.assignment()
-        if new := set(self._partitions()) - known:
+        partitions = self._consumer.assignment()
+        if new := set(self._partitions()) - partitions:
             # those that are known keep their positions
-            self._consumer.assign(sorted(known | new))
+            self._consumer.assign(sorted(partitions | new))
             self._consumer.seek_to_beginning(*new)
 
     def _is_behind(self, ends: dict[Any, int]) -> bool:
-        positions = {one: self._consumer.position(one, _POLL_MS) for one in ends}
+        positions = {end: self._consumer.position(end, _POLL_MS) for end in ends}
         return any(at is None or at < ends[one] for one, at in positions.items())
 
 
@@ -195,7 +197,7 @@ def settings_of(path: Path) -> dict[str, str]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise MigrateError(f"cannot read {path}: {error}") from error
-    found = {}
+    settings = {}
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if not text or text.startswith("#"):
@@ -205,8 +207,8 @@ def settings_of(path: Path) -> dict[str, str]:
         if not equals or name in _OWN:
             what = "is set by `migrate` itself" if equals else "has no ="
             raise MigrateError(f"{path}, line {number}: {name} {what}")
-        found[name] = value
-    return found
+        settings[name] = value
+    return settings
 
 
 def _text(data: bytes | None) -> str | bytes | None:

@@ -197,12 +197,12 @@ class LiveFolder:
 
     def take(self) -> dict[str, list[str]]:
         """Return the lines of the files that have appeared since the last call."""
-        found: dict[str, list[str]] = {}
+        lines: dict[str, list[str]] = {}
         try:
             names = set(self._names())
         except OSError as error:
             self.problem = f"cannot list {self._folder}: {error.strerror or error}"
-            return found
+            return lines
         self.problem = ""
         for name in sorted(names - self._seen):
             self._seen.add(name)
@@ -213,11 +213,11 @@ class LiveFolder:
                 self.left_out.append(f"{name} cannot be read: {error.strerror or error}")
                 continue
             try:
-                found[name], broken = lines_of_file(name, data)
+                lines[name], broken = lines_of_file(name, data)
                 self.broken += broken
             except RecordingError as error:
                 self.left_out.append(str(error))
-        return found
+        return lines
 
     def close(self) -> None:
         """Do nothing: nothing is open."""
@@ -225,5 +225,7 @@ class LiveFolder:
     def _names(self) -> list[str]:
         with os.scandir(self._folder) as entries:
             # what is hidden is not read; a file that Spark would not finish is neither
-            files = [one for one in entries if one.is_file() and one.name[0] not in "._"]
-            return [one.name for one in files if not one.is_symlink() or is_within(Path(one.path))]
+            files = [entry for entry in entries if entry.is_file() and entry.name[0] not in "._"]
+            return [
+                file.name for file in files if not file.is_symlink() or is_within(Path(file.path))
+            ]

@@ -87,21 +87,21 @@ class ProjectRequest:
 
     def command(self, job: ProjectJob, limits: Limits) -> list[str]:
         """Return the command that verifies a job, within other limits."""
-        given = [*COMMAND, "verify", _path(job.path), "--input", str(job.recording)]
-        given += ["--out", str(job.folder(self.out)), "--format", "html"]
+        arguments = [*COMMAND, "verify", _path(job.path), "--input", str(job.recording)]
+        arguments += ["--out", str(job.folder(self.out)), "--format", "html"]
         if job.expected_results is not None:
-            given += ["--expected", str(job.expected_results)]
+            arguments += ["--expected", str(job.expected_results)]
         if job.migrated is None:
-            given += ["--target", self.target]
+            arguments += ["--target", self.target]
         else:
-            given += ["--migrated", str(job.migrated)]
-            given += [] if self.json_shape is None else ["--json-shape", self.json_shape]
-        given += options_of(self.rules, self.real)
-        given += ["--shrink-time", f"{self.shrink_seconds:g}"]
-        given += [] if self.shrinks else ["--no-shrink"]
-        given += ["--timeout", f"{limits.seconds:g}"]
-        given += ["--memory", f"{max(limits.memory // _MIB, 1)}m"] if limits.memory else []
-        return [*given, "--parallel", str(limits.at_once)] if limits.at_once else given
+            arguments += ["--migrated", str(job.migrated)]
+            arguments += [] if self.json_shape is None else ["--json-shape", self.json_shape]
+        arguments += options_of(self.rules, self.real)
+        arguments += ["--shrink-time", f"{self.shrink_seconds:g}"]
+        arguments += [] if self.shrinks else ["--no-shrink"]
+        arguments += ["--timeout", f"{limits.seconds:g}"]
+        arguments += ["--memory", f"{max(limits.memory // _MIB, 1)}m"] if limits.memory else []
+        return [*arguments, "--parallel", str(limits.at_once)] if limits.at_once else arguments
 
 
 def known_result(job: ProjectJob, asked: ProjectRequest) -> JobResult:
@@ -189,13 +189,17 @@ def verify_jobs(
                 while waiting and len(running) < at_once:
                     printed = Path(temporary) / str(len(waiting))
                     running.append(_start(waiting.pop(0), asked, limits, printed))
-                    progress([one.job.name for one in running], list(results.values()))
-                for one in list(running):
-                    if (code := one.process.poll()) is not None:
-                        running.remove(one)
-                        results[one.job.name] = _result(one, asked.out, code)
+                    progress(
+                        [job_process.job.name for job_process in running], list(results.values())
+                    )
+                for job_process in list(running):
+                    if (code := job_process.process.poll()) is not None:
+                        running.remove(job_process)
+                        results[job_process.job.name] = _result(job_process, asked.out, code)
                 if len(results) > count:
-                    progress([one.job.name for one in running], list(results.values()))
+                    progress(
+                        [job_process.job.name for job_process in running], list(results.values())
+                    )
                 elif running:
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         running[0].process.wait(_POLL_SECONDS)
@@ -225,28 +229,28 @@ def _path(path: Path) -> str:
     return f"./{path}" if str(path).startswith("-") else str(path)
 
 
-def _result(one: _Running, out: Path, code: int) -> JobResult:
-    name, page = one.job.name, one.page.read_bytes()
-    verdict = known_verdict(one.job, out) if page else None
+def _result(job_process: _Running, out: Path, code: int) -> JobResult:
+    name, page = job_process.job.name, job_process.page.read_bytes()
+    verdict = known_verdict(job_process.job, out) if page else None
     if verdict is None:
         # its progress comes before its error
-        said = one.said.read_text(encoding="utf-8", errors="replace")
+        said = job_process.said.read_text(encoding="utf-8", errors="replace")
         lines = [line for line in said.splitlines() if line.startswith(_SAYS)]
         why = lines[-1].removeprefix(_SAYS) if lines else f"it ended with exit code {code}"
         return JobResult(name, State.NOT_COMPARABLE, why)
-    file = one.job.folder(out) / PAGE
+    file = job_process.job.folder(out) / PAGE
     file.write_bytes(page)
     return result_of(name, verdict, file)
 
 
 def _end(running: Sequence[_Running]) -> None:
     """Let verifications end their runs, then end those that do not."""
-    for one in running:
-        one.process.terminate()
+    for job_process in running:
+        job_process.process.terminate()
     until = time.monotonic() + _END_SECONDS
-    for one in running:
+    for job_process in running:
         try:
-            one.process.wait(max(until - time.monotonic(), 0.1))
+            job_process.process.wait(max(until - time.monotonic(), 0.1))
         except subprocess.TimeoutExpired:
-            one.process.kill()
-            one.process.wait()
+            job_process.process.kill()
+            job_process.process.wait()

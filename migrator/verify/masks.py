@@ -86,7 +86,7 @@ class Masks:
         if isinstance(value, list):
             return [self.value(one) for one in value]
         if isinstance(value, dict):
-            return {name: self.value(one) for name, one in value.items()}
+            return {name: self.value(item) for name, item in value.items()}
         if isinstance(value, int | float):
             return self._number(value)
         if isinstance(value, str) and (number := _number_of(value)) is not None:
@@ -114,12 +114,12 @@ class Masks:
             )
         at = -1
 
-        def masked(word: re.Match[str]) -> str:
+        def mask_word(word: re.Match[str]) -> str:
             nonlocal at
             at += 1
             return str(self.value(word.group())) if at in self._positions else word.group()
 
-        return re.sub(r"\S+", masked, line)
+        return re.sub(r"\S+", mask_word, line)
 
     def _json(self, line: str) -> str:
         try:
@@ -129,23 +129,23 @@ class Masks:
         if not isinstance(record, dict | list):
             return str(self.value(line)) if line else line
         for path in self._paths:
-            record = self._masked(record, path)
+            record = self._mask(record, path)
         return json.dumps(record, ensure_ascii=False)
 
-    def _masked(self, value: Any, path: Sequence[str]) -> Any:
+    def _mask(self, value: Any, path: Sequence[str]) -> Any:
         if not path:
             return self.value(value)
         step, rest = path[0], path[1:]
         if isinstance(value, dict):
-            return {k: self._masked(v, rest) if k == step else v for k, v in value.items()}
+            return {k: self._mask(v, rest) if k == step else v for k, v in value.items()}
         if isinstance(value, list):
             if step.isdigit():
                 return [
-                    self._masked(one, rest) if at == int(step) else one
+                    self._mask(one, rest) if at == int(step) else one
                     for at, one in enumerate(value)
                 ]
             # a name stands for the field of each object of a list
-            return [self._masked(one, path) for one in value]
+            return [self._mask(one, path) for one in value]
         return value
 
 
@@ -153,5 +153,5 @@ def _number_of(text: str) -> int | float | None:
     """Return the number that a text is, written as Python writes it."""
     if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
         return None
-    found = float(text) if set(text) & set(".e") else int(text)
-    return found if repr(found) == text and math.isfinite(found) else None
+    number = float(text) if set(text) & set(".e") else int(text)
+    return number if repr(number) == text and math.isfinite(number) else None

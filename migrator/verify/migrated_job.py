@@ -12,7 +12,7 @@ from migrator.errors import MigrateError
 from migrator.model.printable import visible
 from migrator.source.decode import DecodeProblem, decode_python
 from migrator.verify.process import COMPAT, DSTREAMS, STRUCTURED
-from migrator.verify.programs import beside, imported
+from migrator.verify.programs import beside, imported_modules
 
 _DONE = (0, 1)
 _SECONDS = 600
@@ -42,11 +42,11 @@ def migrate_copy(job: Path, target: str, folder: Path) -> Migrated:
     MigrateError
         If `migrate` cannot do it, or finds no DStream code.
     """
-    whole = any(_is_beside(job, name) for name in imported(read_text(job)))
-    given, output = (job.parent, folder) if whole else (job, folder / job.name)
+    whole = any(_is_beside(job, name) for name in imported_modules(read_text(job)))
+    source, output = (job.parent, folder) if whole else (job, folder / job.name)
     if not whole:
         folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "migrator", str(given.resolve()), "--output", str(output)]
+    command = [sys.executable, "-m", "migrator", str(source.resolve()), "--output", str(output)]
     command += ["--target", target, "--quiet", "--no-color", "--no-config", "--no-cache"]
     root = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
@@ -60,14 +60,14 @@ def migrate_copy(job: Path, target: str, folder: Path) -> Migrated:
         timeout=_SECONDS,
         check=False,
     )
-    made = output / job.name if whole else output
-    if done.returncode not in _DONE or not made.exists():
+    new_target = output / job.name if whole else output
+    if done.returncode not in _DONE or not new_target.exists():
         said = (done.stderr or done.stdout).strip()[-2000:]
         raise MigrateError(
             f"{visible(str(job))} could not be migrated; name the migrated file with --migrated\n"
             + said
         )
-    engine = engine_of(made)
+    engine = engine_of(new_target)
     notes = []
     if done.returncode:
         notes.append("`migrate` reports work that is to be done by hand in this job")
@@ -76,7 +76,7 @@ def migrate_copy(job: Path, target: str, folder: Path) -> Migrated:
             "the job has no proven form in Structured Streaming, so its form for dstream_compat "
             "was verified; `migrate --target structured --explain` says why"
         )
-    return Migrated(made, engine, tuple(notes))
+    return Migrated(new_target, engine, tuple(notes))
 
 
 def engine_of(job: Path) -> str:
@@ -88,7 +88,7 @@ def engine_of(job: Path) -> str:
         If it cannot be read.
     """
     text = read_text(job)
-    names = set(imported(text))
+    names = set(imported_modules(text))
     if any(name.partition(".")[0] == "dstream_compat" for name in names):
         return COMPAT
     if any(name.startswith("pyspark.streaming") for name in names):
@@ -104,7 +104,7 @@ def engine_of(job: Path) -> str:
 
 
 def _direct(path: Path) -> str:
-    names = set(imported(read_text(path)))
+    names = set(imported_modules(read_text(path)))
     if any(name.partition(".")[0] == "dstream_compat" for name in names):
         return COMPAT
     return DSTREAMS if any(name.startswith("pyspark.streaming") for name in names) else ""

@@ -43,7 +43,7 @@ def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle 
         )
         return Obstacle(f"the {name} was ended in batch {reached + 1}: {ended.killed}", advice)
     if ended.code == _TIMED_OUT or (outcome is not None and outcome.end == TIMED_OUT):
-        return _timed_out(name, reached, limit, outcome)
+        return _timeout(name, reached, limit, outcome)
     if outcome is not None and outcome.header and not outcome.end:
         how = f"signal {-ended.code}" if ended.code < 0 else f"exit code {ended.code}"
         return Obstacle(
@@ -66,7 +66,7 @@ def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle 
     return None
 
 
-def _timed_out(name: str, reached: int, limit: float, outcome: Results | None) -> Obstacle:
+def _timeout(name: str, reached: int, limit: float, outcome: Results | None) -> Obstacle:
     if reached == 0 and outcome is not None and not outcome.outputs:
         return Obstacle(
             f"the {name} had started no streaming context after {limit:g} s",
@@ -90,7 +90,7 @@ def of_original(outcome: Results, text: str, printed: str = "") -> Obstacle | No
         The end of what it printed.
     """
     if outcome.last() == 0:
-        return _never_started(outcome, text, printed)
+        return _missing_start(outcome, text, printed)
     if not outcome.outputs or not any(outcome.runs):
         return Obstacle(
             "the original has no output that could be compared",
@@ -99,12 +99,12 @@ def of_original(outcome: Results, text: str, printed: str = "") -> Obstacle | No
     return None
 
 
-def _never_started(outcome: Results, text: str, printed: str) -> Obstacle:
+def _missing_start(outcome: Results, text: str, printed: str) -> Obstacle:
     line = outcome.error_line()
     if _EXIT in line:
         return Obstacle(
             f"the original ended before it started a streaming context: {line}"
-            + "".join(f"\n  {one}" for one in printed.splitlines()),
+            + "".join(f"\n  {line}" for line in printed.splitlines()),
             "give the arguments that it needs after `--`, as in `migrate verify job.py --input "
             "batches -- localhost 9999`, and set the variables of its environment",
         )
@@ -174,9 +174,9 @@ def differs_from_itself(where: str, text: str) -> Obstacle:
     where : str
         The batch and the output.
     """
-    found = suspects(text)
-    thread = ", no thread" if any(one.why == THREAD for one in found) else ""
-    because = f"; {_listed(found)}" if found else ""
+    calls = suspects(text)
+    thread = ", no thread" if any(suspect.why == THREAD for suspect in calls) else ""
+    because = f"; {_list_suspects(calls)}" if calls else ""
     return Obstacle(
         f"the original differs from itself: two runs over the same batches differ in {where}"
         f"{because}",
@@ -185,6 +185,6 @@ def differs_from_itself(where: str, text: str) -> Obstacle:
     )
 
 
-def _listed(found: Sequence[Suspect]) -> str:
-    shown = [f"{one.call}() in line {one.line} {one.why}" for one in found[:4]]
-    return ", ".join(shown) + (f", and {len(found) - 4} more" if len(found) > 4 else "")
+def _list_suspects(calls: Sequence[Suspect]) -> str:
+    shown = [f"{suspect.call}() in line {suspect.line} {suspect.why}" for suspect in calls[:4]]
+    return ", ".join(shown) + (f", and {len(calls) - 4} more" if len(calls) > 4 else "")

@@ -34,7 +34,9 @@ def first_operator(old: Results, new: Results, first: Difference, rules: Rules) 
             ]
             only_old, only_new, _ = match_rows(sides[0], sides[1], equality)
             if only_old or only_new:
-                return _named(old.outputs[mine].name, new.outputs[other].name, batch, first.batch)
+                return _operator_text(
+                    old.outputs[mine].name, new.outputs[other].name, batch, first.batch
+                )
     return of_output(first.pair)
 
 
@@ -48,7 +50,7 @@ def of_output(pair: Pair) -> str:
     return f"{pair.new_operator} (in the migrated job only)"
 
 
-def _named(old: str, new: str, batch: int, shown_in: int) -> str:
+def _operator_text(old: str, new: str, batch: int, shown_in: int) -> str:
     named = old if old == new else f"{old} ({new} in the migrated job)"
     return named if batch == shown_in else f"{named}, whose rows differ from batch {batch} on"
 

@@ -11,7 +11,7 @@ from dstream_compat.testing.results import Results, read_results
 from dstream_compat.testing.values import NOT_COMPARABLE, incomparable
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.report.wording import counted
+from migrator.report.wording import quantity
 
 _STREAM = "stream"
 
@@ -34,7 +34,7 @@ def read_outcome(path: Path) -> Results:
 
 
 def _incomparable(outcome: Results) -> list[str]:
-    found = Counter(
+    counts = Counter(
         (output.name, name)
         for output, batches in zip(outcome.outputs, outcome.runs, strict=True)
         for runs in batches.values()
@@ -43,10 +43,10 @@ def _incomparable(outcome: Results) -> list[str]:
         for name in incomparable(row)
     )
     return [
-        f"{output} on {outcome.engine} has {counted(number, 'object')} of {name} without fields "
+        f"{output} on {outcome.engine} has {quantity(number, 'object')} of {name} without fields "
         "and text that could be compared; each differs from all others: leave out its field with "
         "--ignore, or give out what it has"
-        for (output, name), number in found.items()
+        for (output, name), number in counts.items()
     ]
 
 
@@ -57,9 +57,9 @@ def outcome_of(path: Path) -> Results | None:
 
 def outputs_only(outcome: Results) -> Results:
     """Return results without intermediate streams."""
-    kept = [number for number, one in enumerate(outcome.outputs) if one.kind != _STREAM]
+    numbers = [number for number, output in enumerate(outcome.outputs) if output.kind != _STREAM]
     return replace(
         outcome,
-        outputs=[outcome.outputs[number] for number in kept],
-        runs=[outcome.runs[number] for number in kept],
+        outputs=[outcome.outputs[number] for number in numbers],
+        runs=[outcome.runs[number] for number in numbers],
     )

@@ -13,7 +13,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 from migrator.errors import MigrateError
-from migrator.report.wording import counted
+from migrator.report.wording import quantity
 from migrator.verify.process import end_session
 
 # what a shell says of a command that it cannot run
@@ -122,9 +122,11 @@ def why_worse(old: CheckRun, new: CheckRun) -> str:
             f"the checks end on the original, and run for {new.seconds:.0f} s after the migration"
         )
     if old.has_passed:
-        return f"the checks pass on the original and fail after the migration{_named(new.failed)}"
+        return (
+            f"the checks pass on the original and fail after the migration{_test_names(new.failed)}"
+        )
     if more := new.failed - old.failed:
-        return f"more checks fail after the migration{_named(more)}"
+        return f"more checks fail after the migration{_test_names(more)}"
     if new.failures > old.failures:
         return f"{new.failures} checks fail after the migration, {old.failures} do on the original"
     if new.code != old.code and not new.failures:
@@ -135,20 +137,23 @@ def why_worse(old: CheckRun, new: CheckRun) -> str:
     return ""
 
 
-def _named(names: frozenset[str]) -> str:
+def _test_names(names: frozenset[str]) -> str:
     if not names:
         return ""
     rest = len(names) - _NAMED
     more = f" and {rest} more" if rest > 0 else ""
-    tests = counted(len(names), "test")
+    tests = quantity(len(names), "test")
     return f": {tests}: {', '.join(sorted(names)[:_NAMED])}{more}"
 
 
 def _environment(folder: Path) -> dict[str, str]:
     # a project that is installed for development is imported from where it was otherwise
     own = [str(path) for path in (folder, folder / "src") if path.is_dir()]
-    given = os.environ.get("PYTHONPATH")
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([*own, *([given] if given else [])])}
+    python_path = os.environ.get("PYTHONPATH")
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([*own, *([python_path] if python_path else [])]),
+    }
 
 
 def _failures(text: str) -> tuple[frozenset[str], int]:
@@ -156,15 +161,15 @@ def _failures(text: str) -> tuple[frozenset[str], int]:
     if (start := text.find("<testsuite")) >= 0:
         with contextlib.suppress(ElementTree.ParseError):
             return _of_junit(ElementTree.fromstring(text[start : text.rfind(">") + 1]))
-    found = frozenset(_PYTEST.findall(text)) or frozenset(_UNITTEST.findall(text))
+    names = frozenset(_PYTEST.findall(text)) or frozenset(_UNITTEST.findall(text))
     last = next((line for line in reversed(text.splitlines()) if _COUNTS.search(line)), "")
-    return found, max(sum(map(int, _COUNTS.findall(last))), len(found))
+    return names, max(sum(map(int, _COUNTS.findall(last))), len(names))
 
 
 def _of_junit(report: ElementTree.Element) -> tuple[frozenset[str], int]:
     failed = [
-        f"{one.get('classname', '')}.{one.get('name', '')}".lstrip(".")
-        for one in report.iter("testcase")
-        if one.find("failure") is not None or one.find("error") is not None
+        f"{case_.get('classname', '')}.{case_.get('name', '')}".lstrip(".")
+        for case_ in report.iter("testcase")
+        if case_.find("failure") is not None or case_.find("error") is not None
     ]
     return frozenset(failed), len(failed)

@@ -82,14 +82,14 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
     """
     columns = has_columns(old, new)
     sides = [_by_kind(old, columns), _by_kind(new, columns)]
-    found = []
+    result = []
     for kind in dict.fromkeys([*sides[0], *sides[1]]):
         mine, others = (side.get(kind, []) for side in sides)
         if columns and kind[0] == CALLS and not mine and kind[1] in old.uncounted:
             # a function of a batch calls what functions of streams have called
             continue
         if columns and kind[0] in (PRINTED, CALLS):
-            found.append(_pair(old, new, tuple(mine), tuple(others)))
+            result.append(_pair(old, new, tuple(mine), tuple(others)))
             continue
         if columns and kind[0] == STATE:
             states = same_states(
@@ -99,29 +99,29 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
                 others,
                 lambda one, other: alike(_pair(old, new, (one,), (other,))),
             )
-            found += [_pair(old, new, (one,), (other,)) for one, other in states]
+            result += [_pair(old, new, (one,), (other,)) for one, other in states]
             continue
         if columns and kind[0] == FOREACH:
-            given = same_functions(
+            by_function = same_functions(
                 old, new, mine, others, lambda one, other: alike(_pair(old, new, (one,), (other,)))
             )
-            found += [_pair(old, new, (one,), (other,)) for one, other in given]
+            result += [_pair(old, new, (one,), (other,)) for one, other in by_function]
             continue
-        made = [
+        by_kind = [
             _pair(old, new, (one,), (other,))
             for one, other in (_the_same(old, new, mine, others, alike) if columns else ())
         ]
-        mine = [one for one in mine if all(pair.old != (one,) for pair in made)]
-        others = [one for one in others if all(pair.new != (one,) for pair in made)]
+        mine = [one for one in mine if all(pair.old != (one,) for pair in by_kind)]
+        others = [other for other in others if all(pair.new != (other,) for pair in by_kind)]
         # a query may send by a sink what a function of DStreams sends
         counts = (min if columns and kind[0] == SENT else max)(len(mine), len(others))
         for at in range(counts):
-            made.append(_pair(old, new, tuple(mine[at : at + 1]), tuple(others[at : at + 1])))
-        found += made
+            by_kind.append(_pair(old, new, tuple(mine[at : at + 1]), tuple(others[at : at + 1])))
+        result += by_kind
     if not columns:
-        found = [replace(pair, moved=_moved(old, new, pair)) for pair in found]
-    found.sort(key=lambda pair: (pair.kind == STATE, *_place(old, new, pair)))
-    return [replace(one, number=number) for number, one in enumerate(found)]
+        result = [replace(pair, moved=_moved_target(old, new, pair)) for pair in result]
+    result.sort(key=lambda pair: (pair.kind == STATE, *_place(old, new, pair)))
+    return [replace(one, number=number) for number, one in enumerate(result)]
 
 
 def _the_same(
@@ -135,41 +135,41 @@ def _the_same(
     if len(mine) < 2 and len(others) < 2:
         return []
     left, rest = list(mine), list(others)
-    found = []
+    pairs_found = []
 
-    def take(one: int, other: int) -> None:
-        found.append((one, other))
-        left.remove(one)
+    def take(number: int, other: int) -> None:
+        pairs_found.append((number, other))
+        left.remove(number)
         rest.remove(other)
 
-    for one in mine:
-        target = _target(old.outputs[one])
+    for number in mine:
+        target = _target(old.outputs[number])
         same = [other for other in rest if target and _target(new.outputs[other]) == target]
         if len(same) == 1:
-            take(one, same[0])
-    for one, other in [*zip(mine, others, strict=False)]:
-        if one in left and other in rest and alike(_pair(old, new, (one,), (other,))):
-            take(one, other)
-    for one in list(left):
-        same = [other for other in rest if alike(_pair(old, new, (one,), (other,)))]
+            take(number, same[0])
+    for number, other in [*zip(mine, others, strict=False)]:
+        if number in left and other in rest and alike(_pair(old, new, (number,), (other,))):
+            take(number, other)
+    for number in list(left):
+        same = [other for other in rest if alike(_pair(old, new, (number,), (other,)))]
         if same:
-            take(one, same[0])
-    return found
+            take(number, same[0])
+    return pairs_found
 
 
 def _pair(old: Results, new: Results, mine: tuple[int, ...], others: tuple[int, ...]) -> Pair:
-    given = [old.outputs[number] for number in mine], [new.outputs[number] for number in others]
-    first = (given[0] or given[1])[0]
+    outputs = [old.outputs[number] for number in mine], [new.outputs[number] for number in others]
+    first = (outputs[0] or outputs[1])[0]
     # what the original promises must hold, whether the new job promises it or not
-    ordered = all(map(_is_ordered, given[0] or given[1]))
+    ordered = all(map(_is_ordered, outputs[0] or outputs[1]))
     if has_columns(old, new):
         # a function sorts what it is given, and queries print at the same time
         unsure = first.kind in (FOREACH, PRINTED, CALLS)
         ordered = ordered and not (unsure or is_by_python(first))
     together = f"calls of {first.target}" if first.kind == CALLS else "printed lines"
-    name = first.name if max(map(len, given)) < 2 else together
-    operator = given[1][0].operator if given[1] else ""
-    nums = [given[0][0].num, given[1][0].num] if all(given) else [None, None]
+    name = first.name if max(map(len, outputs)) < 2 else together
+    operator = outputs[1][0].operator if outputs[1] else ""
+    nums = [outputs[0][0].num, outputs[1][0].num] if all(outputs) else [None, None]
     return Pair(
         *(0, name, first.kind, first.operator, ordered, mine, others, operator),
         nums=(nums[0], nums[1]),
@@ -177,7 +177,7 @@ def _pair(old: Results, new: Results, mine: tuple[int, ...], others: tuple[int, 
 
 
 def _by_kind(outcome: Results, columns: bool) -> dict[tuple[str, str], list[int]]:
-    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    numbers_by_kind: dict[tuple[str, str], list[int]] = defaultdict(list)
     for number, output in enumerate(outcome.outputs):
         kind = kind_of(output)
         if columns and not _is_compared(kind, outcome, number):
@@ -185,11 +185,11 @@ def _by_kind(outcome: Results, columns: bool) -> dict[tuple[str, str], list[int]
         by_name = kind == _FILES and output.name.startswith(_OF_PYTHON)
         # a query has one function for several of DStreams
         own = output.target if columns and kind == CALLS else ""
-        found[kind, output.name if by_name else own].append(number)
-    for numbers in found.values():
+        numbers_by_kind[kind, output.name if by_name else own].append(number)
+    for numbers in numbers_by_kind.values():
         # an output shows up when it first gives something, and queries do so at the same time
         numbers.sort(key=lambda number: (outcome.outputs[number].place, number))
-    return found
+    return numbers_by_kind
 
 
 def kind_of(output: Output) -> str:
@@ -224,7 +224,7 @@ def _target(output: Output) -> str:
     return _BATCH.sub("", output.target)
 
 
-def _moved(old: Results, new: Results, pair: Pair) -> str:
+def _moved_target(old: Results, new: Results, pair: Pair) -> str:
     """Return where the new job writes, if that is somewhere else."""
     if not pair.old or not pair.new:
         return ""

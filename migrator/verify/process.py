@@ -37,12 +37,12 @@ _HEAP_MIB = 512, 1024
 
 def machine_bytes() -> int:
     """Return the memory of the machine, or of the container, if it has less."""
-    found = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     for path in _GROUP_LIMITS:
         with contextlib.suppress(OSError, ValueError):
             # without a limit it is the word max, or a number larger than any memory
-            found = min(found, int(path.read_text()))
-    return found
+            size = min(size, int(path.read_text()))
+    return size
 
 
 def used_bytes(pids: Collection[int], limit: int) -> int:
@@ -105,8 +105,8 @@ class Limits:
     def heap(self) -> str:
         """Return the memory of its JVM, the largest of them; Python's workers need the rest."""
         least, usual = _HEAP_MIB
-        found = max(self.bytes() * 6 // 10 // _MIB, least)
-        return f"{found if self.memory else min(found, usual)}m"
+        size = max(self.bytes() * 6 // 10 // _MIB, least)
+        return f"{size if self.memory else min(size, usual)}m"
 
     def excess(self, used: int) -> str:
         """Return what is said of a run that uses too much; nothing if it does not."""
@@ -153,16 +153,23 @@ class Work:
 
     def command(self, limits: Limits) -> list[str]:
         """Return the command line of its process."""
-        given = [*COMMAND, "--engine", self.engine, "--timeout", f"{limits.seconds:g}", "--state"]
-        given += ["--input", str(self.recording), "--output", str(self.results)]
-        given += ["--memory", limits.heap()]
+        arguments = [
+            *COMMAND,
+            "--engine",
+            self.engine,
+            "--timeout",
+            f"{limits.seconds:g}",
+            "--state",
+        ]
+        arguments += ["--input", str(self.recording), "--output", str(self.results)]
+        arguments += ["--memory", limits.heap()]
         if self.streams:
-            given.append("--streams")
+            arguments.append("--streams")
         if self.begin is not None:
-            given += ["--begin", str(self.begin)]
+            arguments += ["--begin", str(self.begin)]
         for client in self.real:
-            given += ["--real", client]
-        return [*given, str(self.job), *self.arguments]
+            arguments += ["--real", client]
+        return [*arguments, str(self.job), *self.arguments]
 
 
 @dataclass(slots=True)
@@ -212,17 +219,17 @@ def run_all(
         while waiting or running:
             while waiting and len(running) < at_once:
                 running.append(_start(waiting.pop(0), limits))
-            for one in list(running):
-                progress(one.work)
-                if (end := _ended(one, limits)) is not None:
-                    running.remove(one)
-                    ended[id(one.work)] = end
+            for work_process in list(running):
+                progress(work_process.work)
+                if (end := _check_end(work_process, limits)) is not None:
+                    running.remove(work_process)
+                    ended[id(work_process.work)] = end
             if running:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     running[0].process.wait(_POLL_SECONDS)
     finally:
-        for one in running:
-            end_session(one.process)
+        for work_process in running:
+            end_session(work_process.process)
     return [ended[id(work)] for work in works]
 
 
@@ -250,18 +257,20 @@ def _start(work: Work, limits: Limits) -> _Running:
     return _Running(work, process, time.monotonic())
 
 
-def _ended(one: _Running, limits: Limits) -> Ended | None:
-    code = one.process.poll()
-    seconds = time.monotonic() - one.begun
+def _check_end(work_process: _Running, limits: Limits) -> Ended | None:
+    code = work_process.process.poll()
+    seconds = time.monotonic() - work_process.begun
     killed = ""
     if code is None:
-        one.peak = max(one.peak, used_bytes(members(one.process.pid), limits.bytes()))
+        work_process.peak = max(
+            work_process.peak, used_bytes(members(work_process.process.pid), limits.bytes())
+        )
         if seconds > limits.seconds + _GRACE_SECONDS:
             killed = f"it took longer than {limits.seconds:g} s"
-        elif not (killed := limits.excess(one.peak)):
+        elif not (killed := limits.excess(work_process.peak)):
             return None
-    end_session(one.process)
-    return Ended(one.work, one.process.wait(), killed, seconds, one.peak)
+    end_session(work_process.process)
+    return Ended(work_process.work, work_process.process.wait(), killed, seconds, work_process.peak)
 
 
 def make_folder(work: Work) -> Path:
@@ -294,10 +303,10 @@ def end_session(leader: subprocess.Popen[bytes]) -> None:
 
 def members(leader: int) -> set[int]:
     """Return the processes of a session, whatever their group: Python workers make their own."""
-    found = set()
+    processes = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
             # the name in parentheses may hold blanks; the session is the fourth field after it
             if int(stat.read_text().rpartition(")")[2].split()[3]) == leader:
-                found.add(int(stat.parent.name))
-    return found
+                processes.add(int(stat.parent.name))
+    return processes

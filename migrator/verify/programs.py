@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def imported(text: str) -> list[str]:
+def imported_modules(text: str) -> list[str]:
     """Return the modules that a program imports anywhere; none if it does not parse."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return []
-    return list(_imported(tree))
+    return list(_import_paths(tree))
 
 
-def _imported(tree: ast.AST) -> Iterator[str]:
+def _import_paths(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -28,8 +28,8 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 def beside(job: Path, name: str) -> list[Path]:
     """Return the file of a module, or of the package that it is in, if that is beside a job."""
     first = job.parent / name.partition(".")[0]
-    found = [first.with_suffix(".py"), first / "__init__.py"]
-    return [path for path in found if path.is_file()]
+    paths = [first.with_suffix(".py"), first / "__init__.py"]
+    return [path for path in paths if path.is_file()]
 
 
 def texts(text: str) -> Iterator[str]:

@@ -71,8 +71,8 @@ class Steps:
                 print(f"migrate: {title}", file=sys.stderr, flush=True)
                 self._said = title
             return
-        for known, task in self._tasks.items():
-            if work is None or not known.startswith(step.partition(":")[0]):
+        for task_name, task in self._tasks.items():
+            if work is None or not task_name.startswith(step.partition(":")[0]):
                 self._bars.update(task, visible=False)
         title = step.partition(" (")[0]
         if title not in self._tasks:

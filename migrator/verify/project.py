@@ -12,7 +12,7 @@ from dstream_compat.testing.recordings import FILE
 from migrator.discover.paths import select
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.report.wording import counted
+from migrator.report.wording import quantity
 from migrator.run.cache import Cache
 from migrator.run.fleet_verdicts import JOBS
 from migrator.run.scan import scan
@@ -102,7 +102,7 @@ def project_jobs(
     names = [name for name in names if PurePosixPath(name).suffix == ".py"]
     if not names:
         raise MigrateError("there is no job in a Python file, so nothing can be verified")
-    found = [
+    jobs = [
         ProjectJob(
             name,
             base / name,
@@ -111,20 +111,20 @@ def project_jobs(
         )
         for name in names
     ]
-    if not any(job.recording for job in found):
+    if not any(job.recording for job in jobs):
         folder = base / RECORDINGS if recordings is None else recordings
         if not folder.is_dir():
             raise MigrateError(
                 f"there is no folder {visible(str(folder))} with recordings; record batches of a "
                 f"job a/b.py with `migrate record a/b.py --out {visible(str(folder / 'a' / 'b'))}`"
             )
-        first = folder / PurePosixPath(found[0].name).with_suffix("")
+        first = folder / PurePosixPath(jobs[0].name).with_suffix("")
         raise MigrateError(
-            f"{visible(str(folder))} has a recording of none of {counted(len(found), 'job')}: "
-            f"that of {visible(found[0].name)} would be {visible(str(first))} or "
+            f"{visible(str(folder))} has a recording of none of {quantity(len(jobs), 'job')}: "
+            f"that of {visible(jobs[0].name)} would be {visible(str(first))} or "
             f"{visible(first.name)}.jsonl beside it"
         )
-    return found
+    return jobs
 
 
 def _places(base: Path, name: str, recordings: Path | None) -> list[Path]:
@@ -145,11 +145,11 @@ def _recording(folder: Path) -> Path | None:
 def known_verdict(job: ProjectJob, out: Path) -> dict[str, Any] | None:
     """Return the report of a job's last verification; None if there is none that can be read."""
     try:
-        found = json.loads((job.folder(out) / VERDICT).read_bytes())
+        values = json.loads((job.folder(out) / VERDICT).read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
-    is_report = isinstance(found, dict) and isinstance(found.get("result"), str)
-    return found if is_report else None
+    is_report = isinstance(values, dict) and isinstance(values.get("result"), str)
+    return values if is_report else None
 
 
 def why_stale(verdict: dict[str, Any], request: Request) -> str:
@@ -165,8 +165,10 @@ def why_stale(verdict: dict[str, Any], request: Request) -> str:
     asked, before = request.dependencies(), verdict.get("request") or {}
     if other := [name for name, value in asked.items() if before.get(name) != value]:
         return f"verified with another {', '.join(other).replace('_', '-')}"
-    known = {str(one.get("path")): one.get("sha256") for one in verdict.get("sources") or ()}
+    digests = {
+        str(source.get("path")): source.get("sha256") for source in verdict.get("sources") or ()
+    }
     files = dict(request.files())
-    paths = known.keys() | files.keys()
-    changed = sorted(Path(path).name for path in paths if known.get(path) != files.get(path))
+    paths = digests.keys() | files.keys()
+    changed = sorted(Path(path).name for path in paths if digests.get(path) != files.get(path))
     return f"changed since: {', '.join(changed)}" if changed else ""

@@ -70,7 +70,7 @@ class JobsProgress:
             names = ", ".join(visible(name) for name in running[:_NAMED])
             self._bar.update(self._task, completed=len(results), description=names)
             return
-        for number, one in enumerate(results[self._said :], self._said + 1):
-            text = f"{number} of {self._jobs}: {visible(one.job)}: {one.state.value}"
+        for number, result in enumerate(results[self._said :], self._said + 1):
+            text = f"{number} of {self._jobs}: {visible(result.job)}: {result.state.value}"
             print(f"migrate: {text}", file=sys.stderr, flush=True)
         self._said = len(results)

@@ -20,22 +20,22 @@ _FAILURES = (State.DIFFERENT, State.STALE, State.NOT_VERIFIED)
 
 def as_json(summary: ProjectVerdict) -> str:
     """Return the report; `schema_version` changes if a field is removed or means something else."""
-    found = {
+    values = {
         "schema_version": SCHEMA_VERSION,
         "project": summary.project,
         "exit_code": summary.exit_code,
         "counts": {state.value: summary.counts()[state] for state in State},
         "jobs": [
             {
-                "job": one.job,
-                "result": one.state.value,
-                "about": one.about or None,
-                "verdict": one.verdict,
+                "job": result.job,
+                "result": result.state.value,
+                "about": result.about or None,
+                "verdict": result.verdict,
             }
-            for one in summary.in_order()
+            for result in summary.in_order()
         ],
     }
-    return json.dumps(found, indent=2) + "\n"
+    return json.dumps(values, indent=2) + "\n"
 
 
 def write_summary(summary: ProjectVerdict, out: Path) -> None:
@@ -55,21 +55,23 @@ def as_junit(summary: ProjectVerdict) -> str:
             counts[State.NOT_COMPARABLE],
             counts[State.NO_RECORDING],
         ),
-        sum(one.seconds for one in summary.results),
+        sum(result.seconds for result in summary.results),
     )
 
 
-def _case(one: JobResult) -> str:
+def _case(result: JobResult) -> str:
     kind = {State.EQUAL: "", State.NO_RECORDING: "skipped", State.NOT_COMPARABLE: "error"}
-    message = f"{one.state.value}: {one.about}" if one.about else one.state.value
-    return case(one.job, kind.get(one.state, "failure"), message, _text(one), one.seconds)
+    message = f"{result.state.value}: {result.about}" if result.about else result.state.value
+    return case(
+        result.job, kind.get(result.state, "failure"), message, _text(result), result.seconds
+    )
 
 
-def _text(one: JobResult) -> str:
-    first = (one.verdict or {}).get("first_difference") or {}
+def _text(result: JobResult) -> str:
+    first = (result.verdict or {}).get("first_difference") or {}
     lines = [f"- {row}" for row in first.get("only_original", ())]
     lines += [f"+ {row}" for row in first.get("only_migrated", ())]
-    return "\n".join([one.about, *lines])
+    return "\n".join([result.about, *lines])
 
 
 def as_html(summary: ProjectVerdict) -> str:
@@ -83,17 +85,17 @@ def as_html(summary: ProjectVerdict) -> str:
         f"<h1>{title}</h1>",
         "<table>",
         "<tr><th>job</th><th>result</th><th>batches equal</th><th>rows</th><th></th></tr>",
-        *(_row(one) for one in summary.in_order()),
+        *(_row(result) for result in summary.in_order()),
         "</table></body></html>",
         "",
     ]
     return "\n".join(parts)
 
 
-def _row(one: JobResult) -> str:
-    name = as_text(one.job)
-    if one.page is not None:
-        name = f'<a href="{escape(os.path.relpath(one.page))}">{name}</a>'
-    state = f'<span class="{_CLASSES.get(one.state, "not")}">{one.state.value}</span>'
-    cells = (name, state, one.batches, one.rows, as_text(one.about))
+def _row(result: JobResult) -> str:
+    name = as_text(result.job)
+    if result.page is not None:
+        name = f'<a href="{escape(os.path.relpath(result.page))}">{name}</a>'
+    state = f'<span class="{_CLASSES.get(result.state, "not")}">{result.state.value}</span>'
+    cells = (name, state, result.batches, result.rows, as_text(result.about))
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import IO
 
 from migrator.model.printable import visible
-from migrator.report.wording import counted
+from migrator.report.wording import quantity
 from migrator.verify.project_verdict import ProjectVerdict, State
 
 STYLES = {
@@ -37,16 +37,20 @@ def show_summary(summary: ProjectVerdict, stream: IO[str], *, color: bool) -> No
     table.add_column("rows", justify="right", no_wrap=True)
     table.add_column("", overflow="fold")
     without = summary.of(State.NO_RECORDING)
-    for one in summary.in_order():
-        if one.state is not State.NO_RECORDING:
-            state = Text(one.state.value, style=STYLES[one.state])
+    for result in summary.in_order():
+        if result.state is not State.NO_RECORDING:
+            state = Text(result.state.value, style=STYLES[result.state])
             table.add_row(
-                Text(visible(one.job)), state, one.batches, one.rows, Text(visible(one.about))
+                Text(visible(result.job)),
+                state,
+                result.batches,
+                result.rows,
+                Text(visible(result.about)),
             )
     if table.row_count:
         console.print(table)
     if without:
-        names = [visible(one.job) for one in without[:_NAMED]]
+        names = [visible(result.job) for result in without[:_NAMED]]
         more = f" and {len(without) - _NAMED} more" if len(without) > _NAMED else ""
         text = f"no recording: {', '.join(names)}{more}"
         console.print(Text(text, style="dim"), soft_wrap=True)
@@ -57,5 +61,5 @@ def headline(summary: ProjectVerdict) -> str:
     """Return the counts in one line."""
     counts = summary.counts()
     parts = [f"{counts[state]} {state.value}" for state in State if counts[state]]
-    jobs = counted(len(summary.results), "job")
+    jobs = quantity(len(summary.results), "job")
     return f"{visible(summary.project)}: {jobs}: {', '.join(parts)}"

@@ -76,11 +76,11 @@ class ProjectVerdict:
 
     def counts(self) -> Counter[State]:
         """Return how many jobs are in each state."""
-        return Counter(one.state for one in self.results)
+        return Counter(result.state for result in self.results)
 
     def of(self, *states: State) -> list[JobResult]:
         """Return the results of some states."""
-        return [one for one in self.in_order() if one.state in states]
+        return [result for result in self.in_order() if result.state in states]
 
     @property
     def exit_code(self) -> int:

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from dstream_compat.testing.recordings import FILE, FORMAT, dumped
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.report.wording import counted
+from migrator.report.wording import quantity
 from migrator.verify.live_sources import LiveSource
 from migrator.verify.masks import Masks
 
@@ -50,7 +50,7 @@ class Recorder:
         self._stopped = threading.Event()
         self._problems: dict[str, str] = {}
         self._broken: dict[str, int] = {}
-        names = [one.name for one in sources]
+        names = [source.name for source in sources]
         if len(set(names)) < len(names):
             raise MigrateError(f"two sources have the same name: {', '.join(sorted(names))}")
 
@@ -104,8 +104,8 @@ class Recorder:
             try:
                 self._loop(file, batches, progress, wait)
             finally:
-                for one in self._sources:
-                    one.close()
+                for source in self._sources:
+                    source.close()
                 # what came while the last interval ran, or when it was asked to stop
                 self._rest(file, batches)
 
@@ -113,17 +113,17 @@ class Recorder:
         """Open all sources, or none: a file without batches would only be in the way then."""
         opened: list[LiveSource] = []
         header: dict[str, Any] = {"format": FORMAT, "interval": self._interval}
-        header["sources"] = {one.name: {} for one in self._sources}
+        header["sources"] = {source.name: {} for source in self._sources}
         if self._arguments is not None:
             header["arguments"] = [*self._arguments]
         try:
             self._write(file, header)
-            for one in self._sources:
-                one.open()
-                opened.append(one)
+            for source in self._sources:
+                source.open()
+                opened.append(source)
         except BaseException:
-            for one in opened:
-                one.close()
+            for source in opened:
+                source.close()
             self.path.unlink()
             raise
 
@@ -140,17 +140,17 @@ class Recorder:
             due = begun + (self.batches + 1) * self._interval
             if wait(max(due - time.monotonic(), 0.0)):
                 break
-            self._add(file, self._taken())
+            self._add(file, self._take_records())
             progress(self.batches, self.records)
 
     def _rest(self, file: BinaryIO, batches: int | None) -> None:
-        left = self._taken()
+        left = self._take_records()
         if any(left.values()) and (batches is None or self.batches < batches):
             self._add(file, left)
 
-    def _taken(self) -> dict[str, Any]:
+    def _take_records(self) -> dict[str, Any]:
         """Return what the sources have; whether one cannot be read is said when it changes."""
-        taken = {one.name: one.take() for one in self._sources}
+        taken = {source.name: source.take() for source in self._sources}
         for one in self._sources:
             problem, before = one.problem, self._problems.get(one.name, "")
             if problem and not before:
@@ -170,25 +170,25 @@ class Recorder:
         source.left_out.clear()
         if source.broken and not self._broken.get(source.name):
             self._warn(
-                f"{where}: {counted(source.broken, 'line')} without valid UTF-8, recorded with "
+                f"{where}: {quantity(source.broken, 'line')} without valid UTF-8, recorded with "
                 "U+FFFD, as a job of text reads such lines; more of them are counted"
             )
         self._broken[source.name] = source.broken
 
     @property
-    def broken(self) -> int:
+    def broken_lines(self) -> int:
         """How many lines were not UTF-8."""
         return sum(self._broken.values())
 
     def _add(self, file: BinaryIO, taken: dict[str, Any]) -> None:
-        given = {name: self._masked(value) for name, value in taken.items() if value}
-        self._write(file, {"batch": self.batches + 1, "input": dumped(given)})
+        records = {name: self._mask(value) for name, value in taken.items() if value}
+        self._write(file, {"batch": self.batches + 1, "input": dumped(records)})
         self.batches += 1
-        for value in given.values():
+        for value in records.values():
             of_files = isinstance(value, dict)
             self.records += sum(map(len, value.values())) if of_files else len(value)
 
-    def _masked(self, value: Any) -> Any:
+    def _mask(self, value: Any) -> Any:
         if isinstance(value, dict):
             return {name: [self._masks.of(line) for line in lines] for name, lines in value.items()}
         return [self._masks.of(record) for record in value]
@@ -201,7 +201,7 @@ class Recorder:
                 rest = rest[file.write(rest) :]
             os.fsync(file.fileno())
         except OSError as error:
-            has = counted(self.batches, "whole batch", "whole batches")
+            has = quantity(self.batches, "whole batch", "whole batches")
             raise MigrateError(
                 f"cannot write {visible(str(self.path))}: {error.strerror}; it has {has}"
             ) from error

@@ -46,7 +46,11 @@ def as_html(verdict: Verdict) -> str:
         parts += ["<h2>Outputs</h2>", "<table>"]
         parts.append("<tr><th>output</th><th>operator</th><th>batches that differ</th></tr>")
         for pair in comparison.pairs:
-            own = [str(one.batch) for one in comparison.differences if one.pair == pair]
+            own = [
+                str(difference.batch)
+                for difference in comparison.differences
+                if difference.pair == pair
+            ]
             cells = (pair.name, pair.operator, ", ".join(own) or "none")
             parts.append("<tr>" + "".join(f"<td>{as_text(cell)}</td>" for cell in cells) + "</tr>")
         parts.append("</table>")

@@ -22,7 +22,7 @@ def values(verdict: Verdict) -> dict[str, Any]:
     """Return the report as values of JSON."""
     comparison, obstacle = verdict.comparison, verdict.obstacle
     first = comparison.first() if comparison is not None and obstacle is None else None
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "result": verdict.result.value,
         "job": verdict.job,
@@ -44,7 +44,7 @@ def values(verdict: Verdict) -> dict[str, Any]:
         "request": verdict.request,
     }
     if comparison is not None:
-        found |= {
+        values |= {
             "equal_batches": comparison.equal_batches(),
             "rows": {
                 "original": comparison.rows_old,
@@ -59,13 +59,15 @@ def values(verdict: Verdict) -> dict[str, Any]:
                     "operator": pair.operator or None,
                     "ordered": pair.ordered,
                     "different_batches": [
-                        one.batch for one in comparison.differences if one.pair == pair
+                        difference.batch
+                        for difference in comparison.differences
+                        if difference.pair == pair
                     ],
                 }
                 for pair in comparison.pairs
             ],
         }
-    return found
+    return values
 
 
 def difference_values(difference: Difference) -> dict[str, Any]:

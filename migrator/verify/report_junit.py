@@ -66,7 +66,7 @@ def suite(name: str, cases: Sequence[str], counts: tuple[int, int, int], seconds
 
 
 def _first(comparison: Comparison, pair: Pair) -> Difference | None:
-    own = [one for one in comparison.differences if one.pair == pair]
+    own = [difference for difference in comparison.differences if difference.pair == pair]
     return min(own, key=Difference.place, default=None)
 
 

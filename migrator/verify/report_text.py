@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 from dstream_compat.testing.values import readable
 from migrator.model.printable import visible
-from migrator.report.wording import counted
+from migrator.report.wording import quantity
 from migrator.verify.comparison import ORDER, Difference
 from migrator.verify.coverage import is_empty
 from migrator.verify.verdict import Result, Side, Verdict
@@ -58,22 +58,22 @@ def facts(verdict: Verdict) -> list[str]:
     """Return what was found, a line for each fact."""
     if verdict.obstacle is not None:
         return [f"what to do: {visible(verdict.obstacle.advice)}"]
-    found = []
+    facts_found = []
     if verdict.operator:
-        found.append(f"operator: {visible(verdict.operator)}")
+        facts_found.append(f"operator: {visible(verdict.operator)}")
     comparison = verdict.comparison
     if comparison is not None:
-        batches = counted(comparison.batches, "batch", "batches")
-        outputs = counted(len(comparison.pairs), "output")
-        found.append(
+        batches = quantity(comparison.batches, "batch", "batches")
+        outputs = quantity(len(comparison.pairs), "output")
+        facts_found.append(
             f"{comparison.equal_batches()} of {batches} equal; {outputs}; rows: "
             f"{comparison.rows_old} old, {comparison.rows_new} new, {comparison.rows_both} in both "
             f"({comparison.share():.1%})"
         )
-    return [*found, _ran("original", verdict.old), _ran("migrated", verdict.new)]
+    return [*facts_found, _run_line("original", verdict.old), _run_line("migrated", verdict.new)]
 
 
-def _ran(name: str, side: Side) -> str:
+def _run_line(name: str, side: Side) -> str:
     took = f" in {side.seconds:.1f} s" if side.seconds else ""
     memory = f", {side.peak_bytes // 2**20} MiB" if side.peak_bytes else ""
     return f"{name}: {visible(side.job)} on {visible(side.engine)}{took}{memory}"
@@ -81,14 +81,14 @@ def _ran(name: str, side: Side) -> str:
 
 def leftovers(verdict: Verdict) -> list[str]:
     """Return what else is to be said, and which files there are."""
-    found = [f"note: {visible(note)}" for note in verdict.notes]
+    notes = [f"note: {visible(note)}" for note in verdict.notes]
     if verdict.smallest is not None:
         batches, records = verdict.smallest_size
-        size = f"{counted(batches, 'batch', 'batches')}, {counted(records, 'record')}"
-        found.append(f"smallest input that differs ({size}): {visible(str(verdict.smallest))}")
+        size = f"{quantity(batches, 'batch', 'batches')}, {quantity(records, 'record')}"
+        notes.append(f"smallest input that differs ({size}): {visible(str(verdict.smallest))}")
     if verdict.test is not None:
-        found.append(f"as a test: {visible(str(verdict.test))}")
-    return found
+        notes.append(f"as a test: {visible(str(verdict.test))}")
+    return notes
 
 
 def side_by_side(difference: Difference) -> list[tuple[str, str]]:
@@ -112,7 +112,7 @@ def _table(difference: Difference) -> Table:
         table.add_row(Text(visible(old)), Text(visible(new)))
     rest = len(rows) - ROWS
     caption = [f"and {rest} more"] if rest > 0 else []
-    caption.append(f"{counted(len(difference.both), 'row')} in both")
+    caption.append(f"{quantity(len(difference.both), 'row')} in both")
     table.caption = ", ".join(caption)
     table.caption_justify = "left"
     return table

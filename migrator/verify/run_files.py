@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from migrator.source.decode import DecodeProblem, decode_python
-from migrator.verify.programs import beside, imported, texts
+from migrator.verify.programs import beside, imported_modules, texts
 
 LARGEST = 64 * 2**20
 """Bytes of a file that is copied because the program names it."""
@@ -22,7 +22,7 @@ def copy_files(job: Path, arguments: Sequence[str], folder: Path) -> None:
     for name in arguments:
         if _is_inside(name):
             _copy(name, folder)
-    for name in _named(job):
+    for name in _texts_of_job(job):
         if _is_inside(name) and not (folder / name).exists() and _is_small(name):
             _copy(name, folder)
 
@@ -46,7 +46,7 @@ def _is_small(name: str) -> bool:
     return os.access(name, os.R_OK) and Path(name).stat().st_size <= LARGEST
 
 
-def _named(job: Path) -> Iterator[str]:
+def _texts_of_job(job: Path) -> Iterator[str]:
     """Yield the texts in a job and in the modules beside it that it imports, directly or not."""
     modules = [job]
     for path in modules:
@@ -55,5 +55,5 @@ def _named(job: Path) -> Iterator[str]:
         except (DecodeProblem, OSError):
             continue  # the run says what is wrong with it
         yield from texts(text)
-        found = [one for name in imported(text) for one in beside(job, name)]
-        modules += [one for one in dict.fromkeys(found) if one not in modules]
+        modules_beside = [module for name in imported_modules(text) for module in beside(job, name)]
+        modules += [module for module in dict.fromkeys(modules_beside) if module not in modules]

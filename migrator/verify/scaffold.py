@@ -11,7 +11,7 @@ from pathlib import Path
 from dstream_compat.testing.recordings import write_batches
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.report.wording import counted
+from migrator.report.wording import quantity
 from migrator.verify.check import ORIGINAL, Check, Request
 from migrator.verify.comparison import Rules
 from migrator.verify.input import read_recording
@@ -67,7 +67,7 @@ def scaffold(
     for path in (test, batches, expected):
         if path.exists():
             raise MigrateError(f"{visible(str(path))} exists; name another folder with --out")
-    given = read_recording(recording)
+    given_recording = read_recording(recording)
     engine = engine_of(job)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="migrate-") as temporary:
@@ -84,7 +84,7 @@ def scaffold(
             real=real,
         )
         (ended,) = run_all(
-            [run], limits, lambda one: progress("running the job", one, given.length)
+            [run], limits, lambda one: progress("running the job", one, given_recording.length)
         )
         outcome = outcome_of(results)
         obstacle = of_process(ended, outcome, limits.seconds)
@@ -109,11 +109,11 @@ def scaffold(
                 f"`migrate verify {job} --input {recording}` says what"
             )
         shutil.copyfile(results, expected)
-    write_batches(batches, given)
+    write_batches(batches, given_recording)
     about = f"{job.name} gives for recorded batches what it gave when this test was written."
     migrated = None if engine == DSTREAMS else job
     write_test(test, about, job, migrated, batches, expected, arguments, options_of(rules, real))
     compared = verdict.comparison
     outputs = 0 if compared is None else len(compared.pairs)
-    size = counted(given.length, "batch", "batches"), counted(outputs, "output")
+    size = quantity(given_recording.length, "batch", "batches"), quantity(outputs, "output")
     return Scaffold(test, f"{size[0]}, {size[1]}; run it with pytest")

@@ -110,13 +110,13 @@ class JobProcess:
             process.stdin.write(json.dumps(asked).encode() + b"\n")
             process.stdin.flush()
         except OSError as error:
-            raise self._died(process, work) from error
+            raise self._death(process, work) from error
         until = time.monotonic() + self._limits.seconds + _START_SECONDS
         while time.monotonic() < until:
             progress(work)
             answer = self._line(process)
             if answer is None:
-                raise self._died(process, work)
+                raise self._death(process, work)
             if answer:
                 code = int(json.loads(answer)["code"])
                 if code < 0:
@@ -132,7 +132,7 @@ class JobProcess:
             f"the {work.label} gave no answer in {self._limits.seconds + _START_SECONDS:g} s"
         )
 
-    def _died(self, process: subprocess.Popen[bytes], work: Work) -> _Died:
+    def _death(self, process: subprocess.Popen[bytes], work: Work) -> _Died:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_POLL_SECONDS)
         code = process.poll()
@@ -170,8 +170,8 @@ class JobProcess:
     def _line(self, process: subprocess.Popen[bytes]) -> bytes | None:
         """Return the next line, empty if there is none yet; None if there will be none."""
         assert process.stdout is not None
-        line, found, rest = self._rest.partition(b"\n")
-        if found:
+        line, line_break, rest = self._rest.partition(b"\n")
+        if line_break:
             self._rest = rest
             return line
         ready, _, _ = select.select([process.stdout], [], [], _POLL_SECONDS)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from dstream_compat.testing.recordings import Recording, dumped, write_batches
 from dstream_compat.testing.results import Results
-from migrator.report.wording import counted
+from migrator.report.wording import quantity
 from migrator.verify.comparison import Rules, compare
 from migrator.verify.ends import compared_batches
 from migrator.verify.outcome import outcome_of
@@ -80,7 +80,7 @@ class Budget:
         if self.is_hopeless():
             return f"the search for the smallest input ended early: {self.problem}"
         if self.failed:
-            inputs = counted(self.failed, "input")
+            inputs = quantity(self.failed, "input")
             return f"the search for the smallest input could not run {inputs}: {self.problem}"
         return ""
 
@@ -100,24 +100,24 @@ def shrink(recording: Recording, until: int, test: Test, budget: Budget) -> Reco
     budget.begin()
     batches = [recording.batches.get(number, {}) for number in range(1, until + 1)]
 
-    def of_batches(kept: Sequence[dict[str, Any]]) -> Recording:
-        return _recording(recording, kept)
+    def of_batches(batches_left: Sequence[dict[str, Any]]) -> Recording:
+        return _recording(recording, batches_left)
 
     batches = minimal(batches, of_batches, test, budget)
     pieces = [
         (at, source, piece)
-        for at, given in enumerate(batches)
-        for source, value in given.items()
+        for at, batch in enumerate(batches)
+        for source, value in batch.items()
         for piece in _pieces(value)
     ]
 
-    def of_pieces(kept: Sequence[tuple[int, str, Any]]) -> Recording:
-        return _recording(recording, _joined(len(batches), kept))
+    def of_pieces(pieces_left: Sequence[tuple[int, str, Any]]) -> Recording:
+        return _recording(recording, _join_pieces(len(batches), pieces_left))
 
     pieces = minimal(pieces, of_pieces, test, budget)
-    kept = _joined(len(batches), pieces)
+    batches_left = _join_pieces(len(batches), pieces)
     # records that are gone may make a batch of no use that was of some before
-    return of_batches(minimal(kept, of_batches, test, budget))
+    return of_batches(minimal(batches_left, of_batches, test, budget))
 
 
 def minimal(
@@ -158,17 +158,19 @@ def _first(
     budget: Budget,
 ) -> list[T] | None:
     """Return the first of some parts over which the jobs differ; none if time is up."""
-    for one in candidates:
+    for candidate in candidates:
         if budget.is_used_up():
             return None
-        if budget.try_one(test, make(one)):
-            return one
+        if budget.try_one(test, make(candidate)):
+            return candidate
     return None
 
 
 def _recording(whole: Recording, batches: Sequence[dict[str, Any]]) -> Recording:
-    given = {number: one for number, one in enumerate(batches, 1) if one}
-    return Recording(whole.interval, whole.sources, given, len(batches), whole.arguments)
+    batches_by_number = {number: batch for number, batch in enumerate(batches, 1) if batch}
+    return Recording(
+        whole.interval, whole.sources, batches_by_number, len(batches), whole.arguments
+    )
 
 
 def _pieces(value: Any) -> list[Any]:
@@ -182,7 +184,7 @@ def _lines(lines: Any) -> list[Any]:
     return lines if isinstance(lines, list) and lines else [None]
 
 
-def _joined(count: int, pieces: Sequence[tuple[int, str, Any]]) -> list[dict[str, Any]]:
+def _join_pieces(count: int, pieces: Sequence[tuple[int, str, Any]]) -> list[dict[str, Any]]:
     batches: list[dict[str, Any]] = [{} for _ in range(count)]
     for at, source, piece in pieces:
         if source.startswith("file:"):
@@ -239,12 +241,12 @@ class Search:
         until : int
             The batch in which the whole input differs first.
         """
-        found = shrink(self._recording, until, self._differ, self._budget)
-        known = self._known.get(_text(found))
-        if known is None or not known[0]:
+        result = shrink(self._recording, until, self._differ, self._budget)
+        outcome = self._known.get(_text(result))
+        if outcome is None or not outcome[0]:
             # nothing smaller was tried or found: the whole input is what is known to differ
             return Smallest(self._recording, None)
-        return Smallest(found, known[1])
+        return Smallest(result, outcome[1])
 
     def _differ(self, recording: Recording) -> bool:
         text = _text(recording)
@@ -259,23 +261,23 @@ class Search:
 
     def _is_different(self, old: Path, new: Path, batches: int) -> bool:
         """Return whether runs that both came to their end show the difference."""
-        one, two = outcome_of(old), outcome_of(new)
-        if one is None or two is None or not one.end or not two.end:
+        first, two = outcome_of(old), outcome_of(new)
+        if first is None or two is None or not first.end or not two.end:
             return False
-        if one.is_starved() or two.is_starved():
+        if first.is_starved() or two.is_starved():
             return False
-        return self._differs(one, two, batches)
+        return self._differs(first, two, batches)
 
 
 def same_output_differs(name: str, rules: Rules) -> Callable[[Results, Results, int], bool]:
     """Tell whether an output differs."""
 
     def differs(old: Results, new: Results, batches: int) -> bool:
-        found = compare(old, new, rules, compared_batches(old, new, batches))
-        return any(difference.pair.name == name for difference in found.differences)
+        comparison = compare(old, new, rules, compared_batches(old, new, batches))
+        return any(difference.pair.name == name for difference in comparison.differences)
 
     return differs
 
 
 def _text(recording: Recording) -> str:
-    return json.dumps([recording.length, dumped([[*one] for one in recording.batches.items()])])
+    return json.dumps([recording.length, dumped([[*item] for item in recording.batches.items()])])

@@ -41,9 +41,14 @@ def kept_windows(text: str) -> list[int]:
 
 def _has_inverse(call: ast.Call, name: str) -> bool:
     position, keyword = _INVERSE.get(name, (len(call.args), ""))
-    given = call.args[position : position + 1]
-    given += [one.value for one in call.keywords if one.arg == keyword]
-    return any(not (isinstance(one, ast.Constant) and one.value is None) for one in given)
+    arguments = call.args[position : position + 1]
+    arguments += [
+        keyword_node.value for keyword_node in call.keywords if keyword_node.arg == keyword
+    ]
+    return any(
+        not (isinstance(keyword_node, ast.Constant) and keyword_node.value is None)
+        for keyword_node in arguments
+    )
 
 
 def same_states(
@@ -66,22 +71,22 @@ def same_states(
     alike : callable
         Whether two states are the same in all batches.
     """
-    found: dict[int, int] = {}
+    pairs_found: dict[int, int] = {}
     for must_be_alike in (True, False):
-        for one in mine:
+        for number in mine:
             for other in others:
-                if one in found or other in found.values():
+                if number in pairs_found or other in pairs_found.values():
                     continue
-                if not _have_one_form(old, one, new, other):
+                if not _have_one_form(old, number, new, other):
                     continue
-                if not must_be_alike or alike(one, other):
-                    found[one] = other
-    return list(found.items())
+                if not must_be_alike or alike(number, other):
+                    pairs_found[number] = other
+    return list(pairs_found.items())
 
 
-def _have_one_form(old: Results, one: int, new: Results, other: int) -> bool:
+def _have_one_form(old: Results, number: int, new: Results, other: int) -> bool:
     """Return whether all rows have the same types; a state that is always empty has any."""
-    forms = _forms(old, one) | _forms(new, other)
+    forms = _forms(old, number) | _forms(new, other)
     if len({len(form) for form in forms}) > 1:
         return False
     return all(len({*kinds} - {"none"}) < 2 for kinds in zip(*forms, strict=True))
@@ -95,7 +100,7 @@ def _forms(outcome: Results, number: int) -> set[tuple[str, ...]]:
 def _form(value: Value) -> Iterator[str]:
     """Yield the types of the columns of a value: a tuple in it is columns beside the others."""
     if value[0] in ("tuple", "row"):
-        for one in fields(value):
-            yield from _form(one)
+        for field in fields(value):
+            yield from _form(field)
     else:
         yield "array" if value[0] in _ARRAYS else str(value[0])

@@ -49,14 +49,14 @@ def suspects(text: str) -> list[Suspect]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return []
-    return sorted(set(_found(tree)), key=lambda one: (one.line, one.call))
+    return sorted(set(_find_suspects(tree)), key=lambda one: (one.line, one.call))
 
 
-def _found(tree: ast.AST) -> Iterator[Suspect]:
+def _find_suspects(tree: ast.AST) -> Iterator[Suspect]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
-        name = _dotted(node.func)
+        name = _dotted_name(node.func)
         head, _, last = name.rpartition(".")
         why = _CALLS.get(name) or _MODULES.get(head)
         if not why and head and last in _METHODS:
@@ -65,7 +65,7 @@ def _found(tree: ast.AST) -> Iterator[Suspect]:
             yield Suspect(node.lineno, name, why)
 
 
-def _dotted(node: ast.expr) -> str:
+def _dotted_name(node: ast.expr) -> str:
     parts = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -81,6 +81,6 @@ def uses(text: str, *names: str) -> bool:
     except (SyntaxError, ValueError):
         return False
     return any(
-        isinstance(node, ast.Call) and _dotted(node.func).rpartition(".")[2] in names
+        isinstance(node, ast.Call) and _dotted_name(node.func).rpartition(".")[2] in names
         for node in ast.walk(tree)
     )

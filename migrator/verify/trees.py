@@ -9,7 +9,7 @@ from migrator.discover.paths import Selection
 from migrator.model.report import Report, Status
 from migrator.output.tree import write_tree
 from migrator.verify.migrated_job import read_text
-from migrator.verify.programs import beside, imported
+from migrator.verify.programs import beside, imported_modules
 
 
 def base_folder(selection: Selection) -> Path:
@@ -54,4 +54,6 @@ def write_copy(
 
 
 def _imports_beside(job: Path) -> bool:
-    return any(path != job for name in imported(read_text(job)) for path in beside(job, name))
+    return any(
+        path != job for name in imported_modules(read_text(job)) for path in beside(job, name)
+    )

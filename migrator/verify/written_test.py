@@ -90,11 +90,11 @@ def options_of(rules: Rules, real: Sequence[str] = ()) -> tuple[str, ...]:
     real : sequence of str
         The clients that the jobs use themselves.
     """
-    given = ["--order"] if rules.order else []
+    options = ["--order"] if rules.order else []
     if rules.tolerance != Rules().tolerance:
-        given += ["--tolerance", f"{rules.tolerance:g}"]
+        options += ["--tolerance", f"{rules.tolerance:g}"]
     for path in rules.ignore:
-        given += ["--ignore", path]
+        options += ["--ignore", path]
     for client in real:
-        given += ["--real", client]
-    return tuple(given)
+        options += ["--real", client]
+    return tuple(options)

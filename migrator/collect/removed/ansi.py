@@ -57,14 +57,14 @@ class AnsiUses(Finder):
             return False
         return all(isinstance(a, Method) and a.owner.kind in _KINDS for a in callee.atoms)
 
-    def _is_cast(self, given: ast.expr) -> bool:
+    def _is_cast(self, function: ast.expr) -> bool:
         """Return whether a cast is one of a column to a type that some texts have no value in."""
-        match given:
+        match function:
             case ast.Constant(value=str(name)):
                 return name.partition("(")[0].strip().lower() in _TYPES and self._uses_sql
             case ast.Call(func=func):
-                given = func
-        path = path_of(self.facts.values.get(given))
+                function = func
+        path = path_of(self.facts.values.get(function))
         name = path.rpartition(".")[2].removesuffix("Type").lower()
         return path.startswith("pyspark.sql.types.") and name in _TYPES
 

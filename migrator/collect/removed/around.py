@@ -28,7 +28,7 @@ _BROAD = frozenset({"", "Exception", "BaseException", "StandardError"})
 _KNOWN_STARS = sys.stdlib_module_names | {"pyspark", "dstream_compat", "__future__"}
 
 
-class Around:
+class NodeContext:
     """Answers questions about the nodes of a unit; nothing is computed before it is asked for."""
 
     def __init__(self, unit: Unit, program: Program) -> None:
@@ -59,7 +59,11 @@ class Around:
 
     def is_bound(self, name: str, node: ast.AST) -> bool:
         """Return whether something in the program may bind a name that is used at a node."""
-        if self._any_name or name in self._made or self.scope(node).owner_of(name) is not None:
+        if (
+            self._any_name
+            or name in self._names_made_at_run_time
+            or self.scope(node).owner_of(name) is not None
+        ):
             return True
         if any(name in _targets(parent) for parent, _ in self.above(node)):
             return True
@@ -85,22 +89,22 @@ class Around:
         return False
 
     @cached_property
-    def _made(self) -> set[str]:
+    def _names_made_at_run_time(self) -> set[str]:
         """Names that are bound through `builtins`, `globals()` or `setattr`."""
-        found: set[str] = set()
+        names: set[str] = set()
         for node in self.unit.nodes():
             match node:
                 case ast.Attribute(value=base, attr=name, ctx=ast.Store()):
-                    found |= {name} if _is_namespace(base) else set()
+                    names |= {name} if _is_namespace(base) else set()
                 case ast.Subscript(
                     value=base, slice=ast.Constant(value=str(name)), ctx=ast.Store()
                 ):
-                    found |= {name} if _is_namespace(base) else set()
+                    names |= {name} if _is_namespace(base) else set()
                 case ast.Call(
                     func=ast.Name("setattr"), args=[base, ast.Constant(value=str(name)), _]
                 ):
-                    found |= {name} if _is_namespace(base) else set()
-        return found
+                    names |= {name} if _is_namespace(base) else set()
+        return names
 
     def drops_encoding(self, call: ast.AST | None) -> bool:
         """Return whether a call is of `reload(sys); sys.setdefaultencoding("utf-8")`."""
@@ -116,7 +120,7 @@ class Around:
 
     @cached_property
     def _encoding_statements(self) -> list[ast.stmt]:
-        found: list[ast.stmt] = []
+        statements: list[ast.stmt] = []
         sets = False
         for node in self.unit.nodes():
             match node:
@@ -126,11 +130,11 @@ class Around:
                         args=[ast.Constant(value=str(encoding))],
                     )
                 ) if encoding.lower().replace("_", "-") in ("utf8", "utf-8"):
-                    found.append(node)
+                    statements.append(node)
                     sets = True
                 case ast.Expr(value=ast.Call(func=ast.Name("reload"), args=[ast.Name("sys")])):
-                    found.append(node)
-        return found if sets and not any(map(self.is_guarded, found)) else []
+                    statements.append(node)
+        return statements if sets and not any(map(self.is_guarded, statements)) else []
 
     def is_guarded(self, node: ast.AST) -> bool:
         """Return whether the program asks for Python's version, or for the name, around a node."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import re
 
-from migrator.collect.removed.around import Around
+from migrator.collect.removed.around import NodeContext
 from migrator.collect.removed.finder import Finder, editable, operand
 from migrator.infer.values import LocalObj, Obj, Value, path_of
 from migrator.model.report import TextEdit
-from migrator.python.removed import removed
+from migrator.python.removed import removed_table
 from migrator.python.replacements import (
     MAKERS,
     MEMBERS,
@@ -45,7 +45,7 @@ class Attributes(Finder):
                 since = removed_from_spark().get(path)
                 if since is not None:
                     self._of_spark(node, path, since)
-            elif path in removed().names:
+            elif path in removed_table().names:
                 self._of_module(node, owner, path)
         elif node.attr in _SPARK_NAMES:
             self._of_spark_object(node, value)
@@ -54,7 +54,7 @@ class Attributes(Finder):
         instead = REPLACED.get(path, _NOTHING)
         owner, _, name = instead.new.rpartition(".")
         edits = self.rename_to(node, name) if owner == path.rpartition(".")[0] else ()
-        self.found(node, "spark-name", path, _ERROR, instead, edits, since=since)
+        self.add_removed(node, "spark-name", path, _ERROR, instead, edits, since=since)
 
     def _of_spark_object(self, node: ast.Attribute, value: Value) -> None:
         """Find a method of a DataFrame or context that is proven to be one."""
@@ -75,10 +75,10 @@ class Attributes(Finder):
         fits = not positional or (isinstance(call, ast.Call) and _fits(call, node, positional))
         edits = self.rename_to(node, new) if new and fits else ()
         text = path.removeprefix("pyspark.").removeprefix("sql.")
-        self.found(node, "spark-method", text, _ERROR, instead, edits, since=since)
+        self.add_removed(node, "spark-method", text, _ERROR, instead, edits, since=since)
 
     def _of_module(self, node: ast.Attribute, owner: str, path: str) -> None:
-        since = removed().names[path]
+        since = removed_table().names[path]
         instead = NAMES.get(path, _NOTHING)
         edits: tuple[TextEdit, ...] = ()
         becomes = instead.new
@@ -90,7 +90,7 @@ class Attributes(Finder):
                 edits = self.around.encoding_edits
         elif instead.new:
             edits = self._move_to(node, owner, instead.new)
-        self.found(node, "name", path, _ERROR, instead, edits, since=since, becomes=becomes)
+        self.add_removed(node, "name", path, _ERROR, instead, edits, since=since, becomes=becomes)
 
     def _move_to(self, node: ast.Attribute, owner: str, new: str) -> tuple[TextEdit, ...]:
         """Return the edit that puts another name in the place of one of a module."""
@@ -113,9 +113,10 @@ class Attributes(Finder):
         scope = self.around.scope(node).owner_of(node.value.id)
         bindings = [
             alias
-            for found in self.unit.nodes()
-            if isinstance(found, ast.Import) and self.facts.scopes.get(found) is scope
-            for alias in found.names
+            for node_of_import in self.unit.nodes()
+            if isinstance(node_of_import, ast.Import)
+            and self.facts.scopes.get(node_of_import) is scope
+            for alias in node_of_import.names
             if alias.name == owner and alias.asname is None
         ]
         chunk = editable(self.unit, bindings[0]) if bindings else None
@@ -126,12 +127,12 @@ class Attributes(Finder):
 
     def _parts_of(self, owner: str) -> set[str]:
         """Return the modules that have all names that a unit takes of a package and that moved."""
-        found = set()
+        parts = set()
         for node, value in self.facts.receivers.items():
             new = NAMES.get(f"{owner}.{node.attr}", _NOTHING).new
             if path_of(value) == owner and new.startswith(f"{owner}."):
-                found.add(new.rpartition(".")[0])
-        return found
+                parts.add(new.rpartition(".")[0])
+        return parts
 
     def member(self, node: ast.Attribute) -> None:
         """Find a method of an object of the standard library that is proven to be one."""
@@ -139,12 +140,14 @@ class Attributes(Finder):
             return
         owner = self._class_of(node.value)
         path = f"{owner}.{node.attr}"
-        since = removed().members.get(path)
+        since = removed_table().members.get(path)
         if since is None or path not in MEMBERS:
             return
         instead = MEMBERS[path]
         edits = self.rename_to(node, instead.new) if instead.new else ()
-        self.found(node, "method", f"{owner}.{node.attr}()", _ERROR, instead, edits, since=since)
+        self.add_removed(
+            node, "method", f"{owner}.{node.attr}()", _ERROR, instead, edits, since=since
+        )
 
     def _class_of(self, node: ast.expr) -> str:
         """Return the class of the standard library that an expression is of, "" if unknown."""
@@ -158,8 +161,8 @@ class Attributes(Finder):
                 return bases[0] if len(bases) == 1 else ""
         if not isinstance(node, ast.Name):
             return ""
-        made = self.only_value(node)
-        return "" if made is None else self._class_of(made)
+        class_value = self.only_value(node)
+        return "" if class_value is None else self._class_of(class_value)
 
 
 def _fits(call: ast.Call, node: ast.Attribute, positional: int) -> bool:
@@ -169,7 +172,7 @@ def _fits(call: ast.Call, node: ast.Attribute, positional: int) -> bool:
 
 
 def _of_string(
-    chunk: Chunk, node: ast.Attribute, around: Around
+    chunk: Chunk, node: ast.Attribute, around: NodeContext
 ) -> tuple[tuple[TextEdit, ...], str]:
     """Return the edits of a function of `string`, and what it becomes.
 

@@ -6,7 +6,7 @@ import ast
 
 from migrator.collect.removed.finder import Finder, is_settled, operand
 from migrator.model.report import TextEdit
-from migrator.python.removed import removed
+from migrator.python.removed import removed_table
 from migrator.python.replacements import BUILTINS, Replacement
 
 _WITH_ENCODING = Replacement(
@@ -22,7 +22,9 @@ class BuiltinNames(Finder):
         instead = BUILTINS.get(node.id)
         if instead is None or not isinstance(node.ctx, ast.Load):
             return
-        if f"builtins.{node.id}" not in removed().names or self.around.is_bound(node.id, node):
+        if f"builtins.{node.id}" not in removed_table().names or self.around.is_bound(
+            node.id, node
+        ):
             return
         name, new = node.id, instead.new
         call = self.around.parents.get(node)
@@ -48,7 +50,7 @@ class BuiltinNames(Finder):
                 becomes = statement
             case _ if new and not self.around.is_bound(new, node):
                 edits = self.replace_with(node, new)
-        self.found(
+        self.add_removed(
             node, "builtin", name, "NameError", instead, edits, becomes=becomes, statement=statement
         )
 
@@ -58,8 +60,8 @@ class BuiltinNames(Finder):
         if call.keywords or not 1 <= len(call.args) <= 3 or starred or "#" in self.text(call):
             return (), ""
         chunk = self.unit.chunk_at(call.lineno)
-        function, *given = (operand(chunk, a) for a in call.args)
-        stars = [star + text for star, text in zip(("*", "**"), given, strict=False)]
+        function, *arguments = (operand(chunk, a) for a in call.args)
+        stars = [star + text for star, text in zip(("*", "**"), arguments, strict=False)]
         new = f"{function}({', '.join(stars)})"
         return (self.replace_with(call, new), new) if is_settled(*call.args) else ((), "")
 

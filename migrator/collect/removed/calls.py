@@ -49,7 +49,7 @@ class Calls(Finder):
         if isinstance(value, ast.Constant | ast.Name):
             edits = _without(self.unit.chunk_at(node.lineno), node, keyword)
         instead = _DROPPED if is_utf8 else _DECODED
-        self.found(
+        self.add_removed(
             node.func, "argument", text, "TypeError", instead, edits, since=since, becomes=""
         )
 
@@ -63,7 +63,7 @@ class Calls(Finder):
         edits: tuple[TextEdit, ...] = ()
         if alone and plain and not self.around.is_bound("cmp_to_key", node):
             edits = self.wrap_in(function, "key=cmp_to_key(", keyword)
-        self.found(
+        self.add_removed(
             node.func,
             "argument",
             text,
@@ -89,7 +89,9 @@ class Calls(Finder):
                     edits = (chunk.edit(start, end, ""),)
                 instead = _DROPPED if encoding.lower() in _UTF8 else _DECODED
                 text = f"{path}(..., {encoding!r})"
-                self.found(node.func, "argument", text, "TypeError", instead, edits, becomes="")
+                self.add_removed(
+                    node.func, "argument", text, "TypeError", instead, edits, becomes=""
+                )
             case "pickle.load", [ast.Call() as opened]:
                 self._pickle(node, opened, "rb")
             case "pickle.dump", [_, ast.Call() as opened, *_]:
@@ -118,7 +120,7 @@ class Calls(Finder):
         advice = f'open the file with mode "{mode}"'
         becomes = f'open(..., "{mode}")'
         instead = Replacement(advice=advice)
-        self.found(opened, "argument", text, "TypeError", instead, edits, becomes=becomes)
+        self.add_removed(opened, "argument", text, "TypeError", instead, edits, becomes=becomes)
 
     def _mode(self, node: ast.Call) -> None:
         """Find the U in the mode of a file."""
@@ -131,7 +133,7 @@ class Calls(Finder):
             # with b, Python 2 read lines of all kinds, and Python 3 reads bytes as they are
             plain = re.fullmatch("[\"'][rtU]+[\"']", text)
             edits = self.replace_with(mode, new) if plain else ()
-            self.found(
+            self.add_removed(
                 mode,
                 "argument",
                 f"open(..., {ast.unparse(mode)})",
@@ -142,7 +144,7 @@ class Calls(Finder):
                 becomes=f"open(..., {new})",
             )
 
-    def listed(self, node: ast.Call) -> None:
+    def find_list_uses(self, node: ast.Call) -> None:
         """Find the result of `map`, `zip` or a dict's `keys()` that is used as a list at once."""
         match node.func:
             case ast.Name(id=name) if name in LISTS and len(node.args) > (name != "zip"):
@@ -167,7 +169,9 @@ class Calls(Finder):
         error = "AttributeError" if use[:1] == "." else "TypeError"
         advice = "sort with sorted()" if use == ".sort" else f"use list({text})"
         instead = Replacement(advice=advice)
-        self.found(node, "list", f"{text}{use}", error, instead, edits, becomes=f"list({text})")
+        self.add_removed(
+            node, "list", f"{text}{use}", error, instead, edits, becomes=f"list({text})"
+        )
 
     def _list_use(self, node: ast.Call) -> str:
         """Return how the result of a call is used as a list, "" if it is not."""
@@ -176,7 +180,7 @@ class Calls(Finder):
                 return "[...]"
             case ast.Attribute(attr=name, value=value) if value is node and name in LIST_METHODS:
                 return f".{name}"
-            case ast.Call(func=ast.Name(id="len") as called, args=[given]) if given is node:
+            case ast.Call(func=ast.Name(id="len") as called, args=[argument]) if argument is node:
                 return "" if self.around.is_bound("len", called) or _is_view(node) else " in len()"
             case ast.BinOp(op=ast.Add(), left=left, right=right):
                 other = right if left is node else left
@@ -202,8 +206,8 @@ def _is_view(node: ast.Call) -> bool:
 def _without(chunk: Chunk, call: ast.Call, keyword: ast.keyword) -> tuple[TextEdit, ...]:
     """Return the edit that takes an argument out of a call, with the comma on one side of it."""
     start, end = chunk.span(keyword)
-    given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
-    spans = [chunk.span(part) for part in given]
+    arguments: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+    spans = [chunk.span(part) for part in arguments]
     after = [first for first, _ in spans if first > start]
     before = [last for first, last in spans if first < start]
     if after:

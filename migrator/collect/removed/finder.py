@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from migrator.collect.removed.around import Around
+from migrator.collect.removed.around import NodeContext
 from migrator.infer.program import Program
 from migrator.model.events import Event
 from migrator.model.removed_events import LostSession, RemovedName
@@ -71,7 +71,7 @@ def _replaced_names() -> frozenset[str]:
     return frozenset(path.rpartition(".")[2] for path in paths)
 
 
-class Drafts:
+class PendingEvents:
     """The events of a unit so far, with the imports that their edits need.
 
     The imports of a cell are one edit, so that two of them do not take the same place.
@@ -96,23 +96,25 @@ class Drafts:
         else:
             self.events.append((event, None))
 
-    def finished(self) -> list[Event]:
+    def events_with_imports(self) -> list[Event]:
         """Return all events, with the imports in their edits."""
-        found: list[Event] = []
+        events: list[Event] = []
         for event, node in self.events:
             if node is not None and isinstance(event, RemovedName | LostSession):
                 chunk = self.unit.chunk_at(node.lineno)
                 statements, before = self.statements[chunk.first_line], chunk.first_line - 1
                 added = import_span(chunk.tree, chunk.lines, sorted(statements), before)
                 event = replace(event, edits=(*event.edits, chunk.edit(*added)))
-            found.append(event)
-        return found
+            events.append(event)
+        return events
 
 
 class Finder:
     """Finds one kind of thing in a unit."""
 
-    def __init__(self, unit: Unit, program: Program, around: Around, drafts: Drafts) -> None:
+    def __init__(
+        self, unit: Unit, program: Program, around: NodeContext, drafts: PendingEvents
+    ) -> None:
         self.unit = unit
         self.program = program
         self.facts = program.facts
@@ -154,7 +156,7 @@ class Finder:
     def only_value(self, node: ast.Name) -> ast.expr | None:
         """Return the call or generator that a name is bound to, if nothing else binds it."""
         scope = self.around.scope(node).owner_of(node.id)
-        found: list[ast.expr | None] = []
+        values: list[ast.expr | None] = []
         for other in self.unit.nodes():
             if not isinstance(other, ast.Name) or other.id != node.id:
                 continue
@@ -164,14 +166,14 @@ class Finder:
                 case ast.Assign(
                     targets=[ast.Name()], value=ast.Call() | ast.GeneratorExp() as made
                 ):
-                    found.append(made)
+                    values.append(made)
                 case ast.withitem(context_expr=ast.Call() as made):
-                    found.append(made)
+                    values.append(made)
                 case _:
-                    found.append(None)
-        return found[0] if len(found) == 1 else None
+                    values.append(None)
+        return values[0] if len(values) == 1 else None
 
-    def found(
+    def add_removed(
         self,
         node: _NODE,
         what: str,

@@ -8,7 +8,7 @@ import re
 from migrator.collect.removed.finder import Finder
 from migrator.infer.scopes import imported_module
 from migrator.model.report import TextEdit
-from migrator.python.removed import removed
+from migrator.python.removed import removed_table
 from migrator.python.replacements import MODULES, MOVED, NAMES, Replacement
 from migrator.spark import api
 from migrator.spark.removed import REPLACED, removed_from_spark
@@ -26,17 +26,17 @@ class Imports(Finder):
             lost = _lost_module(alias.name)
             if not lost or self._is_in_tree(alias.name):
                 continue
-            since = removed().modules[lost]
+            since = removed_table().modules[lost]
             instead = _of_part(alias.name, lost)
             edits: tuple[TextEdit, ...] = ()
             bound = alias.asname or alias.name
             fits = instead.new and "." not in bound
-            if fits and self._uses(bound).isdisjoint(removed().moved[alias.name]):
+            if fits and self._uses(bound).isdisjoint(removed_table().moved[alias.name]):
                 new = instead.new if instead.new == bound else f"{instead.new} as {bound}"
                 edits = self.replace_with(alias, new)
                 if alias.name == "commands" and self._uses(bound) <= {"getoutput"}:
                     instead = Replacement(instead.new)
-            self.found(alias, "module", alias.name, _ERROR, instead, edits, since=since)
+            self.add_removed(alias, "module", alias.name, _ERROR, instead, edits, since=since)
 
     def _uses(self, name: str) -> set[str]:
         """Return the attributes that are taken from a name anywhere in the unit."""
@@ -63,39 +63,45 @@ class Imports(Finder):
         moves: dict[int, str] = {}
         lost: dict[int, tuple[str, str, Replacement, str]] = {}
         for index, alias in enumerate(node.names):
-            found = _lost_name(module, alias.name)
-            if found is not None:
-                lost[index] = found
-                if found[2].new:
-                    moves[index] = found[2].new
+            lost_name = _lost_name(module, alias.name)
+            if lost_name is not None:
+                lost[index] = lost_name
+                if lost_name[2].new:
+                    moves[index] = lost_name[2].new
         if not lost:
             return
-        edits = self._moved(node, moves)
+        edits = self._import_edits(node, moves)
         caveats = [r.caveat for i, (_, _, r, _) in lost.items() if r.caveat and i in moves]
         for index, (what, since, instead, path) in lost.items():
             own = edits if index in moves else ()
             shown = Replacement(instead.new, instead.advice, "; ".join(dict.fromkeys(caveats)))
             alias = node.names[index]
-            self.found(alias, what, path, _ERROR, shown, own, since=since, becomes=instead.new)
+            self.add_removed(
+                alias, what, path, _ERROR, shown, own, since=since, becomes=instead.new
+            )
 
     def _of_lost_module(self, node: ast.ImportFrom, module: str) -> None:
         lost = _lost_module(module)
         instead = _of_part(module, lost)
         edits: tuple[TextEdit, ...] = ()
         star = node.names[0].name == "*"
-        known = {alias.name for alias in node.names}
-        if instead.new and not star and known.isdisjoint(removed().moved[module]):
+        imported_names_here = {alias.name for alias in node.names}
+        if (
+            instead.new
+            and not star
+            and imported_names_here.isdisjoint(removed_table().moved[module])
+        ):
             places = {
                 i: MOVED.get(f"{module}.{a.name}", f"{instead.new}.{a.name}")
                 for i, a in enumerate(node.names)
             }
-            edits = self._moved(node, places)
-            if module == "commands" and known == {"getoutput"}:
+            edits = self._import_edits(node, places)
+            if module == "commands" and imported_names_here == {"getoutput"}:
                 instead = Replacement(instead.new)
-        since = removed().modules[lost]
-        self.found(node, "module", module, _ERROR, instead, edits, since=since)
+        since = removed_table().modules[lost]
+        self.add_removed(node, "module", module, _ERROR, instead, edits, since=since)
 
-    def _moved(self, node: ast.ImportFrom, places: dict[int, str]) -> tuple[TextEdit, ...]:
+    def _import_edits(self, node: ast.ImportFrom, places: dict[int, str]) -> tuple[TextEdit, ...]:
         """Return the edit that imports names from where they are now."""
         text = self.text(node)
         if not places or "#" in text:
@@ -140,7 +146,7 @@ class Imports(Finder):
 def _lost_module(module: str) -> str:
     """Return the module that is gone, the same or the package of it; "" if there is none."""
     package = module.partition(".")[0]
-    return next((name for name in (module, package) if name in removed().modules), "")
+    return next((name for name in (module, package) if name in removed_table().modules), "")
 
 
 def _of_part(module: str, lost: str) -> Replacement:
@@ -159,8 +165,8 @@ def _lost_name(module: str, name: str) -> tuple[str, str, Replacement, str] | No
             return None
         return "spark-name", since, REPLACED.get(path, _NOTHING), path
     # `from email import Encoders`
-    since = removed().modules.get(path)
+    since = removed_table().modules.get(path)
     if since is not None:
         return "module", since, MODULES.get(path, _NOTHING), path
-    since = removed().names.get(path)
+    since = removed_table().names.get(path)
     return None if since is None else ("name", since, NAMES.get(path, _NOTHING), path)

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from migrator.collect.removed.ansi import AnsiUses
-from migrator.collect.removed.around import Around
+from migrator.collect.removed.around import NodeContext
 from migrator.collect.removed.attributes import Attributes
 from migrator.collect.removed.builtin_names import BuiltinNames
 from migrator.collect.removed.calls import Calls
-from migrator.collect.removed.finder import Drafts
+from migrator.collect.removed.finder import PendingEvents
 from migrator.collect.removed.imports import Imports
 from migrator.collect.removed.old_methods import DictMethods, OldMethods
 from migrator.collect.removed.prints import Prints
@@ -23,25 +23,25 @@ from migrator.source.python import Unit
 
 def removed_names(unit: Unit, program: Program) -> list[Event]:
     """Return the events of a unit."""
-    drafts = Drafts(unit)
-    given = unit, program, Around(unit, program), drafts
-    attributes, calls = Attributes(*given), Calls(*given)
-    imports, old = Imports(*given), OldMethods(*given)
+    drafts = PendingEvents(unit)
+    context = unit, program, NodeContext(unit, program), drafts
+    attributes, calls = Attributes(*context), Calls(*context)
+    imports, old = Imports(*context), OldMethods(*context)
     handlers: dict[type[ast.AST], tuple[Callable[[Any], None], ...]] = {
-        ast.Name: (BuiltinNames(*given).name,),
+        ast.Name: (BuiltinNames(*context).name,),
         ast.Attribute: (
-            DictMethods(*given).attribute,
+            DictMethods(*context).attribute,
             attributes.attribute,
             attributes.member,
-            Sessions(*given).attribute,
+            Sessions(*context).attribute,
             old.attribute,
         ),
-        ast.Call: (calls.argument, calls.listed, old.call, AnsiUses(*given).call),
+        ast.Call: (calls.argument, calls.find_list_uses, old.call, AnsiUses(*context).call),
         ast.Import: (imports.plain,),
         ast.ImportFrom: (imports.names,),
-        ast.Expr: (Prints(*given).expression,),
+        ast.Expr: (Prints(*context).expression,),
     }
     for node in unit.nodes():
         for handle in handlers.get(type(node), ()):
             handle(node)
-    return drafts.finished()
+    return drafts.events_with_imports()

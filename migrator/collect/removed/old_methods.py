@@ -48,7 +48,7 @@ class DictMethods(Finder):
             edits, becomes = self._membership(call, node)
         advice = f"use {becomes}"
         instead = Replacement(advice=advice, caveat="" if proven else _CAVEAT)
-        self.found(
+        self.add_removed(
             node,
             "dict-method",
             f".{node.attr}()",
@@ -121,10 +121,10 @@ class OldMethods(Finder):
                 if self._maker(func.value) in FILES:
                     self._without_arguments(node, func, "")
             case ast.Call(func=ast.Attribute(attr="next") as func, args=[], keywords=[]):
-                made = self._maker(func.value)
-                if made in FILES | ITERATORS:
+                maker = self._maker(func.value)
+                if maker in FILES | ITERATORS:
                     self._without_arguments(node, func, "next(")
-                elif made == "dict":
+                elif maker == "dict":
                     self._without_arguments(node, func, "next(iter(")
             case ast.Call(
                 func=ast.Attribute(attr="translate", value=value) as func,
@@ -138,7 +138,7 @@ class OldMethods(Finder):
             ) if codec.lower() in BYTES_CODECS and path_of(self.facts.values.get(value)) == "":
                 advice = f"use {BYTES_CODECS[codec.lower()]}"
                 text = f".{func.attr}({codec!r})"
-                self.found(func, "argument", text, "LookupError", Replacement(advice=advice))
+                self.add_removed(func, "argument", text, "LookupError", Replacement(advice=advice))
 
     def attribute(self, node: ast.Attribute) -> None:
         """Find `f.func_name` of a function, and `error.message` of what an `except` has caught."""
@@ -159,8 +159,8 @@ class OldMethods(Finder):
             case ast.Call():
                 return path_of(self.facts.callees.get(node))
             case ast.Name():
-                made = self.only_value(node)
-                return "" if made is None else self._maker(made)
+                value = self.only_value(node)
+                return "" if value is None else self._maker(value)
         return ""
 
     def _without_arguments(self, node: ast.Call, func: ast.Attribute, opening: str) -> None:
@@ -177,7 +177,7 @@ class OldMethods(Finder):
         becomes = f"{opening}{ast.unparse(func.value)}{closing}"
         instead = Replacement(advice=f"use {becomes}")
         text = f".{func.attr}()"
-        self.found(func, "method", text, "AttributeError", instead, edits, becomes=becomes)
+        self.add_removed(func, "method", text, "AttributeError", instead, edits, becomes=becomes)
 
     def _translate(self, func: ast.Attribute, none: ast.expr, chars: ast.expr) -> None:
         chunk = self.unit.chunk_at(func.lineno)
@@ -188,7 +188,7 @@ class OldMethods(Finder):
             if chunk.text[start:end].count("\n") == 0 and chunk.text[end:].lstrip()[:1] == ")":
                 edits = (chunk.edit(start, end, f'str.maketrans("", "", {text})'),)
         is_text = isinstance(func.value, ast.Constant | ast.JoinedStr)
-        self.found(
+        self.add_removed(
             func,
             "argument",
             ".translate(None, ...)",
@@ -211,7 +211,7 @@ class OldMethods(Finder):
         new = FUNCTION_ATTRIBUTES[node.attr]
         text, instead = f".{node.attr}", Replacement(advice=f"use .{new}")
         edits = self.rename_to(node, new)
-        self.found(node, "method", text, "AttributeError", instead, edits, becomes=f".{new}")
+        self.add_removed(node, "method", text, "AttributeError", instead, edits, becomes=f".{new}")
 
     def _message(self, node: ast.Attribute, name: ast.Name) -> None:
         """Find the message of what an `except` of an error of Python itself has caught."""
@@ -227,7 +227,7 @@ class OldMethods(Finder):
             return
         new = f"str({name.id})"
         edits = () if self.around.is_bound("str", node) else self.replace_with(node, new)
-        self.found(
+        self.add_removed(
             node,
             "method",
             f"{name.id}.message",

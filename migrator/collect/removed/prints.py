@@ -39,7 +39,7 @@ class Prints(Finder):
         becomes = "print(..., file=f)" if ">>" in text else "print(...)"
         advice = "call print(..., file=f)" if ">>" in text else "call print()"
         instead = Replacement(advice=advice, caveat="" if error else _CAVEAT)
-        self.found(node, "print", text, error, instead, edits, becomes=becomes)
+        self.add_removed(node, "print", text, error, instead, edits, becomes=becomes)
 
     def _is_meant(self, value: ast.expr) -> bool:
         """Return whether a statement that raises nothing may be meant as it is to Python 3."""
@@ -63,7 +63,7 @@ def _edits(chunk: Chunk, value: ast.expr) -> tuple[TextEdit, ...]:
     trailing = _COMMA.search(text) if isinstance(value, ast.Tuple) else None
     stop = end if trailing is None else start + trailing.start()
     ending = "" if trailing is None else ', end=" "'
-    redirected = _redirected(value)
+    redirected = _redirection(value)
     if redirected is None:
         opened = _NAME.match(text)
         assert opened is not None
@@ -102,7 +102,7 @@ def _leftmost(node: ast.expr) -> ast.expr:
                 return node
 
 
-def _redirected(value: ast.expr) -> tuple[ast.expr, list[ast.expr]] | None:
+def _redirection(value: ast.expr) -> tuple[ast.expr, list[ast.expr]] | None:
     """Return the stream and the items of `print >>stream, items`."""
     items: list[ast.expr] = []
     if isinstance(value, ast.Tuple):
@@ -115,7 +115,7 @@ def _redirected(value: ast.expr) -> tuple[ast.expr, list[ast.expr]] | None:
 
 def _what(value: ast.expr) -> tuple[str, str]:
     """Return what a statement does, and what it raises."""
-    if _redirected(value) is not None:
+    if _redirection(value) is not None:
         return "print >>", "TypeError"
     first = value.elts[0] if isinstance(value, ast.Tuple) else value
     if isinstance(first, ast.BinOp):

@@ -91,9 +91,9 @@ class JvmKinds:
     def _kind(self, node: Node, scope: JvmScope) -> object:
         if node.type in _NAMES:
             name = self.source.text(node)
-            known = scope.find(name)
-            if known is not None or scope.owner(name) is not None:
-                return known
+            kind = scope.find(name)
+            if kind is not None or scope.owner(name) is not None:
+                return kind
             return ApiClass(self.imports[name]) if name in self.imports else None
         if node.type in ("instance_expression", "object_creation_expression"):
             named = self.type_named(node.child_by_field_name("type") or node.named_child(0))
@@ -137,14 +137,16 @@ class JvmKinds:
         match node.type:
             case "val_definition" | "var_definition" | "val_declaration" | "var_declaration":
                 pattern = node.child_by_field_name("pattern") or node.child_by_field_name("name")
-                names.append((pattern, self._declared(annotated, value)))
+                names.append((pattern, self._declared_kind(annotated, value)))
             case "parameter" | "class_parameter" | "formal_parameter" | "binding":
-                names.append((node.child_by_field_name("name"), self._declared(annotated, None)))
+                names.append(
+                    (node.child_by_field_name("name"), self._declared_kind(annotated, None))
+                )
             case "local_variable_declaration" | "field_declaration":
                 is_var = annotated is not None and self.source.text(annotated) == "var"
                 for part in node.children_by_field_name("declarator"):
-                    given = part.child_by_field_name("value")
-                    kind = self._declared(None if is_var else annotated, given)
+                    value_node = part.child_by_field_name("value")
+                    kind = self._declared_kind(None if is_var else annotated, value_node)
                     names.append((part.child_by_field_name("name"), kind))
             case "assignment_expression":
                 self._assign(node, scope)
@@ -153,7 +155,7 @@ class JvmKinds:
                 returned = node.child_by_field_name("return_type") or annotated
                 body = node.child_by_field_name("body")
                 if name is not None:
-                    kind = self._declared(returned, None if returned is not None else body)
+                    kind = self._declared_kind(returned, None if returned is not None else body)
                     self._bind(scope, self.source.text(name) + "()", kind)
                     if node.type == "function_definition":
                         # Scala calls it without parentheses too
@@ -162,7 +164,7 @@ class JvmKinds:
             if target is not None and target.type in _NAMES:
                 self._bind(scope, self.source.text(target), kind)
 
-    def _declared(self, annotated: Node | None, value: Node | None) -> object:
+    def _declared_kind(self, annotated: Node | None, value: Node | None) -> object:
         if annotated is not None:
             named = self.type_named(annotated)
             return KINDS.get(named) if named is not None else None

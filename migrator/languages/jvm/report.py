@@ -78,11 +78,11 @@ def report_source(
         add(*text_events(text, "slashes"))
         return
     source = JvmSource(text, language)
-    found = _imports(source)
-    kinds = JvmKinds(source, found.names)
+    module_imports = _imports(source)
+    kinds = JvmKinds(source, module_imports.names)
     events: list[Event] = [
         PackageUse(at, "import", path, path, None, "jvm", _SHOWN[language])
-        for at, path in found.paths
+        for at, path in module_imports.paths
     ]
     events += _string_events(source)
     error = source.first_error()
@@ -103,41 +103,41 @@ class _Imports:
 
 def _imports(source: JvmSource) -> _Imports:
     """Return the imports of a source that concern Spark Streaming, anywhere in it."""
-    found = _Imports()
+    module_imports = _Imports()
     for node, _ in source.nodes:
         if node.type == "import_declaration":
-            _read_import(found, source, node)
+            _read_import(module_imports, source, node)
     for node, _ in source.nodes:
         if node.type in ("package_clause", "package_declaration"):
             # what is in the same package needs no import
             words = _SPACE.sub(" ", source.text(node)).strip(" ;").split(" ")
-            found.names.update((name, name) for name in PACKAGES.get(words[-1], ()))
+            module_imports.names.update((name, name) for name in PACKAGES.get(words[-1], ()))
     # a class of the source's own is meant where it has the same name
     for node, _ in source.nodes:
         name = node.child_by_field_name("name") if node.type in _DEFINED else None
         if name is not None:
-            found.names.pop(source.text(name), None)
-    return found
+            module_imports.names.pop(source.text(name), None)
+    return module_imports
 
 
-def _read_import(found: _Imports, source: JvmSource, node: Node) -> None:
+def _read_import(module_imports: _Imports, source: JvmSource, node: Node) -> None:
     text = _SPACE.sub(" ", source.text(node)).strip(" ;").removeprefix("import ")
     for part in _split_import(text.removeprefix("static ").strip()):
         path, _, last = part.rpartition(".")
         if not (part == ROOT or part.startswith(ROOT + ".")):
             continue
-        found.paths.append((source.spot(node), part))
+        module_imports.paths.append((source.spot(node), part))
         for package, classes in PACKAGES.items():
             if package != path:
                 continue
             if last in ("*", "_", "given"):
-                found.names.update((name, name) for name in classes)
+                module_imports.names.update((name, name) for name in classes)
             for name, alias in _SELECTOR.findall(last):
                 if name in classes and alias != "_":
-                    found.names[alias or name] = name
+                    module_imports.names[alias or name] = name
         if path in PACKAGES and "{" in last and re.search(r"[{,]\s*[_*]\s*\}", last):
             renamed = {name for name, alias in _SELECTOR.findall(last) if alias}
-            found.names.update((n, n) for n in PACKAGES[path] if n not in renamed)
+            module_imports.names.update((n, n) for n in PACKAGES[path] if n not in renamed)
 
 
 def _split_import(text: str) -> list[str]:
@@ -216,7 +216,7 @@ def _uses(
     source: JvmSource, kinds: JvmKinds, language: str, place: Callable[[Spot], Spot]
 ) -> Iterator[JvmUse]:
     for node, _ in source.nodes:
-        use = _constructed(source, kinds, node) or _called(source, kinds, node)
+        use = _use_of_constructor(source, kinds, node) or _use_of_call(source, kinds, node)
         if use is None:
             continue
         if use.confidence is Confidence.PROBABLE:
@@ -225,7 +225,7 @@ def _uses(
         yield replace(use, language=_SHOWN[language])
 
 
-def _constructed(source: JvmSource, kinds: JvmKinds, node: Node) -> JvmUse | None:
+def _use_of_constructor(source: JvmSource, kinds: JvmKinds, node: Node) -> JvmUse | None:
     if node.type not in ("instance_expression", "object_creation_expression"):
         return None
     name = kinds.type_named(node.child_by_field_name("type") or node.named_child(0))
@@ -234,7 +234,7 @@ def _constructed(source: JvmSource, kinds: JvmKinds, node: Node) -> JvmUse | Non
     return JvmUse(source.spot(node), name, "construct", "class", Confidence.PROVEN)
 
 
-def _called(source: JvmSource, kinds: JvmKinds, node: Node) -> JvmUse | None:
+def _use_of_call(source: JvmSource, kinds: JvmKinds, node: Node) -> JvmUse | None:
     member = kinds.member(node) if node.type in _CALLS else None
     if member is None:
         return None
@@ -246,8 +246,8 @@ def _called(source: JvmSource, kinds: JvmKinds, node: Node) -> JvmUse | None:
     if isinstance(kind, Kind):
         return JvmUse(at, name, "call", kind.value, Confidence.PROVEN)
     if isinstance(kind, ApiClass):
-        known = is_source(kind.name, name) or kind.name.endswith("StreamingContext")
-        return JvmUse(at, name, "call", kind.name, Confidence.PROVEN) if known else None
+        is_known = is_source(kind.name, name) or kind.name.endswith("StreamingContext")
+        return JvmUse(at, name, "call", kind.name, Confidence.PROVEN) if is_known else None
     likely = api.TELLTALE.get(name)
     if likely is None or kind is not None:
         return None

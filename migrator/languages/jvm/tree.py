@@ -103,9 +103,9 @@ def _nodes(root: Node) -> Iterator[tuple[Node, JvmScope]]:
 
 def _parameters(function: Node) -> Iterator[str]:
     """Yield the names that a lambda gives to its arguments: they hide those around it."""
-    given = function.child_by_field_name("parameters")
-    if given is not None:
-        for node in (given, *given.named_children):
+    parameters = function.child_by_field_name("parameters")
+    if parameters is not None:
+        for node in (parameters, *parameters.named_children):
             if node.type == "identifier" and node.text is not None:
                 yield node.text.decode("utf-8", "replace")
 

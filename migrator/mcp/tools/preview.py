@@ -104,7 +104,7 @@ async def preview(
         lambda: analyse(workspace, path, ["--diff", *options]),
         f"{show}-{file or ''}",
     )
-    asked = workspace.existing(file or path)
+    asked = workspace.existing_path(file or path)
     if asked.is_dir():
         stays = [finding for finding in analysis.findings if finding.code == "D860"]
         files, following = page_of_items(_files(analysis), name, start, limit)

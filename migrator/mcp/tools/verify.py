@@ -209,7 +209,7 @@ async def answer(
 
 
 def _recording(workspace: Workspace, name: str) -> Path:
-    place = workspace.existing(name)
+    place = workspace.existing_path(name)
     # the file of a folder may be a symlink that leads elsewhere
     return place if place.is_file() else workspace.file(os.path.join(name, "batches.jsonl"))
 

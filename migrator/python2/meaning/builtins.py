@@ -22,12 +22,14 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
             text = "`reduce` is imported from functools"
             yield Change(node, "names", text, needs="from functools import reduce")
         elif new and node.id not in bound and new not in bound:
-            yield Change(node, "names", f"`{node.id}` becomes `{new}`", part.replaced(node, new))
+            yield Change(
+                node, "names", f"`{node.id}` becomes `{new}`", part.replacing_spans(node, new)
+            )
         elif part.is_builtin(node, "input") and "eval" not in bound:
             call = part.parents.get(node)
             if isinstance(call, ast.Call) and call.func is node:
                 text = "`input(...)` becomes `eval(input(...))`, which is what it did"
-                yield Change(call, "names", text, part.wrapped(call, "eval("))
+                yield Change(call, "names", text, part.wrapping_spans(call, "eval("))
     elif isinstance(node, ast.Attribute) and (path := part.path(node)) in RENAMED_IN_MODULES:
         new = RENAMED_IN_MODULES[path].rpartition(".")[2]
         edit = Span(part.end(node) - len(node.attr), part.end(node), new)

@@ -46,7 +46,7 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
             of_java = any("hasNext" in other.text.text for other in program.parts)
             iterators = "next" not in program.methods or program.only_iterators
             if not of_java and iterators and "next" not in program.bound:
-                edits = part.replaced(node, f"next({part.source(owner)})")
+                edits = part.replacing_spans(node, f"next({part.source(owner)})")
                 yield Change(node, "methods", "`x.next()` becomes `next(x)`", edits)
 
 

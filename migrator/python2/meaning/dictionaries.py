@@ -30,7 +30,7 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
                 yield _lazy(part, node, name, new)
             elif name in VIEWS and not args and _is_list(part, node):
                 text = f"`{name}()` stays a list"
-                yield Change(node, "dictionaries", text, part.wrapped(node, "list("))
+                yield Change(node, "dictionaries", text, part.wrapping_spans(node, "list("))
 
 
 def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
@@ -89,13 +89,15 @@ def _has_key(part: ProgramPart, node: ast.Call, owner: ast.AST, key: ast.AST) ->
     text = "`has_key` becomes `in`"
     negated = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
     if parent is not None and negated and isinstance(part.parents.get(parent), _LOOSE):
-        return Change(node, "dictionaries", text, part.replaced(parent, f"{left} not in {right}"))
+        return Change(
+            node, "dictionaries", text, part.replacing_spans(parent, f"{left} not in {right}")
+        )
     test = f"{left} in {right}"
     is_argument = isinstance(parent, ast.Call) and parent.func is not node
     if not isinstance(parent, (*_LOOSE, ast.keyword)) and not negated and not is_argument:
         # around a call alone, its own parentheses are not part of it
         test = f"({test})"
-    return Change(node, "dictionaries", text, part.replaced(node, test))
+    return Change(node, "dictionaries", text, part.replacing_spans(node, test))
 
 
 def _lazy(part: ProgramPart, node: ast.Call, name: str, new: str) -> Change:
@@ -105,6 +107,6 @@ def _lazy(part: ProgramPart, node: ast.Call, name: str, new: str) -> Change:
     used = loop_of(part, node) is not None or looks(part, node)
     text = f"`{name}()` becomes `{new}()`"
     if name.startswith("iter") and not used:
-        edits += part.wrapped(node, "iter(")
+        edits += part.wrapping_spans(node, "iter(")
         text = f"`{name}()` becomes `iter({new}())`"
     return Change(node, "dictionaries", text, tuple(edits))

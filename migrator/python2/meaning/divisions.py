@@ -18,7 +18,7 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
     """Yield a division whose operands are both proven ints."""
     divided = _operands(part, node)
     if divided is not None and all(part.kind(operand) in _INTS for operand in divided):
-        start = part.between(*divided, "/")
+        start = part.find_between(*divided, "/")
         text = "`/` becomes `//`: both values are ints"
         yield Change(node, "division", text, (Span(start, start + 1, "//"),))
 
@@ -31,8 +31,8 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
     ints = [part.source(n) for n in divided if part.kind(n) in _INTS]
     unknown = [part.source(n) for n in divided if part.kind(n) not in _INTS]
     what = " and ".join(f"`{one_line(text)}`" for text in unknown)
-    known = f"`{one_line(ints[0])}` is an int, and {what} may be one" if ints else f"{what} may be"
-    detail = f"it rounds down in Python 2 if both values are ints, and {known}"
+    text = f"`{one_line(ints[0])}` is an int, and {what} may be one" if ints else f"{what} may be"
+    detail = f"it rounds down in Python 2 if both values are ints, and {text}"
     yield part.doubt(node, "division", part.source(node), detail)
 
 

@@ -21,7 +21,7 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
         return
     name = func.id
     if name == "map" and len(args) == 2 and _is_none(args[0]):
-        edits = part.replaced(node, f"list({part.source(args[1])})")
+        edits = part.replacing_spans(node, f"list({part.source(args[1])})")
         yield Change(node, "sequences", "`map(None, ...)` becomes `list(...)`", edits)
     elif name == "map" and args and _is_none(args[0]):
         return
@@ -30,7 +30,7 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
         return
     elif args and not _stays(part, node, name):
         text = f"`{name}(...)` stays a list"
-        yield Change(node, "sequences", text, part.wrapped(node, "list("))
+        yield Change(node, "sequences", text, part.wrapping_spans(node, "list("))
 
 
 def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
@@ -47,9 +47,9 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
                 yield from _filter(part, node, second)
 
 
-def _filter(part: ProgramPart, node: ast.Call, given: ast.AST) -> Iterator[Python2Doubt]:
-    kind = part.kind(given)
-    inner = given.func if isinstance(given, ast.Call) else given
+def _filter(part: ProgramPart, node: ast.Call, function: ast.AST) -> Iterator[Python2Doubt]:
+    kind = part.kind(function)
+    inner = function.func if isinstance(function, ast.Call) else function
     if kind in _LISTS or part.is_builtin(inner, "filter", "map", "zip", "range", "list"):
         return
     value: ast.AST = node
@@ -63,7 +63,7 @@ def _filter(part: ProgramPart, node: ast.Call, given: ast.AST) -> Iterator[Pytho
         what = "tuple" if kind == "tuple" else "string"
         yield part.doubt(node, "lazy", "filter(...)", f"it gave a {what} of what is one", True)
     else:
-        source = one_line(part.source(given))
+        source = one_line(part.source(function))
         detail = f"it gave a string or a tuple if `{source}` is one, and a list otherwise"
         yield part.doubt(node, "lazy", "filter(...)", detail)
 

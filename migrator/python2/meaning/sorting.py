@@ -17,15 +17,15 @@ def changes(part: ProgramPart, node: ast.AST) -> Iterator[Change]:
     match node:
         case ast.Call(func=func, args=[left, right], keywords=[]) if part.is_builtin(func, "cmp"):
             if _simple(left) and _simple(right):
-                one, other = part.source(left), part.source(right)
-                new = f"(({one} > {other}) - ({one} < {other}))"
+                first, other = part.source(left), part.source(right)
+                new = f"(({first} > {other}) - ({first} < {other}))"
                 text = "`cmp(a, b)` becomes `((a > b) - (a < b))`"
-                yield Change(node, "sorting", text, part.replaced(node, new))
+                yield Change(node, "sorting", text, part.replacing_spans(node, new))
         case ast.Call(keywords=keywords) if _KEY not in part.program.bound:
-            function = _compared_by(part, node)
+            function = _comparison_function(part, node)
             if function is not None:
-                given = next((k for k in keywords if k.value is function), None)
-                start = part.start(function if given is None else given)
+                keyword = next((k for k in keywords if k.value is function), None)
+                start = part.start(function if keyword is None else keyword)
                 edits = (
                     Span(start, part.start(function), f"key={_KEY}("),
                     Span(part.end(function), part.end(function), ")"),
@@ -42,14 +42,18 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
         case ast.Call(func=ast.Attribute(attr="sort"), args=args, keywords=keywords):
             if any(k.arg == "cmp" for k in keywords):
                 yield part.doubt(node, "cmp", "cmp=", "sorting takes no `cmp` in Python 3", True)
-            elif args and isinstance(args[0], ast.Lambda) and _compared_by(part, node) is None:
+            elif (
+                args
+                and isinstance(args[0], ast.Lambda)
+                and _comparison_function(part, node) is None
+            ):
                 detail = "sorting takes nothing by position in Python 3"
                 yield part.doubt(node, "cmp", part.source(args[0]), detail, True)
 
 
-def _compared_by(part: ProgramPart, node: ast.Call) -> ast.expr | None:
+def _comparison_function(part: ProgramPart, node: ast.Call) -> ast.expr | None:
     """Return the function that a sort compares with, None if it has none or also a key."""
-    given = {k.arg: k.value for k in node.keywords}
+    arguments = {k.arg: k.value for k in node.keywords}
     match node.func, node.args:
         case ast.Name() as func, [_, *rest] if part.is_builtin(func, "sorted"):
             pass
@@ -57,13 +61,13 @@ def _compared_by(part: ProgramPart, node: ast.Call) -> ast.expr | None:
             pass
         case _:
             return None
-    function = rest[0] if rest else given.get("cmp")
-    if len(rest) > 1 or "key" in given or isinstance(function, ast.Starred):
+    function = rest[0] if rest else arguments.get("cmp")
+    if len(rest) > 1 or "key" in arguments or isinstance(function, ast.Starred):
         return None
     if function is None or (isinstance(function, ast.Constant) and function.value is None):
         return None
     # a DataFrame is sorted by columns
-    return function if given.get("cmp") or _is_function(part, function) else None
+    return function if arguments.get("cmp") or _is_function(part, function) else None
 
 
 def _is_function(part: ProgramPart, node: ast.expr) -> bool:

@@ -36,7 +36,7 @@ def _call(part: ProgramPart, node: ast.Call) -> Iterator[Python2Doubt]:
         if kind != "bytes":
             name = path or ast.unparse(func)
             proven = kind in ("str", "text")
-            yield part.doubt(node, "bytes", name, _given(part, first, proven), proven)
+            yield part.doubt(node, "bytes", name, _problem_with_text(part, first, proven), proven)
     elif path in _PROCESSES and not any(_is_text(k) for k in node.keywords):
         if path.endswith("check_output") or any(k.arg == "stdout" for k in node.keywords):
             yield part.doubt(node, "bytes", path, "its output is bytes")
@@ -64,17 +64,21 @@ def _method(
         proven = part.kind(func.value) in ("str", "text")
         detail = "only bytes have it, and text has not"
         yield part.doubt(node, "bytes", f"{at}()", detail, proven)
-    elif func.attr == "encode" and part.kind(func.value) != "none" and not _wanted(part, node):
+    elif (
+        func.attr == "encode"
+        and part.kind(func.value) != "none"
+        and not _is_needed_as_bytes(part, node)
+    ):
         yield part.doubt(node, "bytes", f"{at}()", "its result is bytes, which are no text")
     elif has_sockets and func.attr in _SENDS and first is not None:
         if part.kind(first) != "bytes":
             proven = part.kind(first) in ("str", "text")
-            yield part.doubt(node, "bytes", at, _given(part, first, proven), proven)
+            yield part.doubt(node, "bytes", at, _problem_with_text(part, first, proven), proven)
     elif has_sockets and func.attr in _GIVES:
         yield part.doubt(node, "bytes", at, "its result is bytes")
 
 
-def _given(part: ProgramPart, node: ast.AST, proven: bool) -> str:
+def _problem_with_text(part: ProgramPart, node: ast.AST, proven: bool) -> str:
     return (
         f"it takes bytes, and `{one_line(part.source(node))}` {'is' if proven else 'may be'} text"
     )
@@ -84,7 +88,7 @@ def _is_text(keyword: ast.keyword) -> bool:
     return keyword.arg in ("universal_newlines", "text", "encoding")
 
 
-def _wanted(part: ProgramPart, node: ast.Call) -> bool:
+def _is_needed_as_bytes(part: ProgramPart, node: ast.Call) -> bool:
     """Return whether bytes are what a value is needed as, for what has told it."""
     parent = part.parents.get(node)
     if isinstance(parent, ast.Attribute):
@@ -104,12 +108,14 @@ def _literal(part: ProgramPart, node: ast.Constant, value: str) -> Iterator[Pyth
         return
     if "unicode_literals" in part.features or isinstance(part.parents.get(node), ast.Expr):
         return
-    if "\\x" in part.source(node) or ("\\" in ascii(value) and _escaped(part.source(node))):
+    if "\\x" in part.source(node) or (
+        "\\" in ascii(value) and _has_octal_escapes(part.source(node))
+    ):
         yield part.doubt(
             node, "bytes", part.source(node), "these were bytes, and are characters now"
         )
 
 
-def _escaped(source: str) -> bool:
+def _has_octal_escapes(source: str) -> bool:
     """Return whether a literal names bytes by their octal numbers."""
     return any(f"\\{digit}" in source for digit in "123")

@@ -25,9 +25,9 @@ def doubts(part: ProgramPart, node: ast.AST) -> Iterator[Python2Doubt]:
         case ast.Name() | ast.Attribute():
             yield from _doubts_of_name(part, node)
         case ast.Compare(left=left, ops=ops, comparators=others):
-            for op, one, other in zip(ops, [left, *others], others, strict=False):
+            for op, first, other in zip(ops, [left, *others], others, strict=False):
                 if isinstance(op, _ORDERS):
-                    yield from _doubts_of_order(part, node, one, other)
+                    yield from _doubts_of_order(part, node, first, other)
         case ast.Raise(exc=ast.expr() as raised):
             yield from _doubts_of_raise(part, node, raised)
 
@@ -62,13 +62,13 @@ def _doubts_of_name(part: ProgramPart, node: ast.Name | ast.Attribute) -> Iterat
 
 
 def _doubts_of_order(
-    part: ProgramPart, node: ast.Compare, one: ast.expr, other: ast.expr
+    part: ProgramPart, node: ast.Compare, operand: ast.expr, other: ast.expr
 ) -> Iterator[Python2Doubt]:
-    known = [_GROUPS.get(part.kind(value) or "") for value in (one, other)]
-    if "None" in known:
+    groups = [_GROUPS.get(part.kind(value) or "") for value in (operand, other)]
+    if "None" in groups:
         detail = "Python 3 does not order None, which came before all else"
-    elif None not in known and known[0] != known[1]:
-        detail = f"Python 3 does not order a {known[0]} and a {known[1]}"
+    elif None not in groups and groups[0] != groups[1]:
+        detail = f"Python 3 does not order a {groups[0]} and a {groups[1]}"
     else:
         return
     yield part.doubt(node, "comparison", part.source(node), detail, True)

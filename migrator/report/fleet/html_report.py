@@ -142,15 +142,15 @@ def _jobs(projects: Sequence[FleetProject]) -> Element:
 
 
 def _job(project: FleetProject, job: FleetJob) -> Element:
-    sources, kept = job.sources or ("unknown",), job.keeps or (NO_STATE,)
-    words = [project.name, job.path, job.needs, *sources, *kept, *job.no_form, job.verified]
+    sources, states = job.sources or ("unknown",), job.keeps or (NO_STATE,)
+    words = [project.name, job.path, job.needs, *sources, *states, *job.no_form, job.verified]
     words += [f"{task.code} {task.text}" for task in job.tasks]
     attributes = {
         "class": job.state,
         "data-state": job.state,
         "data-project": project.name,
         "data-source": "|".join(sources),
-        "data-keeps": "|".join(kept),
+        "data-keeps": "|".join(states),
         "data-verdict": job.verified,
         "data-target": "|".join(_reach(job)),
         "data-text": " ".join(words).lower(),

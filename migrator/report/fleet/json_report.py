@@ -56,13 +56,13 @@ def _summary(projects: Sequence[FleetProject]) -> dict[str, Any]:
         "effort_minutes": sum(project.minutes for project in projects),
         "tasks": [
             {
-                "code": one.code,
-                "text": one.text,
-                "jobs": one.jobs,
-                "projects": one.projects,
-                "minutes": one.minutes,
+                "code": task.code,
+                "text": task.text,
+                "jobs": task.jobs,
+                "projects": task.projects,
+                "minutes": task.minutes,
             }
-            for one in shared_tasks(projects)
+            for task in shared_tasks(projects)
         ],
         "reasons_without_form": dict(reasons_without_form(projects)),
     }

@@ -85,11 +85,11 @@ def _projects(values: dict[str, Any], name: str, file: Path) -> list[FleetProjec
     return projects(values, name or (file.stem if plain in (".", "..") else plain))
 
 
-def _check_version(version: object, known: int, file: Path) -> None:
-    if version != known:
+def _check_version(version: object, known_version: int, file: Path) -> None:
+    if version != known_version:
         raise MigrateError(
             f"{file}: the report has version {version!r} of its schema, and this migrate reads "
-            f"{known}; write it anew"
+            f"{known_version}; write it anew"
         )
 
 

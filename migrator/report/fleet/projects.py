@@ -32,7 +32,7 @@ def with_targets(
         reach = {name: names[name] for name in ("unchanged", "compat")}
         reach |= {name: forms[name] for name in ("structured", "spark")}
         jobs.append({**job, "targets": reach})
-    findings = [each for each in values["findings"] if each["code"] != _NO_FORM_RULE]
+    findings = [value for value in values["findings"] if value["code"] != _NO_FORM_RULE]
     findings += [each for each in structured["findings"] if each["code"] == _NO_FORM_RULE]
     return {**values, "jobs": jobs, "findings": findings}
 
@@ -63,13 +63,17 @@ def projects(values: dict[str, Any], name: str) -> list[FleetProject]:
 
 
 def _project(values: dict[str, Any], name: str, entries: Iterable[dict[str, Any]]) -> FleetProject:
-    findings = {each["fingerprint"]: each for each in values["findings"] if each["needs_person"]}
+    findings = {
+        value["fingerprint"]: value for value in values["findings"] if value["needs_person"]
+    }
     jobs = []
     paths = {job["path"] for job in values["jobs"]}
     # what several jobs import is done once for all of them
     own: dict[str, dict[str, Any]] = {}
     for entry in entries:
-        needed = {one: findings[one] for one in entry["findings"] if one in findings}
+        needed = {
+            finding: findings[finding] for finding in entry["findings"] if finding in findings
+        }
         own |= needed
         if entry["path"] in paths:
             jobs.append(_job(entry, values, _tasks(needed.values())))
@@ -93,9 +97,9 @@ def _job(entry: dict[str, Any], values: dict[str, Any], tasks: tuple[Task, ...])
         if site["path"] in modules and site["use"] == "call"
     ]
     reasons = [
-        each.get("task", "")
-        for each in values["findings"]
-        if each["code"] == _NO_FORM_RULE and each["path"] in modules
+        value.get("task", "")
+        for value in values["findings"]
+        if value["code"] == _NO_FORM_RULE and value["path"] in modules
     ]
     # reports of earlier versions do not say what a job can become
     reach = entry.get("targets", {**_UNKNOWN, "compat": entry["state"] == "runs"})
@@ -119,9 +123,9 @@ def _job(entry: dict[str, Any], values: dict[str, Any], tasks: tuple[Task, ...])
 
 def _tasks(findings: Iterable[Mapping[str, Any]]) -> tuple[Task, ...]:
     groups: dict[tuple[str, str], list[int]] = {}
-    for each in findings:
-        text = each.get("task") or each["advice"]
-        groups.setdefault((each["code"], text), []).append(each["effort_minutes"])
+    for finding in findings:
+        text = finding.get("task") or finding["advice"]
+        groups.setdefault((finding["code"], text), []).append(finding["effort_minutes"])
     return tuple(
         Task(code, text, len(minutes), sum(minutes)) for (code, text), minutes in groups.items()
     )

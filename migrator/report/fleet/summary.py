@@ -120,12 +120,12 @@ def by_state(jobs: Iterable[FleetJob]) -> dict[str, int]:
 
 def by_source(jobs: Iterable[FleetJob]) -> list[tuple[str, int]]:
     """Return how many jobs read from each kind of source, most first; a job may have several."""
-    return _ordered(source for job in jobs for source in job.sources or ("unknown",))
+    return _counts_by_frequency(source for job in jobs for source in job.sources or ("unknown",))
 
 
 def by_kept_state(jobs: Iterable[FleetJob]) -> list[tuple[str, int]]:
     """Return how many jobs keep a state in each way, those without one first."""
-    counts = _ordered(kind for job in jobs for kind in job.keeps or (NO_STATE,))
+    counts = _counts_by_frequency(kind for job in jobs for kind in job.keeps or (NO_STATE,))
     return sorted(counts, key=lambda item: item[0] != NO_STATE)
 
 
@@ -135,7 +135,7 @@ def by_verification(jobs: Iterable[FleetJob]) -> list[tuple[str, int]]:
     return [(word, counts[word]) for word in VERIFIED if counts[word]]
 
 
-def _ordered(values: Iterable[str]) -> list[tuple[str, int]]:
+def _counts_by_frequency(values: Iterable[str]) -> list[tuple[str, int]]:
     return sorted(Counter(values).items(), key=lambda item: (-item[1], item[0]))
 
 

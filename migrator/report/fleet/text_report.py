@@ -30,7 +30,7 @@ from migrator.report.fleet.summary import (
 )
 from migrator.report.jobs import JobState
 from migrator.report.text_blocks import PIPED_WIDTH, Page
-from migrator.report.wording import counted, short_duration
+from migrator.report.wording import quantity, short_duration
 
 # so much fits a screen of 40 lines, with the command above and the prompt below
 _TASKS = 8
@@ -54,7 +54,7 @@ _MIN_NAME = 12
 def render(projects: Sequence[FleetProject]) -> str:
     """Return the report as plain text, with all projects and jobs, for a file."""
     stream = io.StringIO()
-    stream.write(f"Report of migrate on {counted(len(projects), 'project')}\n\n")
+    stream.write(f"Report of migrate on {quantity(len(projects), 'project')}\n\n")
     show(projects, verbose=True, color=False, stream=stream)
     return stream.getvalue()
 
@@ -110,9 +110,9 @@ def headline(projects: Sequence[FleetProject]) -> str:
     states = by_state(jobs_of(projects))
     words = {"runs": "run", "needs": "need something", "cannot": "cannot run"}
     parts = [f"{count} {words[state]}" for state, count in states.items() if count]
-    text = f"{counted(sum(states.values()), 'job')} in {counted(len(projects), 'project')}"
+    text = f"{quantity(sum(states.values()), 'job')} in {quantity(len(projects), 'project')}"
     failed = sum(bool(project.error) for project in projects)
-    more = f"; {counted(failed, 'project')} could not be analysed" if failed else ""
+    more = f"; {quantity(failed, 'project')} could not be analysed" if failed else ""
     return f"{text}: {', '.join(parts)}{more}" if parts else f"{text}{more}"
 
 
@@ -125,7 +125,7 @@ def numbers(projects: Sequence[FleetProject]) -> list[tuple[str, str]]:
     ]
     minutes = sum(project.minutes for project in projects)
     busy = sum(bool(project.minutes) for project in projects)
-    effort = f"{short_duration(minutes)} in {counted(busy, 'project')}" if minutes else "none"
+    effort = f"{short_duration(minutes)} in {quantity(busy, 'project')}" if minutes else "none"
     verdicts = by_verification(jobs)
     if all(name == NOT_VERIFIED for name, _ in verdicts):
         verdicts = []

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from migrator.model.changes import ProposedChange
 from migrator.model.report import Report
 from migrator.report.page.elements import el
-from migrator.report.wording import counted
+from migrator.report.wording import quantity
 from migrator.source.decode import shown_lines
 
 _WIDTH = 2000
@@ -24,7 +24,7 @@ def change_list(changes: list[ProposedChange]) -> Element | None:
     """Return the changes of a file with a box for each."""
     if not changes:
         return None
-    title = el("h4", {}, counted(len(changes), "change"))
+    title = el("h4", {}, quantity(len(changes), "change"))
     return el("div", {"class": "changes"}, title, *map(_change, changes))
 
 

@@ -23,26 +23,26 @@ def el(tag: str, attributes: Attributes | None = None, *children: Child) -> Elem
     *children : Child
         Elements, texts (whose control characters are shown as numbers), or None for nothing.
     """
-    found = Element(tag, {k: _text(str(v)) for k, v in (attributes or {}).items()})
+    element = Element(tag, {k: _text(str(v)) for k, v in (attributes or {}).items()})
     last: Element | None = None
     for child in children:
         if isinstance(child, str):
             text = _text(child)
             if last is None:
-                found.text = (found.text or "") + text
+                element.text = (element.text or "") + text
             else:
                 last.tail = (last.tail or "") + text
         elif child is not None:
-            found.append(child)
+            element.append(child)
             last = child
-    return found
+    return element
 
 
 def raw(tag: str, content: str) -> Element:
     """Return a `style` or `script` element with our own content, which is not escaped."""
-    found = Element(tag)
-    found.text = content
-    return found
+    element = Element(tag)
+    element.text = content
+    return element
 
 
 def html(root: Element) -> str:

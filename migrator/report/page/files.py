@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from migrator.model.report import FileReport, Finding, Report, Spot, shown_place
 from migrator.model.structured_forms import StructuredForm
-from migrator.report.jobs import needed_by
+from migrator.report.jobs import jobs_in_need
 from migrator.report.page.changes import are_offered, change_list, diff_lines
 from migrator.report.page.elements import el
 from migrator.report.page.picture import ShownFile
@@ -14,11 +14,11 @@ from migrator.report.wording import (
     BUGS,
     BUGS_REMARK,
     MIGRATION,
-    counted,
     duration,
-    enumerated,
     label,
+    list_jobs,
     place,
+    quantity,
     status,
 )
 from migrator.source.excerpt import SourceText
@@ -43,10 +43,10 @@ def file_view(
     remark = status(file, report)
     if todo:
         minutes = duration(sum(f.effort for f in todo))
-        remark += f", {counted(len(todo), 'finding')} to do by hand, about {minutes}"
-    users = needed_by(file)
+        remark += f", {quantity(len(todo), 'finding')} to do by hand, about {minutes}"
+    users = jobs_in_need(file)
     if users:
-        remark += f", part of {enumerated(users)}"
+        remark += f", part of {list_jobs(users)}"
     heading = el(
         "summary",
         {},
@@ -69,14 +69,14 @@ def file_view(
         el("ul", {"class": "findings"}, *findings) if findings else None,
         el("h4", {"title": BUGS_REMARK}, BUGS) if bugs else None,
         el("ul", {"class": "findings bugs"}, *bugs) if bugs else None,
-        None if file.structured is None else _structured(file.structured),
+        None if file.structured is None else _structured_table(file.structured),
         change_list(changes),
         *(_diff(*step) for step in file.steps),
         _sites(file),
     )
 
 
-def _structured(form: StructuredForm) -> Element:
+def _structured_table(form: StructuredForm) -> Element:
     """Return what the calls of a job became as Structured Streaming."""
     rows = [
         el(
@@ -90,7 +90,7 @@ def _structured(form: StructuredForm) -> Element:
         for step in form.steps
     ]
     head = el("tr", {}, *(el("th", {}, name) for name in ("line", "before", "after", "why")))
-    words = f"Structured Streaming ({form.needs}): {counted(len(rows), 'call')}"
+    words = f"Structured Streaming ({form.needs}): {quantity(len(rows), 'call')}"
     title = el("summary", {}, words)
     notes = [_prose("details", text) for text in form.differences]
     return el("details", {"class": "steps"}, title, el("table", {}, head, *rows), *notes)
@@ -98,7 +98,7 @@ def _structured(form: StructuredForm) -> Element:
 
 def _finding(finding: Finding, file: FileReport, text: SourceText, report: Report) -> Element:
     shown = label(finding, report)
-    level = "fixed" if finding.fixed else finding.severity.value
+    level = "fixed" if finding.is_fixed else finding.severity.value
     words = f"{finding.code} {finding.name} {finding.message} {file.path}".lower()
     attributes = {"class": f"finding {level}", "data-level": level, "data-text": words}
     attributes["data-code"] = finding.code
@@ -109,7 +109,7 @@ def _finding(finding: Finding, file: FileReport, text: SourceText, report: Repor
         attributes["class"] += " suppressed"
     why = finding.suppression.reason if finding.suppression is not None else ""
     others = "; ".join(f"{origin.path}, {shown_place(origin.at)}" for origin in finding.also)
-    minutes = counted(finding.effort, "minute") if finding.asks_for_change else ""
+    minutes = quantity(finding.effort, "minute") if finding.asks_for_change else ""
     return el(
         "li",
         attributes,
@@ -146,8 +146,8 @@ def _excerpt(at: Spot, text: SourceText) -> Element | None:
         if number == at.line and line is not None:
             kind = "line here"
             if len(line) > _WIDTH:
-                found = text.excerpt(at, _WIDTH)
-                line = None if found is None else found.text
+                excerpt = text.excerpt(at, _WIDTH)
+                line = None if excerpt is None else excerpt.text
         if line is not None:
             shown = line if len(line) <= _WIDTH else f"{line[:_WIDTH]}..."
             lines.append(el("span", {"class": kind}, f"{number:>5} | {shown}"))
@@ -178,6 +178,6 @@ def _sites(file: FileReport) -> Element | None:
     ]
     titles = ("place", "use", "of", "confidence", "outcome", "how")
     head = el("tr", {}, *(el("th", {"scope": "col"}, title) for title in titles))
-    uses = counted(len(file.sites), "use") + " of the DStream API"
+    uses = quantity(len(file.sites), "use") + " of the DStream API"
     table = el("table", {}, el("thead", {}, head), el("tbody", {}, *rows))
     return el("details", {"class": "sites"}, el("summary", {}, uses), table)

@@ -60,14 +60,16 @@ def picture(pipeline: Pipeline, sources: Mapping[str, ShownFile]) -> Element:
         "width": width,
         "height": height,
         "role": "img",
-        "aria-label": _described(pipeline),
+        "aria-label": _description(pipeline),
     }
     return el("div", {"class": "scroll"}, el("svg", attributes, *parts))
 
 
-def _described(pipeline: Pipeline) -> str:
+def _description(pipeline: Pipeline) -> str:
     names = {role: [n.name for n in pipeline.nodes if n.role is role] for role in Role}
-    return "; ".join(f"{role}s: {', '.join(found)}" for role, found in names.items() if found)
+    return "; ".join(
+        f"{role}s: {', '.join(node_names)}" for role, node_names in names.items() if node_names
+    )
 
 
 def _line(points: list[tuple[float, float]]) -> Element:

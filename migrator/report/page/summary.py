@@ -11,15 +11,15 @@ from migrator.report.jobs import Job, JobState, headline, jobs, other_files, out
 from migrator.report.page.elements import el
 from migrator.report.page.picture import SIGNS
 from migrator.report.projects import COLUMNS, MANY, as_numbers, rows
-from migrator.report.wording import MIGRATION, closing, nothing, shown_root, totals
+from migrator.report.wording import MIGRATION, closing_lines, no_code_message, shown_root, totals
 
 
 def header(report: Report) -> Element:
     """Return title, path, and the result in words."""
-    first, before = nothing(report), []
+    first, before = no_code_message(report), []
     if report.files:
         first = headline(report, jobs(report), other_files(report))
-        before = closing(report)
+        before = closing_lines(report)
     return el(
         "header",
         {},
@@ -39,37 +39,41 @@ def job_table(report: Report, numbers: Mapping[str, int]) -> Element:
     numbers : mapping of str to int
         The numbers of the files in the page by their paths.
     """
-    found = jobs(report)
-    running = [job for job in found if job.state is JobState.RUNS]
+    job_list = jobs(report)
+    running = [job for job in job_list if job.state is JobState.RUNS]
     others = other_files(report)
     lines = []
     if running:
         names: list[Element | str] = []
         for job in running:
-            names += [_linked(job, numbers), ", "]
+            names += [_link_to_job(job, numbers), ", "]
         shown: list[Element | str] = names[:-1]
-        if len(running) >= MANY and not as_numbers(found, others):
+        if len(running) >= MANY and not as_numbers(job_list, others):
             title = el("summary", {}, f"{len(running)} jobs")
             shown = [el("details", {}, title, *names[:-1])]
         cells = (el("td", {}, "runs"), el("td", {"colspan": 2}, *shown))
         lines.append(el("tr", {"class": "runs"}, *cells))
-    lines += [_job(job, job.state.value, numbers) for job in found if job not in running]
+    lines += [_job(job, job.state.value, numbers) for job in job_list if job not in running]
     lines += [_job(job, "project", numbers) for job in others]
-    lines += [_verified(job, job.verified, numbers) for job in found if job.verified is not None]
+    lines += [
+        _verification_row(job, job.verified, numbers)
+        for job in job_list
+        if job.verified is not None
+    ]
     if not lines:
         return el("section", {"id": "jobs"})
     parts = [el("table", {"class": "jobs"}, el("tbody", {}, *lines))]
-    if as_numbers(found, others):
-        title = el("summary", {}, f"{len(found)} jobs by name")
-        parts = [_project_table(found, others), el("details", {}, title, *parts)]
+    if as_numbers(job_list, others):
+        title = el("summary", {}, f"{len(job_list)} jobs by name")
+        parts = [_project_table(job_list, others), el("details", {}, title, *parts)]
     return el("section", {"id": "jobs"}, el("h2", {}, "Jobs"), *parts)
 
 
-def _project_table(found: list[Job], others: list[Job]) -> Element:
+def _project_table(job_list: list[Job], others: list[Job]) -> Element:
     head = el("tr", {}, *(el("th", {}, name) for name in ("project", *COLUMNS)))
     body = [
         el("tr", {}, el("td", {}, el("code", {}, row.name)), *(el("td", {}, c) for c in row.cells))
-        for row in rows(found, others)
+        for row in rows(job_list, others)
     ]
     return el("table", {"class": "projects"}, el("thead", {}, head), el("tbody", {}, *body))
 
@@ -79,19 +83,19 @@ def _job(job: Job, label: str, numbers: Mapping[str, int]) -> Element:
         "tr",
         {"class": job.state.value},
         el("td", {}, label),
-        el("td", {}, _linked(job, numbers)),
+        el("td", {}, _link_to_job(job, numbers)),
         el("td", {}, job.needs()),
     )
 
 
-def _verified(job: Job, verified: Verified, numbers: Mapping[str, int]) -> Element:
+def _verification_row(job: Job, verified: Verified, numbers: Mapping[str, int]) -> Element:
     word, figures = outcome(verified)
     state = JobState.RUNS if verified.equal else JobState.CANNOT
-    cells = (el("td", {}, word), el("td", {}, _linked(job, numbers)), el("td", {}, figures))
+    cells = (el("td", {}, word), el("td", {}, _link_to_job(job, numbers)), el("td", {}, figures))
     return el("tr", {"class": state.value}, *cells)
 
 
-def _linked(job: Job, numbers: Mapping[str, int]) -> Element:
+def _link_to_job(job: Job, numbers: Mapping[str, int]) -> Element:
     name = el("code", {}, job.path)
     number = numbers.get(job.path)
     return name if number is None else el("a", {"href": f"#file-{number}"}, name)

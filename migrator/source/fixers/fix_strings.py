@@ -32,24 +32,24 @@ class FixStrings(fixer_base.BaseFix):  # type: ignore[misc]
             return None
         prefix, quote, body = match["prefix"].lower(), match["quote"], match["body"]
         if prefix == "ur":
-            new = _cooked(quote, body) if "\\u" in body.lower() else f"r{quote}{body}{quote}"
+            new = _without_raw(quote, body) if "\\u" in body.lower() else f"r{quote}{body}{quote}"
         elif prefix == "" and not self.are_text:
-            new = quote + _ESCAPE.sub(_kept, body) + quote
+            new = quote + _ESCAPE.sub(_keep_escape, body) + quote
         else:
             return None
         if new == node.value:
             return None
-        found = node.clone()
-        found.value = new
-        return found
+        clone = node.clone()
+        clone.value = new
+        return clone
 
 
-def _kept(match: re.Match[str]) -> str:
+def _keep_escape(match: re.Match[str]) -> str:
     """Return an escape that is none in a byte string."""
     return f"\\{match.group()}" if match.group()[1] in "uUN" else match.group()
 
 
-def _cooked(quote: str, body: str) -> str:
+def _without_raw(quote: str, body: str) -> str:
     """Return a raw string whose `\\u` are characters, as a string that is not raw."""
     escape = re.compile(r"(\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})|\\")
     return quote + escape.sub(lambda found: found.group(1) or "\\\\", body) + quote

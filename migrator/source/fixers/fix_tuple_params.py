@@ -33,12 +33,12 @@ class FixTupleParams(fixer_base.BaseFix):  # type: ignore[misc]
         """Change the function where it stands."""
         args = results["args"]
         children = args.children if args.type in (syms.typedargslist, syms.varargslist) else [args]
-        found = [a for a in children if a.type in (syms.tfpdef, syms.vfpdef)]
+        parameters = [a for a in children if a.type in (syms.tfpdef, syms.vfpdef)]
         pairs = []
         used = used_names(node)
-        for parameter in found:
+        for parameter in parameters:
             names = _names(parameter.children[1])
-            name = names if isinstance(names, str) else free_name(_joined(names), used)
+            name = names if isinstance(names, str) else free_name(_join_names(names), used)
             source = str(parameter.children[1]).strip()
             new = Leaf(token.NAME, name, prefix=parameter.prefix)
             if node.type == syms.lambdef and parameter is children[0]:
@@ -60,7 +60,7 @@ def _lambda(body: Any, pairs: list[tuple[list[Any], str]], used: set[str]) -> No
     if _binds(body, set(index)):
         text = str(body).strip()
         for names, name in reversed(pairs):
-            text = _called(names, name, text, used)
+            text = _unpacking_call(names, name, text, used)
         body.replace(Leaf(token.NAME, text, prefix=body.prefix))
         return
     for leaf in list(body.leaves()):
@@ -68,15 +68,15 @@ def _lambda(body: Any, pairs: list[tuple[list[Any], str]], used: set[str]) -> No
             leaf.replace(Leaf(token.NAME, index[leaf.value], prefix=leaf.prefix))
 
 
-def _called(names: list[Any], name: str, body: str, used: set[str]) -> str:
+def _unpacking_call(names: list[Any], name: str, body: str, used: set[str]) -> str:
     """Return a lambda with these parameters, called with the parts of a value."""
     flat = []
     for part in names:
         if isinstance(part, str):
             flat.append(part)
         else:
-            flat.append(free_name(_joined(part), used))
-            body = _called(part, flat[-1], body, used)
+            flat.append(free_name(_join_names(part), used))
+            body = _unpacking_call(part, flat[-1], body, used)
     return f"(lambda {', '.join(flat)}: {body})(*{name})"
 
 
@@ -90,17 +90,17 @@ def _names(node: Any) -> Names:
     return [_names(part) for part in parts]
 
 
-def _joined(names: list[Any]) -> str:
-    return "_".join(n if isinstance(n, str) else _joined(n) for n in names)
+def _join_names(names: list[Any]) -> str:
+    return "_".join(n if isinstance(n, str) else _join_names(n) for n in names)
 
 
 def _paths(names: list[Any], path: str) -> list[tuple[str, str]]:
     """Return each name with the expression for it."""
-    found = []
+    paths = []
     for number, part in enumerate(names):
         inner = f"{path}[{number}]"
-        found += [(part, inner)] if isinstance(part, str) else _paths(part, inner)
-    return found
+        paths += [(part, inner)] if isinstance(part, str) else _paths(part, inner)
+    return paths
 
 
 def _binds(body: Any, names: set[str]) -> bool:

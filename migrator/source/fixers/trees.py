@@ -20,12 +20,12 @@ def words(leaf: Any) -> list[str]:
     return re.findall(r"[A-Za-z_]\w*", leaf.value)
 
 
-def free_name(wanted: str, used: set[str]) -> str:
+def free_name(base_name: str, used: set[str]) -> str:
     """Return a name that is not used, which counts as used from now on."""
-    name, number = wanted, 1
+    name, number = base_name, 1
     while name in used:
         number += 1
-        name = f"{wanted}_{number}"
+        name = f"{base_name}_{number}"
     used.add(name)
     return name
 

@@ -42,14 +42,14 @@ def check_changes(builder: Builder, outputs: Sequence[Output]) -> None:
     module = builder.module
     for place, output in enumerate(outputs):
         own = _names(module, output.block, output.call, changed=True)
-        later = {node for each in outputs[place + 1 :] for node in each.node.path()}
+        later = {node for output in outputs[place + 1 :] for node in output.node.path()}
         for node in sorted(later, key=lambda each: each.call.lineno):
             for name in sorted(own & _names(module, node.block, node.call)):
                 text = _TEXT.format(name, output.method, node.operator, "the second")
                 builder.differs("CHANGES", text, node.call)
     for place, output in enumerate(outputs):
-        known = {node for each in outputs[:place] for node in each.node.path()}
-        for node in {*output.node.path()} - known:
+        earlier = {node for output in outputs[:place] for node in output.node.path()}
+        for node in {*output.node.path()} - earlier:
             if node.operator in _STEPS:
                 _check_transform(builder, node, outputs[:place])
 
@@ -70,25 +70,25 @@ def _names(module: SourceModule, block: Block, call: ast.Call, changed: bool = F
         name
         for function in _functions(module, block, call)
         for one in functions_behind(module, block, function)
-        for name in (_changed_names(module, one) if changed else _read(module, one))
+        for name in (_changed_names(module, one) if changed else _loaded_names(module, one))
     }
 
 
 def _functions(module: SourceModule, block: Block, call: ast.Call) -> Iterator[Function]:
     """Yield the functions that a call is given."""
-    for given in (*call.args, *(each.value for each in call.keywords)):
-        for node in ast.walk(given):
+    for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+        for node in ast.walk(argument):
             if isinstance(node, ast.Lambda | ast.Name):
-                found, _ = module.function_given(block, node)
-                if found is not None:
-                    yield found
+                function, _ = module.function_given(block, node)
+                if function is not None:
+                    yield function
 
 
 def _changed_names(module: SourceModule, function: Function) -> Iterator[str]:
     return (name for name, _ in changed_names(module, function, locals_of(function)))
 
 
-def _read(module: SourceModule, function: Function) -> Iterator[str]:
+def _loaded_names(module: SourceModule, function: Function) -> Iterator[str]:
     """Yield the names that a function reads for more than to change their objects, as one adds to
     an accumulator.
     """

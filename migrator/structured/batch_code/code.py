@@ -29,7 +29,7 @@ from .keeping import Keeping
 from .late import check_argument
 from .methods import COUNT, COUNT_BY_VALUE, KEEPING, NO_CHANGE, REDUCE, SAME
 from .slides import EACH, Slides, interval_of
-from .views import made_by_session
+from .views import session_call
 
 RECEIVER = "createStream"
 
@@ -61,14 +61,14 @@ class Code:
         self,
         builder: Builder,
         block: Block,
-        made: Mapping[ast.expr, Node],
+        streams: Mapping[ast.expr, Node],
         source: Node,
         has_ticks: bool,
     ) -> None:
         self._builder = builder
         self._module = builder.module
         self._block = block
-        self.made = made
+        self.made = streams
         self._source = source
         self.has_ticks = has_ticks
         self.has_input = ""
@@ -89,10 +89,10 @@ class Code:
 
     def rows(self) -> str:
         """Return the records of the source."""
-        source, *others = [each for each in self._source.path() if each.is_source]
+        source, *others = [step for step in self._source.path() if step.is_source]
         records = self._builder.batch + f'.where("{RECORDS}")' * self.has_ticks
         record = self._record(source)
-        if any(self._record(each) != record for each in others):
+        if any(self._record(other) != record for other in others):
             text = "the sources of the union have other decoders"
             raise NotExpressible("DECODER", text, self._source.call)
         if self._builder.job.reads_offsets and source.operator == DIRECT:
@@ -125,7 +125,7 @@ class Code:
     def _decoder_call(self, decoder: ast.expr, field: str) -> str:
         """Return what a decoder makes of a field."""
         if isinstance(decoder, ast.Lambda):
-            names = [each.arg for each in decoder.args.args]
+            names = [argument.arg for argument in decoder.args.args]
             text = self._body(decoder, {names[0]: field}) if len(names) == 1 else None
             return text or f"({self.argument(decoder)})({field})"
         written = self.argument(decoder)
@@ -134,58 +134,58 @@ class Code:
 
     def named_rdd(self, node: ast.expr) -> str:
         """Return a stream that has a name in the job as an RDD."""
-        made = self.made.get(node)
-        if made is not None and made is not self._source and made.operator in KEEPING:
-            return self._kept(made)
+        stream = self.made.get(node)
+        if stream is not None and stream is not self._source and stream.operator in KEEPING:
+            return self._code_of_kept_stream(stream)
         return self.stream(node)
 
-    def _kept(self, node: Node) -> str:
+    def _code_of_kept_stream(self, node: Node) -> str:
         """Return a stream that leaves something to later batches."""
         assert isinstance(node.call.func, ast.Attribute)
         rdd = self.stream(node.call.func.value)
         slide = self.slides.of(node.parents[0])
         if "\n" in rdd or len(rdd) > _LONG_ARGUMENT:
             rdd = self._variable(rdd, slide, "pairs", "records")
-        saved, made = self.keeping.code_of(node, rdd)
+        saved, text = self.keeping.code_of(node, rdd)
         if saved:
             self.before.append((saved, slide))
-        self.steps[node.call] = made
-        return made
+        self.steps[node.call] = text
+        return text
 
     def stream(self, node: ast.expr) -> str:
         """Return a stream as an RDD."""
         if isinstance(node, ast.Name):
             return node.id
-        made = self.made.get(node)
-        if made is self._source:
+        stream = self.made.get(node)
+        if stream is self._source:
             return self.rows()
-        if made is not None and made.name and isinstance(node, ast.Subscript):
-            return made.name
-        if made is None or not (
+        if stream is not None and stream.name and isinstance(node, ast.Subscript):
+            return stream.name
+        if stream is None or not (
             isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         ):
             raise NotExpressible("BATCH_CODE", "this stream is no RDD of the batch", node)
-        if made in self.queues:
-            self.steps[node] = self.queues[made]
-            return self.queues[made] if made.name else self._variable(self.queues[made], EACH)
+        if stream in self.queues:
+            self.steps[node] = self.queues[stream]
+            return self.queues[stream] if stream.name else self._variable(self.queues[stream], EACH)
         owner = node.func.value
         if isinstance(self._builder.job.names.get(getattr(owner, "id", "")), Streaming):
             # the context unites streams
-            self.slides.of(made)
-            if any(isinstance(each, ast.Starred) for each in node.args):
-                if not all(each.name for each in made.parents):
+            self.slides.of(stream)
+            if any(isinstance(argument, ast.Starred) for argument in node.args):
+                if not all(parent.name for parent in stream.parents):
                     text = "the streams of the union have no names"
                     raise NotExpressible("BATCH_CODE", text, node)
-                rdds = ", ".join(each.name for each in made.parents)
+                rdds = ", ".join(parent.name for parent in stream.parents)
             else:
                 rdds = ", ".join(map(self.stream, node.args))
             self.steps[node] = f"{self._builder.session}.sparkContext.union([{rdds}])"
             return self.steps[node]
-        if made.operator in KEEPING:
+        if stream.operator in KEEPING:
             name = {"mapWithState": "mapped", "updateStateByKey": "updated"}
-            wanted = name.get(made.operator, "windowed")
-            return self._variable(self._kept(made), self.slides.of(made), wanted)
-        self.slides.of(made)
+            ending = name.get(stream.operator, "windowed")
+            return self._variable(self._code_of_kept_stream(stream), self.slides.of(stream), ending)
+        self.slides.of(stream)
         before = self.stream(owner)
         text = self._after(node, before, owner, node.func.attr)
         self.steps[node] = text.removeprefix(before)
@@ -215,27 +215,27 @@ class Code:
                 before, after = f"({before})", after[around.end() :]
             return before + after
         if method == "count":
-            before, only = self._counted(self.made[call], before)
+            before, only = self._counted_rdd(self.made[call], before)
             return COUNT.format(session=self._builder.session, owner=before, only=only)
         if method == "countByValue":
             return COUNT_BY_VALUE.format(owner=before)
-        first, *others = [*call.args, *(each.value for each in call.keywords)]
+        first, *others = [*call.args, *(keyword.value for keyword in call.keywords)]
         if method == "reduce":
             return REDUCE.format(owner=before, function=self.argument(first))
         slide = self.slides.of(self.made[call])
         check_result(self._builder, self._block, first)
         return self.result(self._block, first, [before, *map(self.stream, others)], slide)
 
-    def _counted(self, count: Node, rdd: str) -> tuple[str, str]:
+    def _counted_rdd(self, count: Node, rdd: str) -> tuple[str, str]:
         """Return what is counted, and the condition of a count, which DStreams give for RDDs with
         partitions only.
         """
         if has_partitions(count.parents[0]):
             return rdd, ""
-        of_topics = any(each.operator == MQTT for each in count.path())
+        of_topics = any(step.operator == MQTT for step in count.path())
         if not of_topics and not self.has_ticks:
             return rdd, ""
-        if any(each.operator == "window" for each in count.path()):
+        if any(step.operator == "window" for step in count.path()):
             self._builder.note(ZERO)
             return rdd, ""
         if of_topics:
@@ -277,13 +277,13 @@ class Code:
             texts = [*map(self.argument, first), *time, *rdds]
             texts += [f"{each.arg}={self.argument(each.value)}" for each in named]
             return f"{self.argument(called)}({', '.join(texts)})"
-        rdds = [self._variable(each, slide) for each in rdds]
-        names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+        rdds = [self._variable(rdd, slide) for rdd in rdds]
+        names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
         texts = [*time, *rdds]
         text = None
         if len(names) == len(texts):
             text = self._body(function, dict(zip(names, texts, strict=True)))
-        used = {each.id for each in ast.walk(function.body) if isinstance(each, ast.Name)}
+        used = {node.id for node in ast.walk(function.body) if isinstance(node, ast.Name)}
         if text and not (time and names[0] in used):
             self._builder.needs_moment = needs_moment
         return text or f"({self.argument(function)})({', '.join(texts)})"
@@ -296,24 +296,24 @@ class Code:
         self.before.append((f"{name} = {in_brackets(rdd)}", slide))
         return name
 
-    def _body(self, function: ast.Lambda, given: Mapping[str, str]) -> str | None:
+    def _body(self, function: ast.Lambda, names: Mapping[str, str]) -> str | None:
         """Return what a lambda gives for its arguments; None if it has to be called for that."""
         body, inner = function.body, bindings_in(function.body)
-        if any(isinstance(each, ast.NamedExpr | ast.JoinedStr) for each in ast.walk(body)):
+        if any(isinstance(node, ast.NamedExpr | ast.JoinedStr) for node in ast.walk(body)):
             # a name that is bound here, and a text that may show its expressions
             return None
-        if not inner.isdisjoint((*given, *(each.partition(".")[0] for each in given.values()))):
+        if not inner.isdisjoint((*names, *(each.partition(".")[0] for each in names.values()))):
             return None
-        text = self.piece(*self._module.span(body), body, given)
+        text = self.piece(*self._module.span(body), body, names)
         is_plain = isinstance(body, ast.Call | ast.Name | ast.Attribute)
         return in_brackets(text) if is_plain else f"({text})"
 
     def _frame(self, call: ast.Call, names: Mapping[str, str] | None) -> str:
         """Return the DataFrame of an RDD, made by the session of the job."""
         assert isinstance(call.func, ast.Attribute)
-        parts = [call.func.value, *call.args, *(each.value for each in call.keywords)]
-        rdd, *arguments = [self.piece(*self._module.span(each), each, names) for each in parts]
-        return made_by_session(self._builder, self._builder.job, call, rdd, arguments)
+        parts = [call.func.value, *call.args, *(keyword.value for keyword in call.keywords)]
+        rdd, *arguments = [self.piece(*self._module.span(part), part, names) for part in parts]
+        return session_call(self._builder, self._builder.job, call, rdd, arguments)
 
     def argument(self, node: ast.expr) -> str:
         """Return an argument that is no stream."""
@@ -344,12 +344,12 @@ class Code:
             line = module.lines[comment.line - 1]
             first = module.starts[comment.line - 1] + line.rindex(comment.text)
             if start <= first < end:
-                kept = len(module.text[:first].rstrip(" \t"))
-                edits.append((kept, first + len(comment.text), ""))
+                length_before = len(module.text[:first].rstrip(" \t"))
+                edits.append((length_before, first + len(comment.text), ""))
         outer = [
-            each
-            for each in edits
-            if not any(one is not each and one[0] <= each[0] and each[1] <= one[1] for one in edits)
+            edit
+            for edit in edits
+            if not any(one is not edit and one[0] <= edit[0] and edit[1] <= one[1] for one in edits)
         ]
         text = module.text[start:end]
         for first, last, new in sorted(outer, reverse=True):
@@ -394,16 +394,16 @@ def wrap(text: str, width: int) -> str:
             args=args,
             keywords=keywords,
         ) if args or keywords:
-            given: list[ast.expr | ast.keyword] = [*args, *keywords]
-            parts = [written[each.col_offset : each.end_col_offset].decode() for each in given]
-            lines = [f"{INDENT}{each}," for each in parts]
+            arguments: list[ast.expr | ast.keyword] = [*args, *keywords]
+            parts = [written[each.col_offset : each.end_col_offset].decode() for each in arguments]
+            lines = [f"{INDENT}{part}," for part in parts]
             return "\n".join([f"{written[:end].decode()}(", *lines, ")"])
     return text
 
 
 def bindings_in(node: ast.AST) -> set[str]:
     """Return the names that functions and comprehensions in an expression bind for themselves."""
-    return {name for each in ast.walk(node) for name in bindings(each)}
+    return {name for inner in ast.walk(node) for name in bindings(inner)}
 
 
 def indent_at(text: str, before: int, indent: int) -> str:

@@ -34,11 +34,11 @@ def moment(builder: Builder) -> str:
 
 def parameters(function: ast.FunctionDef | ast.Lambda) -> list[str]:
     """Return the names of the parameters that a function is given by their places."""
-    return [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    return [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
 
 
 def time_before(
-    builder: Builder, block: Block, given: ast.expr, rdds: int, is_output: bool
+    builder: Builder, block: Block, expression: ast.expr, rdds: int, is_output: bool
 ) -> list[str]:
     """Return what a function is given before its RDDs: the time of the batch, if it takes that.
 
@@ -48,7 +48,7 @@ def time_before(
         of the job
     block : Block
         where the function is looked up
-    given : ast.expr
+    expression : ast.expr
         the function
     rdds : int
         how many RDDs it is given
@@ -60,9 +60,9 @@ def time_before(
     NotExpressible
         if it is not known what it takes, or if it uses the time as more than a label
     """
-    function, _ = builder.module.function_given(block, given)
+    function, _ = builder.module.function_given(block, expression)
     if function is None:
-        return _time_before_value(builder, given, rdds)
+        return _time_before_value(builder, expression, rdds)
     arguments = function.args
     names = parameters(function)
     other = arguments.vararg or arguments.kwarg or arguments.kwonlyargs
@@ -70,14 +70,14 @@ def time_before(
     if is_output and before > 1 and before - len(arguments.defaults) <= 1:
         # those behind the RDD have their defaults
         before = 1
-    _check(before, bool(other), given)
+    _check(before, bool(other), expression)
     if before == 0:
         return []
     uses_time(builder, function, names[0])
     return [moment(builder)]
 
 
-def check_result(builder: Builder, block: Block, given: ast.expr) -> None:
+def check_result(builder: Builder, block: Block, expression: ast.expr) -> None:
     """Refuse a function of a `transform` that may give nothing: DStreams leave out the batch then.
 
     Raises
@@ -86,9 +86,9 @@ def check_result(builder: Builder, block: Block, given: ast.expr) -> None:
         if there is a way through it that returns no RDD
     """
     module = builder.module
-    function: ast.AST | None = module.function_given(block, given)[0]
+    function: ast.AST | None = module.function_given(block, expression)[0]
     if function is None:
-        info = function_behind(_value(module, given)[0])
+        info = function_behind(_value(module, expression)[0])
         function = None if info is None else info.node
     match function:
         case ast.Lambda(body=body):
@@ -96,20 +96,20 @@ def check_result(builder: Builder, block: Block, given: ast.expr) -> None:
         case ast.FunctionDef(body=statements):
             inner = {
                 part
-                for each in ast.walk(function)
-                if isinstance(each, ast.FunctionDef | ast.Lambda) and each is not function
-                for part in ast.walk(each)
+                for node in ast.walk(function)
+                if isinstance(node, ast.FunctionDef | ast.Lambda) and node is not function
+                for part in ast.walk(node)
             }
             gives = _returns(statements) and all(
-                _is_given(each.value)
-                for each in ast.walk(function)
-                if isinstance(each, ast.Return) and each not in inner
+                _is_given(node.value)
+                for node in ast.walk(function)
+                if isinstance(node, ast.Return) and node not in inner
             )
         case _:
             return
     if not gives:
         text = "the function may return nothing, and then DStreams leave out the batch"
-        raise NotExpressible("TRANSFORM", text, given)
+        raise NotExpressible("TRANSFORM", text, expression)
 
 
 def _is_given(value: ast.expr | None) -> bool:
@@ -132,26 +132,26 @@ def _returns(statements: Sequence[ast.stmt]) -> bool:
         case ast.With(body=body):
             return _returns(body)
         case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
-            own = _returns(orelse or body) and all(_returns(each.body) for each in handlers)
+            own = _returns(orelse or body) and all(_returns(handler.body) for handler in handlers)
             return own or (bool(final) and _returns(final))
     return False
 
 
-def _time_before_value(builder: Builder, given: ast.expr, rdds: int) -> list[str]:
+def _time_before_value(builder: Builder, expression: ast.expr, rdds: int) -> list[str]:
     """Return what is given before its RDDs to a function that is no `def` beside the job."""
     module = builder.module
-    value, takes = _value(module, given)
+    value, takes = _value(module, expression)
     if takes is None or takes.awaits or takes.kind == "unbound":
         text = "the function is not written in this file, and it is not known what it takes"
-        raise NotExpressible("NO_SOURCE", text, given)
+        raise NotExpressible("NO_SOURCE", text, expression)
     names, before = takes.parameters, takes.required - rdds
     # Spark counts parameters that have a default, where it can count
     counted = takes.kind == "function" or (takes.kind == "method" and before == 0)
-    _check(before, counted and takes.required < len(names), given)
+    _check(before, counted and takes.required < len(names), expression)
     if takes.kind in _KINDS and (takes.kind != "method" or before == 0):
-        what, name = _KINDS[takes.kind], ast.unparse(given)
+        what, name = _KINDS[takes.kind], ast.unparse(expression)
         builder.note(
-            f"line {given.lineno}: Spark could not call `{name}`, {what}; it is called now"
+            f"line {expression.lineno}: Spark could not call `{name}`, {what}; it is called now"
         )
     if before == 0:
         return []
@@ -159,32 +159,32 @@ def _time_before_value(builder: Builder, given: ast.expr, rdds: int) -> list[str
     if info is not None and info.node in module.parents and isinstance(info.node, ast.FunctionDef):
         uses_time(builder, info.node, names[0])
     elif info is None or loads(info.node, names[0]):
-        builder.differs("BATCH_TIME", TIME.format(names[0]), given)
+        builder.differs("BATCH_TIME", TIME.format(names[0]), expression)
     return [moment(builder)]
 
 
-def _value(module: SourceModule, given: ast.expr) -> tuple[Value, RddFunction | None]:
+def _value(module: SourceModule, expression: ast.expr) -> tuple[Value, RddFunction | None]:
     """Return what an expression is, and what it takes; modules around are read if it has to be."""
-    value = module.facts.values.get(given, UNKNOWN)
+    value = module.facts.values.get(expression, UNKNOWN)
     takes = parameters_of(value)
     if takes is None:
-        value = module.program_around.facts.values.get(given, UNKNOWN)
+        value = module.program_around.facts.values.get(expression, UNKNOWN)
         takes = parameters_of(value)
     return value, takes
 
 
-def _check(before: int, others: bool, given: ast.expr) -> None:
+def _check(before: int, others: bool, expression: ast.expr) -> None:
     """Refuse a function with other parameters than those that it is given by DStreams."""
     if others or before not in (0, 1):
         text = "the function has other parameters than the time and the RDD"
-        raise NotExpressible("PARAMETERS", text, given)
+        raise NotExpressible("PARAMETERS", text, expression)
 
 
 def call_of(
-    module: SourceModule, given: ast.expr
+    module: SourceModule, expression: ast.expr
 ) -> tuple[ast.expr, list[ast.expr], list[ast.keyword]]:
     """Return the function that is called, with the arguments of a partial that is written here."""
-    match given:
+    match expression:
         case ast.Call(func=func, args=[called, *first], keywords=named) if (
             module.path_of(func) == "functools.partial"
             and isinstance(called, ast.Name | ast.Attribute)
@@ -192,4 +192,4 @@ def call_of(
             and all(each.arg for each in named)
         ):
             return called, first, named
-    return given, [], []
+    return expression, [], []

@@ -7,7 +7,7 @@ import ast
 from migrator.infer.scopes import locals_of
 
 from ..builder.builder import Builder
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.graph import EITHER, MQTT, TICK_SOURCE, Node, Output
 from ..program.modules import Block
 from ..refusals import NotExpressible
@@ -41,9 +41,9 @@ def acts_without_input(builder: Builder, output: Output) -> str:
             return node.operator
     if output.method != "foreachRDD":
         return ""
-    given = bound(output.call, OUTPUTS[output.method][0])
-    assert given is not None
-    return output.method if _acts(builder, output.block, given["func"], 1) else ""
+    arguments = bind_arguments(output.call, OUTPUTS[output.method][0])
+    assert arguments is not None
+    return output.method if _acts(builder, output.block, arguments["func"], 1) else ""
 
 
 def has_partitions(node: Node) -> bool:
@@ -54,11 +54,11 @@ def has_partitions(node: Node) -> bool:
     if node.operator == MQTT:
         return False
     if node.operator == EITHER:
-        one, other = map(has_partitions, node.parents)
-        if one != other:
+        first, other = map(has_partitions, node.parents)
+        if first != other:
             text = f"the RDDs of `{node.name}` have partitions without input in one branch only"
             raise NotExpressible("BRANCH", text, node.call)
-        return one
+        return first
     if node.is_source:
         return node.operator in ("createDirectStream", TICK_SOURCE)
     if node.operator in WHOLE and node.operator != "window":
@@ -76,15 +76,15 @@ def _gives_without_records(builder: Builder, node: Node) -> bool:
         case "mapWithState":
             return "timeout" in spec_arguments(builder.module, node)
         case "transform" | "transformWith":
-            function = (node.call.args or [each.value for each in node.call.keywords])[0]
+            function = (node.call.args or [keyword.value for keyword in node.call.keywords])[0]
             return _acts(builder, node.block, function, len(node.parents))
     return node.operator in WINDOWS
 
 
-def _acts(builder: Builder, block: Block, given: ast.expr, rdds: int) -> bool:
+def _acts(builder: Builder, block: Block, expression: ast.expr, rdds: int) -> bool:
     """Return whether a function may do or give something for RDDs without records."""
     try:
-        function = builder.function_in(block, given)
+        function = builder.function_in(block, expression)
     except NotExpressible:
         return True
     names = parameters(function)[-rdds:]
@@ -131,15 +131,15 @@ def _is_empty(node: ast.expr, names: list[str]) -> bool:
         case ast.Call(func=ast.Attribute(attr="union", value=owner), args=[other]):
             return _is_empty(owner, names) and _is_empty(other, names)
         case ast.Call(func=ast.Attribute(attr=method, value=owner)) if method in _GIVES_NOTHING:
-            given = [*node.args, *(each.value for each in node.keywords)]
-            return _is_empty(owner, names) and not any(map(_calls, given))
+            operands = [*node.args, *(keyword.value for keyword in node.keywords)]
+            return _is_empty(owner, names) and not any(map(_calls, operands))
     return False
 
 
 def _calls(node: ast.expr) -> bool:
     """Return whether an argument calls something itself."""
     parts = () if isinstance(node, ast.Lambda) else ast.walk(node)
-    return any(isinstance(each, ast.Call) for each in parts)
+    return any(isinstance(part, ast.Call) for part in parts)
 
 
 def _is_filled(test: ast.expr, names: list[str], filled: bool) -> bool:
@@ -154,12 +154,12 @@ def _is_filled(test: ast.expr, names: list[str], filled: bool) -> bool:
         case ast.Call(func=ast.Name(id="len"), args=[inner]):
             return filled and _is_filled(inner, names, filled)
         case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=0)]):
-            wanted = (ast.Gt, ast.NotEq) if filled else (ast.Eq, ast.LtE)
-            return isinstance(op, wanted) and _is_filled(left, names, True)
+            operators = (ast.Gt, ast.NotEq) if filled else (ast.Eq, ast.LtE)
+            return isinstance(op, operators) and _is_filled(left, names, True)
         case ast.BoolOp(op=ast.And(), values=[first, *others]) if filled:
             # what stands before is computed in any case
-            plain = not any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(first))
+            plain = not any(isinstance(node, ast.Call | ast.NamedExpr) for node in ast.walk(first))
             return _is_filled(first, names, True) or (
-                plain and any(_is_filled(each, names, True) for each in others)
+                plain and any(_is_filled(other, names, True) for other in others)
             )
     return False

@@ -72,40 +72,47 @@ class Keeping:
         if node.operator in WINDOWS:
             self._builder.note(LATE_WINDOWS)
             return self._window(node, rdd)
-        state = self._mapped if node.operator == "mapWithState" else self._updated
+        state = self._map_state_code if node.operator == "mapWithState" else self._update_state_code
         return "", state(node, rdd)
 
     def _folder(self, node: Node, inner: str = "") -> str:
         """Return the folder of a stream, as source."""
         folders = self._builder.state_folders
         if node not in folders:
-            wanted, number = node.name or node.operator, 2
-            name = wanted
+            folder_name, number = node.name or node.operator, 2
+            name = folder_name
             while name in folders.values():
-                name, number = f"{wanted}_{number}", number + 1
+                name, number = f"{folder_name}_{number}", number + 1
             folders[node] = name
         return f'f"{{{self._builder.states}}}/{folders[node]}{inner}"'
 
-    def _updated(self, node: Node, rdd: str) -> str:
-        given = arguments(node)
+    def _update_state_code(self, node: Node, rdd: str) -> str:
+        arguments_by_name = arguments(node)
         more = {"numPartitions": "partitions", "initialRDD": "initial"}
-        return self._call(UPDATE, node, rdd, self._source(given["updateFunc"]), given, more)
+        return self._call(
+            UPDATE,
+            node,
+            rdd,
+            self._source(arguments_by_name["updateFunc"]),
+            arguments_by_name,
+            more,
+        )
 
-    def _mapped(self, node: Node, rdd: str) -> str:
-        builder, given = self._builder, spec_arguments(self._builder.module, node)
-        function = builder.function_in(node.block, given["function"])
-        names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    def _map_state_code(self, node: Node, rdd: str) -> str:
+        builder, arguments = self._builder, spec_arguments(self._builder.module, node)
+        function = builder.function_in(node.block, arguments["function"])
+        names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
         if function.args.defaults or function.args.vararg or len(names) not in (3, 4):
             text = "the state function must take three or four parameters"
             raise NotExpressible("STATE_FUNCTION", text, node.call)
-        text, end = self._source(given["function"]), ""
+        text, end = self._source(arguments["function"]), ""
         if len(names) == 4:
             uses_time(builder, function, names[0])
             called = f"({text})" if isinstance(function, ast.Lambda) else text
             text = f"lambda *given, at={moment(builder)}: {called}(at, *given)"
             end = ".filter(lambda record: record is not None)"
         more = {"numPartitions": "partitions", "initialState": "initial", "timeout": "timeout"}
-        return self._call(MAP, node, rdd, text, given, more) + end
+        return self._call(MAP, node, rdd, text, arguments, more) + end
 
     def _call(
         self,
@@ -113,7 +120,7 @@ class Keeping:
         node: Node,
         rdd: str,
         function: str,
-        given: dict[str, ast.expr],
+        arguments: dict[str, ast.expr],
         more: dict[str, str],
     ) -> str:
         """Return the call of a helper that keeps a state."""
@@ -121,12 +128,14 @@ class Keeping:
         parts = [rdd, function, self._folder(node), number]
         if node in self._builder.carried:
             # they have what the job began with, too
-            given = {key: each for key, each in given.items() if more.get(key) != "initial"}
+            arguments = {
+                key: value for key, value in arguments.items() if more.get(key) != "initial"
+            }
             parts.append(f"initial={self._state_of_export(node, number)}")
         for key, parameter in more.items():
-            if key in given:
-                text = self._source(given[key])
-                parts.append(f"{parameter}={self._initial(given[key], text, parameter)}")
+            if key in arguments:
+                text = self._source(arguments[key])
+                parts.append(f"{parameter}={self._initial(arguments[key], text, parameter)}")
         return f"{helper(self._builder, name)}({', '.join(parts)})"
 
     def _state_of_export(self, node: Node, number: str) -> str:
@@ -145,36 +154,38 @@ class Keeping:
         return f"{self._builder.session}.sparkContext.parallelize({text})"
 
     def _window(self, node: Node, rdd: str) -> tuple[str, str]:
-        given = arguments(node)
-        source = {name: self._source(each) for name, each in given.items()}
+        arguments_by_name = arguments(node)
+        source = {name: self._source(value) for name, value in arguments_by_name.items()}
         partitions = source.get("numPartitions", "")
         match node.operator:
             case "window":
                 return self._batches(node, rdd)
             case "countByWindow":
                 pairs = f"{rdd}.map(lambda record: (None, 1))"
-                found = self._reduced(node, pairs, ADD, SUBTRACT, "1")
-                return found[0], f"{found[1]}.values()"
+                codes = self._reduced_window_code(node, pairs, ADD, SUBTRACT, "1")
+                return codes[0], f"{codes[1]}.values()"
             case "countByValueAndWindow":
                 # counts that the inverse function leaves at 0 are left out
                 pairs = f"{rdd}.map(lambda record: (record, 1))"
-                return self._reduced(node, pairs, ADD, "", partitions)
+                return self._reduced_window_code(node, pairs, ADD, "", partitions)
             case "groupByKeyAndWindow" if not self._may_use_inverse(node):
                 saved, batches = self._batches(node, rdd)
                 return saved, f"{batches}.groupByKey({partitions or self._parallelism})"
             case "groupByKeyAndWindow":
                 pairs = f"{rdd}.mapValues(lambda value: [value])"
                 rest = "lambda left, right: left[len(right):]"
-                found = self._reduced(node, pairs, ADD, rest, partitions)
+                codes = self._reduced_window_code(node, pairs, ADD, rest, partitions)
                 self._builder.need("pyspark.resultiterable", "ResultIterable")
-                return found[0], f"{found[1]}.mapValues(ResultIterable)"
+                return codes[0], f"{codes[1]}.mapValues(ResultIterable)"
             case "reduceByWindow":
                 pairs = f"{rdd}.map(lambda record: (None, record))"
                 inverse = source.get("invReduceFunc", "")
-                found = self._reduced(node, pairs, source["reduceFunc"], inverse, "1")
-                return found[0], f"{found[1]}.values()"
-        inverse, kept = source.get("invFunc", ""), source.get("filterFunc", "")
-        return self._reduced(node, rdd, source["func"], inverse, partitions, kept)
+                codes = self._reduced_window_code(node, pairs, source["reduceFunc"], inverse, "1")
+                return codes[0], f"{codes[1]}.values()"
+        inverse, filter_text = source.get("invFunc", ""), source.get("filterFunc", "")
+        return self._reduced_window_code(
+            node, rdd, source["func"], inverse, partitions, filter_text
+        )
 
     @property
     def _parallelism(self) -> str:
@@ -194,40 +205,48 @@ class Keeping:
         windows = [node] if inner else self._windows_with(node)
         parent = node.parents[0]
         number, folder = self.number(parent), self._folder(windows[0], inner)
-        kept = _sum(length, slide) if inner else length
+        duration = _sum(length, slide) if inner else length
         first, context = before(number, length), f"{builder.session}.sparkContext"
         saved = ""
         if len(windows) > 1:
-            kept = str(max(int(self._slides.window(each)[0]) for each in windows))
+            duration = str(max(int(self._slides.window(window)[0]) for window in windows))
         if len(windows) == 1 or parent not in self._saved:
-            saved = f"{helper(builder, SAVE)}({rdd}, {folder}, {number}, {kept})"
+            saved = f"{helper(builder, SAVE)}({rdd}, {folder}, {number}, {duration})"
             self._saved.add(parent)
         return saved, f"{helper(builder, SAVED)}({context}, {folder}, {first}, {number})"
 
     def _windows_with(self, node: Node) -> list[Node]:
         """Return the windows that read the same saved batches as one: those of its stream."""
         job = self._builder.job
-        has_tests = any(each.conditions for each in job.outputs)
-        has_tests = has_tests or any(each.operator == EITHER for each in job.nodes)
+        has_tests = any(output.conditions for output in job.outputs)
+        has_tests = has_tests or any(node.operator == EITHER for node in job.nodes)
         if node.operator != "window" or has_tests:
             # what is saved under a test is not there behind it
             return [node]
-        siblings = [each for each in node.parents[0].children if each.operator == "window"]
-        lengths = [self._slides.window(each)[0] for each in siblings]
+        siblings = [child for child in node.parents[0].children if child.operator == "window"]
+        lengths = [self._slides.window(sibling)[0] for sibling in siblings]
         return siblings if all(map(str.isdigit, lengths)) else [node]
 
-    def _reduced(
-        self, node: Node, pairs: str, function: str, inverse: str, partitions: str, kept: str = ""
+    def _reduced_window_code(
+        self,
+        node: Node,
+        pairs: str,
+        function: str,
+        inverse: str,
+        partitions: str,
+        filter_text: str = "",
     ) -> tuple[str, str]:
         """Return what saves the reduced values of each batch, and those of the window."""
         more = f", {partitions}" if partitions else ""
         reduced = f"{pairs}.reduceByKey({function}{more})"
         if not inverse or not self._may_use_inverse(node):
             saved, batches = self._batches(node, reduced)
-            found = f"{batches}.reduceByKey({function}, {partitions or self._parallelism})"
-            return saved, f"{found}.filter({kept})" if kept and inverse else found
-        given = arguments(node)
-        if isinstance(given.get("invFunc", given.get("invReduceFunc")), ast.Constant):
+            code = f"{batches}.reduceByKey({function}, {partitions or self._parallelism})"
+            return saved, f"{code}.filter({filter_text})" if filter_text and inverse else code
+        arguments_by_name = arguments(node)
+        if isinstance(
+            arguments_by_name.get("invFunc", arguments_by_name.get("invReduceFunc")), ast.Constant
+        ):
             text = "the inverse function is a constant, so it fails when records leave the window"
             raise NotExpressible("WINDOW_INVERSE", text, node.call)
         saved, _ = self._batches(node, reduced, "/batches")
@@ -235,7 +254,7 @@ class Keeping:
         parts = [f"{self._builder.session}.sparkContext", function, inverse, self._folder(node)]
         parts += [self.number(node.parents[0]), f"length={length}", f"slide={slide}"]
         parts += [f"partitions={partitions}"] if partitions else []
-        parts += [f"kept={kept}"] if kept else []
+        parts += [f"kept={filter_text}"] if filter_text else []
         return saved, f"{helper(self._builder, REDUCE)}({', '.join(parts)})"
 
 

@@ -68,11 +68,11 @@ def check_argument(module: SourceModule, block: Block, node: ast.expr) -> None:
 def _is_bound_again(module: SourceModule, block: Block, name: str) -> bool:
     """Return whether a name of the job is bound several times, or by other functions."""
     nodes = [*ast.walk(module.tree)]
-    if any(isinstance(each, ast.Global | ast.Nonlocal) and name in each.names for each in nodes):
+    if any(isinstance(node, ast.Global | ast.Nonlocal) and name in node.names for node in nodes):
         return True
-    bound = [each for each in nodes if name in bindings(each) and not _is_attribute(module, each)]
+    bound = [node for node in nodes if name in bindings(node) and not _is_attribute(module, node)]
     for scope in (*reversed(block.functions), module.tree):
-        own = [each for each in bound if module.function(each) is scope]
+        own = [node for node in bound if module.function(node) is scope]
         if own:
             return len(own) > 1
     return False
@@ -80,22 +80,22 @@ def _is_bound_again(module: SourceModule, block: Block, name: str) -> bool:
 
 def _is_attribute(module: SourceModule, node: ast.AST) -> bool:
     """Return whether what a node binds is an attribute of a class, which names do not find."""
-    for each in module.around(module.parents.get(node, module.tree)):
-        if isinstance(each, ast.ClassDef):
+    for outer in module.around(module.parents.get(node, module.tree)):
+        if isinstance(outer, ast.ClassDef):
             return True
-        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             return False
     return False
 
 
 def _is_stored(module: SourceModule, node: ast.Attribute | ast.Subscript) -> bool:
     """Return whether an attribute of this name, or an item of this object, is set anywhere."""
-    for each in ast.walk(module.tree):
-        match each, node:
+    for part in ast.walk(module.tree):
+        match part, node:
             case ast.Attribute(ctx=ast.Store() | ast.Del(), attr=name), ast.Attribute(attr=other):
                 if name == other:
                     return True
             case ast.Subscript(ctx=ast.Store() | ast.Del()), ast.Subscript():
-                if ast.dump(each.value) == ast.dump(node.value):
+                if ast.dump(part.value) == ast.dump(node.value):
                     return True
     return False

@@ -87,8 +87,8 @@ COUNT_BY_VALUE: Final = (
 
 def arguments(node: Node) -> dict[str, ast.expr]:
     """Return the arguments of a method that leaves something to later batches, but for None."""
-    given = arguments_of(node.call, *KEEPING[node.operator])
-    return {name: each for name, each in given.items() if not is_none(each)}
+    arguments = arguments_of(node.call, *KEEPING[node.operator])
+    return {name: value for name, value in arguments.items() if not is_none(value)}
 
 
 def spec_arguments(module: SourceModule, node: Node) -> dict[str, ast.expr]:
@@ -100,7 +100,7 @@ def spec_arguments(module: SourceModule, node: Node) -> dict[str, ast.expr]:
         if it is not written in the call
     """
     call = arguments(node)["spec"]
-    found: dict[str, ast.expr] = {}
+    arguments_found: dict[str, ast.expr] = {}
     while (
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
@@ -108,8 +108,8 @@ def spec_arguments(module: SourceModule, node: Node) -> dict[str, ast.expr]:
         and len(call.args) == 1
         and not call.keywords
     ):
-        found.setdefault(call.func.attr, call.args[0])
+        arguments_found.setdefault(call.func.attr, call.args[0])
         if call.func.attr == "function" and module.is_old(call.func.value, "StateSpec"):
-            return found
+            return arguments_found
         call = call.func.value
     raise NotExpressible("STATE_SPEC", "the StateSpec is not written in the call", node.call)

@@ -10,7 +10,7 @@ from typing import Final
 
 from ..builder.builder import Builder
 from ..builder.helpers import MQTT_MESSAGES, MQTT_RECORDS, helper
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.graph import MQTT, Node
 from ..reading.unsupported import CONNECTORS
 from ..refusals import NotExpressible
@@ -46,9 +46,9 @@ def write_topic(builder: Builder, code: Code, node: Node) -> Queue:
     if _LOG in builder.job.conf.old_settings():
         text = f"`{MQTT}`: its messages survive the driver by a write-ahead log; {CONNECTORS[MQTT]}"
         raise NotExpressible("SOURCE", text, node.call)
-    given = bound(node.call, PARAMETERS)
-    assert given is not None
-    arguments = (given["brokerUrl"], given["topic"])
+    arguments_by_name = bind_arguments(node.call, PARAMETERS)
+    assert arguments_by_name is not None
+    arguments = (arguments_by_name["brokerUrl"], arguments_by_name["topic"])
     name = builder.module.free_name("messages", "mqtt_queue")
     texts = ", ".join(map(code.argument, arguments))
     return Queue(

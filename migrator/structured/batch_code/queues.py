@@ -15,7 +15,7 @@ from migrator.spark.kinds import Kind
 
 from ..builder.builder import Builder
 from ..dataframes.chains import INDENT, WIDTH
-from ..program.arguments import bound, is_none
+from ..program.arguments import bind_arguments, is_none
 from ..program.bindings import uses
 from ..program.graph import Node
 from ..program.modules import SourceModule
@@ -70,29 +70,29 @@ def write_queue(builder: Builder, code: Code, node: Node, statement: ast.stmt) -
     if builder.job.is_recovered:
         text = "DStreams cannot recover a queue from a checkpoint; leave out `getOrCreate`"
         raise NotExpressible("SOURCE", text, node.call)
-    given = bound(node.call, PARAMETERS)
-    assert given is not None
-    module, items = builder.module, given["rdds"]
+    arguments = bind_arguments(node.call, PARAMETERS)
+    assert arguments is not None
+    module, items = builder.module, arguments["rdds"]
     context = f"{builder.session}.sparkContext"
-    otherwise = _default(builder, code, given.get("default"))
-    known = _filled_list(builder, items, statement)
+    otherwise = _default(builder, code, arguments.get("default"))
+    filled = _filled_list(builder, items, statement)
     is_empty = isinstance(items, ast.List | ast.Tuple) and not items.elts
-    may_be_empty = not (isinstance(known, ast.List | ast.Tuple) and known.elts)
+    may_be_empty = not (isinstance(filled, ast.List | ast.Tuple) and filled.elts)
     has_rdds = not is_empty and _has_rdds(module, items)
-    takes_one = _takes_one(module, given)
+    takes_one = _takes_one(module, arguments)
     if is_empty and otherwise is None:
         raise NotExpressible("SOURCE", "DStreams take no empty queue without a default", items)
     if any(isinstance(e, ast.Attribute) and e.attr == "emptyRDD" for e in ast.walk(module.tree)):
         builder.note(NO_PARTITIONS)
     statements: list[tuple[str, str]] = []
-    is_own = known is not None and _is_last_use(module, items, statement)
+    is_own = filled is not None and _is_last_use(module, items, statement)
     if is_own and has_rdds and takes_one and otherwise is None:
         # a copy would be the same
         name = module.source(items)
     else:
-        several = sum(each.operator == node.operator for each in builder.job.nodes) > 1
-        wanted = (f"{node.name}_rdds",) if several and node.name else ()
-        name, rdds = module.free_name(*wanted, "rdds", "queue"), code.argument(items)
+        several = sum(part.operator == node.operator for part in builder.job.nodes) > 1
+        names = (f"{node.name}_rdds",) if several and node.name else ()
+        name, rdds = module.free_name(*names, "rdds", "queue"), code.argument(items)
         # with a default, DStreams take an empty queue as one that has an empty list
         or_empty = may_be_empty and otherwise is not None
         if not has_rdds:
@@ -111,24 +111,24 @@ def write_queue(builder: Builder, code: Code, node: Node, statement: ast.stmt) -
         following = module.free_name("default", f"{name}_default")
         statements.append((following, otherwise))
     return Queue(
-        tuple(_wrapped(f"{each} = {value}") for each, value in statements),
+        tuple(_wrap_statement(f"{each} = {value}") for each, value in statements),
         tuple(each for each, _ in statements),
         f"{name}.pop(0) if {name} else {following}",
     )
 
 
-def _takes_one(module: SourceModule, given: dict[str, ast.expr]) -> bool:
+def _takes_one(module: SourceModule, arguments: dict[str, ast.expr]) -> bool:
     """Return whether a batch takes one item, not all of them."""
-    match module.constant(given.get("oneAtATime", ast.Constant(True))):
+    match module.constant(arguments.get("oneAtATime", ast.Constant(True))):
         case ast.Constant(value=value):
             return bool(value)
-    raise NotExpressible("ARGUMENTS", "`oneAtATime` is no literal", given["oneAtATime"])
+    raise NotExpressible("ARGUMENTS", "`oneAtATime` is no literal", arguments["oneAtATime"])
 
 
 def _has_rdds(module: SourceModule, items: ast.expr) -> bool:
     """Return whether a queue has RDDs; else it has lists."""
-    found = module.facts.values.get(items)
-    item = UNKNOWN if found is None else items_of(found)
+    value = module.facts.values.get(items)
+    item = UNKNOWN if value is None else items_of(value)
     if is_one_of(item, {Kind.RDD}):
         return True
     if item == BOTTOM:
@@ -158,18 +158,20 @@ def _filled_list(builder: Builder, items: ast.expr, statement: ast.stmt) -> ast.
     if not isinstance(items, ast.Name):
         return items
     scope = block.functions[-1] if block.functions else module.tree
-    shared = (each for each in ast.walk(module.tree) if isinstance(each, ast.Global))
+    shared = (node for node in ast.walk(module.tree) if isinstance(node, ast.Global))
     if any(items.id in each.names for each in shared):
         return None
-    made: ast.expr | None = None
+    list_value: ast.expr | None = None
     for use in uses(module.tree, items.id):
         if module.function(use) is not scope:
             return None
         if use is items or use.lineno > (statement.end_lineno or 0):
             continue
         match module.parents[use]:
-            case ast.Assign(targets=[_], value=ast.List() | ast.ListComp() as value) if not made:
-                made = value
+            case ast.Assign(targets=[_], value=ast.List() | ast.ListComp() as value) if (
+                not list_value
+            ):
+                list_value = value
             case ast.AugAssign(target=target) if target is use:
                 pass
             case ast.Attribute(attr=method) if method in _FILLS:
@@ -178,18 +180,18 @@ def _filled_list(builder: Builder, items: ast.expr, statement: ast.stmt) -> ast.
                 pass
             case _:
                 return None
-    return made
+    return list_value
 
 
 def _is_last_use(module: SourceModule, items: ast.expr, statement: ast.stmt) -> bool:
     """Return whether a queue has a name that is not used after a statement."""
     last = statement.end_lineno or statement.lineno
     return isinstance(items, ast.Name) and all(
-        each.lineno <= last for each in uses(module.tree, items.id)
+        use.lineno <= last for use in uses(module.tree, items.id)
     )
 
 
-def _wrapped(text: str) -> str:
+def _wrap_statement(text: str) -> str:
     """Return the statement of a list, with the parts of a comprehension below each other if it is
     too long.
     """
@@ -197,11 +199,11 @@ def _wrapped(text: str) -> str:
         return text
     (statement,) = ast.parse(text).body
     assert isinstance(statement, ast.Assign)
-    made = statement.value
-    if not isinstance(made, ast.ListComp):
+    value = statement.value
+    if not isinstance(value, ast.ListComp):
         return text
-    start, place = text.encode()[: made.elt.col_offset], made.elt.end_col_offset or 0
+    start, place = text.encode()[: value.elt.col_offset], value.elt.end_col_offset or 0
     parts = text.encode()[len(start) : place], text.encode()[place:-1].lstrip()
     return "\n".join(
-        [start.decode(), *(INDENT + each.decode() for each in parts), "]"],
+        [start.decode(), *(INDENT + part.decode() for part in parts), "]"],
     )

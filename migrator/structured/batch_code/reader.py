@@ -35,15 +35,15 @@ class BatchReader(Reader):
         self, owner: Node, call: ast.Call, method: str, block: Block, names: dict[str, Any]
     ) -> Node | Lost:
         """Return the node of a method of a stream."""
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        if any(isinstance(each, ast.Starred) for each in given):
+        all_arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if any(isinstance(each, ast.Starred) for each in all_arguments):
             raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
-        known = method in SAME or method in NO_CHANGE or method in (*KEEPING, _TWO, "checkpoint")
-        if not known and len(given) != _ONE.get(method, -1):
+        is_known = method in SAME or method in NO_CHANGE or method in (*KEEPING, _TWO, "checkpoint")
+        if not is_known and len(all_arguments) != _ONE.get(method, -1):
             text = f"`{method}` is no method of the RDD of a batch"
             raise NotExpressible("BATCH_CODE", text, call)
         parents = [owner]
-        for each in given:
+        for each in all_arguments:
             other = self.value(each, block, names)
             if isinstance(other, Node):
                 parents.append(other)
@@ -52,23 +52,25 @@ class BatchReader(Reader):
                 raise NotExpressible("ARGUMENTS", text, each)
             elif method != "mapWithState":
                 check_argument(self.module, self.block, each)
-        made = self.add(Node(method, call, tuple(parents), _stage(method, parents), block))
+        stream = self.add(Node(method, call, tuple(parents), _stage(method, parents), block))
         if method in KEEPING:
-            arguments(made)
+            arguments(stream)
         if method == "mapWithState":
-            for each in spec_arguments(self.module, made).values():
+            for each in spec_arguments(self.module, stream).values():
                 check_argument(self.module, self.block, each)
-        return made
+        return stream
 
     def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node | Lost:
-        made = super()._union(call, block, names)
-        if isinstance(made, Node) and not made.is_source:
-            made.stage = _stage("union", made.parents)
-        return made
+        union_node = super()._union(call, block, names)
+        if isinstance(union_node, Node) and not union_node.is_source:
+            union_node.stage = _stage("union", union_node.parents)
+        return union_node
 
-    def either(self, name: str, one: Node, other: Node) -> Node | Lost:
+    def either(self, name: str, stream: Node, other: Node) -> Node | Lost:
         """Return the node of one of two streams of the same batch that share a name."""
-        first, second = ({each for each in node.path() if each.is_source} for node in (one, other))
+        first, second = (
+            {step for step in node.path() if step.is_source} for node in (stream, other)
+        )
         if first != second:
             text = f"`{name}` reads another source in one branch of an `if`"
             return self.refuse(NotExpressible("BRANCH", text, other.call))
@@ -77,12 +79,12 @@ class BatchReader(Reader):
             if value is None or not holds(self.module.facts.values.get(value), STREAMS):
                 text = f"`{name}` is no stream in one place"
                 return self.refuse(NotExpressible("BRANCH", text, store))
-        return self.add(Node(EITHER, other.call, (one, other), Stage.BATCH, self.block, name))
+        return self.add(Node(EITHER, other.call, (stream, other), Stage.BATCH, self.block, name))
 
     def check_function(self, output: Output) -> None:
         """Check that the function of a `foreachRDD` is the same in each batch."""
-        for given in (*output.call.args, *(each.value for each in output.call.keywords)):
-            check_argument(self.module, self.block, given)
+        for argument in (*output.call.args, *(keyword.value for keyword in output.call.keywords)):
+            check_argument(self.module, self.block, argument)
 
     def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
         match call.func:
@@ -94,14 +96,14 @@ class BatchReader(Reader):
             case ast.Attribute(attr="createStream") as function if f".{MQTT}." in (
                 self.module.path_of(function) or ""
             ):
-                given = arguments_of(call, *MQTT_PARAMETERS)
-                if isinstance(self.value(given["ssc"], block, names), Streaming):
+                arguments = arguments_of(call, *MQTT_PARAMETERS)
+                if isinstance(self.value(arguments["ssc"], block, names), Streaming):
                     return self._at_ticks(MQTT, call, block)
         return super()._call(call, block, names)
 
     def _at_ticks(self, operator: str, call: ast.Call, block: Block) -> Node:
         """Return a stream of which each batch takes what is there: one query does for all."""
-        ticks = next((each for each in self.job.nodes if each.operator == TICK_SOURCE), None)
+        ticks = next((node for node in self.job.nodes if node.operator == TICK_SOURCE), None)
         if ticks is None:
             ticks = self.add(Node(TICK_SOURCE, call, (), Stage.ROWS, block))
         return self.add(Node(operator, call, (ticks,), Stage.BATCH, block))
@@ -121,7 +123,7 @@ class BatchReader(Reader):
         """Note whether the functions of batches read offsets of Kafka."""
         nodes = ast.walk(self.module.tree)
         reads = [e for e in nodes if isinstance(e, ast.Attribute) and e.attr == "offsetRanges"]
-        if reads and all(each.operator != SOURCE for each in self.job.nodes):
+        if reads and all(node.operator != SOURCE for node in self.job.nodes):
             raise NotExpressible(CODE, OTHER_STREAM, reads[0])
         self.job.reads_offsets = bool(reads)
         for node in ast.walk(self.module.tree) if reads else ():
@@ -150,12 +152,12 @@ class BatchReader(Reader):
                 text = "an RDD is saved in the checkpoint folder of the old context"
                 raise NotExpressible("CHECKPOINT", text, node)
             case ast.Delete(targets=targets):
-                for each in targets:
-                    if isinstance(each, ast.Name) and each.id in self.names:
-                        raise NotExpressible("USE", f"`{each.id}` is deleted", each)
+                for target in targets:
+                    if isinstance(target, ast.Name) and target.id in self.names:
+                        raise NotExpressible("USE", f"`{target.id}` is deleted", target)
 
 
 def _stage(method: str, parents: Sequence[Node]) -> Stage:
     """Return where a stream is computed: sources are united before their rows are records."""
-    different = len({*parents}) == len(parents) and all(each.is_source for each in parents)
+    different = len({*parents}) == len(parents) and all(parent.is_source for parent in parents)
     return Stage.ROWS if method == "union" and different else Stage.BATCH

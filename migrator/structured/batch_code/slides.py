@@ -36,7 +36,7 @@ class Slides:
             if it is made of streams with several ones, or if a duration is no multiple
         """
         if node not in self._known:
-            slides = {self.of(each) for each in node.parents} or {EACH}
+            slides = {self.of(parent) for parent in node.parents} or {EACH}
             if len(slides) > 1:
                 text = "DStreams put no streams together that have different slides"
                 raise NotExpressible("DURATION", text, node.call)
@@ -48,18 +48,18 @@ class Slides:
 
     def window(self, node: Node) -> tuple[str, str]:
         """Return the length and the slide of a window, in RDDs of the stream before it."""
-        given = arguments(node)
+        arguments_by_name = arguments(node)
         before = self.of(node.parents[0])
-        length = self._batches(node, given["windowDuration"], before)
-        if "slideDuration" not in given:
+        length = self._batches(node, arguments_by_name["windowDuration"], before)
+        if "slideDuration" not in arguments_by_name:
             return length, EACH
-        return length, self._batches(node, given["slideDuration"], before)
+        return length, self._batches(node, arguments_by_name["slideDuration"], before)
 
-    def _batches(self, node: Node, given: ast.expr, before: str) -> str:
+    def _batches(self, node: Node, argument: ast.expr, before: str) -> str:
         """Return a duration in RDDs of a stream that has a slide itself."""
         module, interval = self._builder.module, self._builder.job.interval
         assert interval is not None
-        whole = duration(module, node.block, given)
+        whole = duration(module, node.block, argument)
         batch = duration(module, self._builder.job.block, interval)
         if before != EACH and (whole.value is None or batch.value is None or not before.isdigit()):
             text = "a window of a window needs durations that are written as numbers"
@@ -91,7 +91,7 @@ def counts_intervals(node: Node) -> bool:
     """Return whether each batch of a stream is one of an interval: those of queues are, others
     begin with the batch that Spark runs when the query starts.
     """
-    return any(each.operator == TICK_SOURCE for each in node.path())
+    return any(step.operator == TICK_SOURCE for step in node.path())
 
 
 def interval_of(builder: Builder, node: Node) -> str:

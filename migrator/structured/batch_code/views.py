@@ -31,32 +31,32 @@ def frames_of_views(module: SourceModule) -> set[ast.Call]:
         if such a call may be one of a DataFrame
     """
     called = [
-        (each, each.func)
-        for each in ast.walk(module.tree)
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+        (node, node.func)
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
     ]
     if not any(func.attr in VIEWS for _, func in called):
         return set()
-    found = set()
+    frames = set()
     for call, func in called:
         if func.attr != "toDF" or is_one_of(_kind(module, func.value), {Kind.DATAFRAME}):
             continue
-        named = {each.arg for each in call.keywords}
+        named = {keyword.arg for keyword in call.keywords}
         plain = named <= _PARAMETERS.keys() and not any(
-            isinstance(each, ast.Starred) for each in call.args
+            isinstance(argument, ast.Starred) for argument in call.args
         )
         if not (plain and is_one_of(_kind(module, func.value), {Kind.RDD})):
             text = "`toDF` makes a DataFrame of the query's session, whose views the job has not"
             raise NotExpressible("VIEWS", text, func)
-        found.add(call)
-    return found
+        frames.add(call)
+    return frames
 
 
 def _kind(module: SourceModule, node: ast.expr) -> Value | None:
     return module.facts.values.get(node)
 
 
-def made_by_session(
+def session_call(
     builder: Builder, job: JobBlock, call: ast.Call, rdd: str, arguments: list[str]
 ) -> str:
     """Return the call that makes a DataFrame of an RDD by the session of the job.
@@ -70,21 +70,23 @@ def made_by_session(
     arguments : list of str
         the arguments of the call, with those that have names last
     """
-    names = [""] * len(call.args) + [f"{_PARAMETERS[each.arg or '']}=" for each in call.keywords]
-    given = [rdd, *(name + text for name, text in zip(names, arguments, strict=True))]
+    names = [""] * len(call.args) + [
+        f"{_PARAMETERS[keyword.arg or '']}=" for keyword in call.keywords
+    ]
+    all_arguments = [rdd, *(name + text for name, text in zip(names, arguments, strict=True))]
     session = builder.session
     if not _is_known(builder.module, job, call, session):
         session = "SparkSession.builder.getOrCreate()"
-    return f"{session}.createDataFrame({', '.join(given)})"
+    return f"{session}.createDataFrame({', '.join(all_arguments)})"
 
 
 def _is_known(module: SourceModule, job: JobBlock, node: ast.AST, session: str) -> bool:
     """Return whether the name of the session of the job means it at a place."""
     inside = not job.block.functions
-    for each in module.around(node):
-        if each in job.block.functions:
+    for outer in module.around(node):
+        if outer in job.block.functions:
             inside = True
             break
-        if isinstance(each, ast.FunctionDef | ast.Lambda) and session in locals_of(each):
+        if isinstance(outer, ast.FunctionDef | ast.Lambda) and session in locals_of(outer):
             return False
     return inside

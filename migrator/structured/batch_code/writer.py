@@ -12,7 +12,7 @@ from ..checks import check_late
 from ..dataframes.chains import INDENT, WIDTH, Chain
 from ..outputs.foreach_rdd import time_of_batch
 from ..outputs.text_files import file_name
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.bindings import names_of
 from ..program.graph import EITHER, MQTT, TICK_SOURCE, Node, Output, Query
 from ..program.job import JobBlock
@@ -103,7 +103,7 @@ class BatchWriter(Writer):
         """Let the session make the DataFrames of views in functions that stay where they are."""
         builder, module = self.builder, self.module
         for call in builder.frames:
-            if not any(each in self.edits for each in module.around(call)):
+            if not any(outer in self.edits for outer in module.around(call)):
                 code = Code(builder, self.job.block, self.job.made, self.queries[0].cut, False)
                 builder.edits.append((*module.span(call), code.argument(call)))
 
@@ -124,7 +124,7 @@ class BatchWriter(Writer):
         """Whether the job persists RDDs itself."""
         nodes = ast.walk(self.module.tree)
         levels = ("persist", "unpersist")
-        return any(isinstance(each, ast.Attribute) and each.attr in levels for each in nodes)
+        return any(isinstance(node, ast.Attribute) and node.attr in levels for node in nodes)
 
     @cached_property
     def _records(self) -> str:
@@ -149,7 +149,7 @@ class BatchWriter(Writer):
         for query in self.queries:
             if query.cut.operator == TICK_SOURCE or self._statement_of(query.cut) is not statement:
                 continue
-            methods = (acts_without_input(builder, each) for each in query.outputs)
+            methods = (acts_without_input(builder, output) for output in query.outputs)
             acting = [*dict.fromkeys(filter(None, methods))]
             if acting:
                 self._ticked.add(query)
@@ -164,7 +164,7 @@ class BatchWriter(Writer):
     def _write_queues(self, statement: ast.stmt) -> None:
         builder, job, indent = self.builder, self.job, statement.col_offset
         used = {node for output in job.outputs for node in output.node.path()}
-        for node in (each for each in job.nodes if each.operator in TAKEN and each in used):
+        for node in (node for node in job.nodes if node.operator in TAKEN and node in used):
             if self._statement_of(node) is statement:
                 code = Code(builder, job.block, job.made, node, has_ticks=False)
                 if node.operator == MQTT:
@@ -181,10 +181,10 @@ class BatchWriter(Writer):
         records = super()._root(query)
         return with_ticks(records, self._ticks) if query in self._ticked else records
 
-    def _invented(self, node: Node) -> str:
+    def _invent_name(self, node: Node) -> str:
         if node.operator == TICK_SOURCE:
             return self.module.free_name("ticks")
-        return super()._invented(node)
+        return super()._invent_name(node)
 
     def _inside(self, query: Query) -> None:
         """Write the function of the batches of a query."""
@@ -193,18 +193,18 @@ class BatchWriter(Writer):
         code = Code(builder, job.block, job.made, query.cut, query in self._ticked)
         code.queues = self._queues
         needed = {node for output in query.outputs for node in output.node.path()}
-        needed -= {each for each in query.cut.path() if each is not query.cut}
-        kept: list[Node] = []
+        needed -= {step for step in query.cut.path() if step is not query.cut}
+        nodes: list[Node] = []
         shown: dict[ast.Call, tuple[str, str]] = {}
         self._slide = EACH
         builder.needs_moment = False
         # the function stands behind the queues whose RDDs it takes
         queues = [each for each in needed if each in self._queues]
-        first = max((self._statement_of(each) for each in queues), key=_line, default=None)
+        first = max((self._statement_of(queue) for queue in queues), key=_line, default=None)
         begin: tuple[list[tuple[Query, str]], int] | None = None
         for statement in job.statements:
             node = job.streams.get(statement)
-            own = [each for each in query.outputs if each.statement is statement]
+            own = [output for output in query.outputs if output.statement is statement]
             if not own and node not in needed:
                 continue
             place = max(statement, first or statement, key=_line)
@@ -214,40 +214,40 @@ class BatchWriter(Writer):
             begin = begin or (inside, len(inside))
             if node is not None and node in needed and node.name:
                 assert isinstance(statement, ast.Assign)
-                with self._tested(code, self._choices(node, statement)) as heads:
+                with self._write_tests(code, self._choices(node, statement)) as heads:
                     text = code.rows() if node is query.cut else code.named_rdd(statement.value)
                     text = in_brackets(text)
                     if self._is_shared(node, query):
                         text += ".cache()"
-                        kept.append(node)
-                    texts = self._laid_out(
+                        nodes.append(node)
+                    texts = self._lay_out(
                         statement, code, f"{node.name} = {text}", code.slides.of(node)
                     )
-                    inside += [(query, each) for each in (*heads, *texts)]
+                    inside += [(query, head) for head in (*heads, *texts)]
             for output in own:
-                with self._tested(code, output.conditions) as heads:
+                with self._write_tests(code, output.conditions) as heads:
                     written = [*self._of_output(code, output)]
                     slide = code.slides.of(output.node)
-                    inside += [(query, each) for each in heads]
+                    inside += [(query, head) for head in heads]
                     for text in written:
-                        texts = self._laid_out(statement, code, text, slide)
-                        inside += [(query, each) for each in texts]
+                        texts = self._lay_out(statement, code, text, slide)
+                        inside += [(query, text) for text in texts]
                 shown[output.call] = ("; ".join(written).replace(":; ", ": "), WHY[output.method])
         if builder.needs_moment and begin is not None:
             statements, number = begin
             text = f"{' ' * builder.indent}{moment(builder)} = {time_of_batch(builder)}"
             statements.insert(number, (query, text))
-        for node in reversed(kept):
-            texts = self._laid_out(
+        for node in reversed(nodes):
+            texts = self._lay_out(
                 query.outputs[-1].statement, code, f"{node.name}.unpersist()", code.slides.of(node)
             )
-            inside += [(query, each) for each in texts]
+            inside += [(query, text) for text in texts]
         for call, text in code.steps.items():
             self._note_step(call, text, WHY.get(code.made[call].operator, _WHY))
         for call, (text, why) in shown.items():
             self._note_step(call, text, why)
-        if kept:
-            names = ", ".join(f"`{each.name}`" for each in kept)
+        if nodes:
+            names = ", ".join(f"`{each.name}`" for each in nodes)
             builder.note(f"functions before {names} run once in a batch, not once for each output")
         if any(each.operator in SHUFFLES and not _has_number(each) for each in needed):
             builder.note(PARTITIONS)
@@ -256,17 +256,17 @@ class BatchWriter(Writer):
         builder.note(ERRORS)
 
     @contextmanager
-    def _tested(self, code: Code, conditions: Sequence[Condition]) -> Iterator[list[str]]:
+    def _write_tests(self, code: Code, conditions: Sequence[Condition]) -> Iterator[list[str]]:
         """Give the heads of tests, under which statements are written; those behind others of the
         same test have none, or an `else`.
         """
         before, heads = code.has_input, self.tests(conditions)
-        known = [(ast.unparse(test), value) for test, value in conditions]
+        tests_now = [(ast.unparse(test), value) for test, value in conditions]
         last, length = self._last_tests
-        if heads and last and length == self._length and last[:-1] == known[:-1]:
-            if last[-1] == known[-1]:
+        if heads and last and length == self._length and last[:-1] == tests_now[:-1]:
+            if last[-1] == tests_now[-1]:
                 heads = []
-            elif last[-1] == (known[-1][0], True):
+            elif last[-1] == (tests_now[-1][0], True):
                 heads = [" " * (self.builder.indent - len(INDENT)) + "else:"]
         if conditions:
             self._slide = EACH
@@ -276,25 +276,25 @@ class BatchWriter(Writer):
             code.has_input = before
             self._slide = EACH
             self.builder.indent -= len(INDENT) * len(conditions)
-        self._last_tests = known, self._length
+        self._last_tests = tests_now, self._length
 
     @property
     def _length(self) -> int:
         """How many statements of functions of batches there are so far."""
-        return sum(len(each.inside) for each in self.edits.values())
+        return sum(len(edit.inside) for edit in self.edits.values())
 
     def _choices(self, node: Node, statement: ast.stmt) -> list[Condition]:
         """Return the tests around a statement that makes one of several streams of a name."""
-        found: list[Condition] = []
-        if any(node in each.path() for each in self.job.nodes if each.operator == EITHER):
+        conditions: list[Condition] = []
+        if any(node in part.path() for part in self.job.nodes if part.operator == EITHER):
             inner: ast.AST = statement
             for around in self.module.around(statement):
                 if isinstance(around, ast.If) and "__name__" not in names_of(around.test):
-                    found.append((around.test, inner in around.body))
+                    conditions.append((around.test, inner in around.body))
                 if around in self.job.block.functions:
                     break
                 inner = around
-        return found[::-1]
+        return conditions[::-1]
 
     def _is_shared(self, node: Node, query: Query) -> bool:
         """Return whether an RDD is computed for several outputs."""
@@ -304,14 +304,14 @@ class BatchWriter(Writer):
         if node.operator in TAKEN:
             # it is there before the batch
             return False
-        if any(EITHER in (node.operator, each.operator) for each in node.children):
+        if any(EITHER in (node.operator, child.operator) for child in node.children):
             # its name is that of another stream, too
             return False
-        shown = [each for each in query.outputs if each.node is node]
-        uses = [each for each in node.children if each.operator not in NO_CHANGE]
+        shown = [output for output in query.outputs if output.node is node]
+        uses = [child for child in node.children if child.operator not in NO_CHANGE]
         # `take` of a cached RDD computes whole partitions
         whole = any(each.method != "pprint" for each in shown)
-        whole = whole or any(each.operator in WHOLE for each in uses)
+        whole = whole or any(use.operator in WHOLE for use in uses)
         return len(shown) + len(uses) > 1 and whole
 
     def _note_step(self, call: ast.Call, text: str, why: str) -> None:
@@ -320,7 +320,7 @@ class BatchWriter(Writer):
         line = call.end_lineno or call.lineno
         self.builder.steps[call] = RewrittenCall(line, before, after, why)
 
-    def _laid_out(self, statement: ast.stmt, code: Code, text: str, slide: str) -> Iterator[str]:
+    def _lay_out(self, statement: ast.stmt, code: Code, text: str, slide: str) -> Iterator[str]:
         """Yield a statement of the function of batches, after those that it needs before it.
 
         Parameters
@@ -353,18 +353,18 @@ class BatchWriter(Writer):
         call, builder = output.call, self.builder
         assert isinstance(call.func, ast.Attribute)
         rdd = code.stream(call.func.value)
-        given = bound(call, OUTPUTS[output.method][0])
-        assert given is not None
+        arguments = bind_arguments(call, OUTPUTS[output.method][0])
+        assert arguments is not None
         if output.method == "foreachRDD":
             slide = code.slides.of(output.node)
-            function, rdds = given["func"], [in_brackets(rdd)]
+            function, rdds = arguments["func"], [in_brackets(rdd)]
             yield in_brackets(code.result(output.block, function, rdds, slide, is_output=True))
             return
         if not rdd.isidentifier():
             yield f"{self._records} = {in_brackets(rdd)}"
             rdd = self._records
         if output.method == "pprint":
-            taken, shown = self._numbers(given.get("num", ast.Constant(10)))
+            taken, shown = self._numbers(arguments.get("num", ast.Constant(10)))
             record = self._record
             yield f"for {record} in {rdd}.take({taken})[:{shown}]:"
             yield f"{INDENT}{builder.builtin('print')}({record})"
@@ -398,5 +398,5 @@ def _has_number(node: Node) -> bool:
     """Return whether a method says how many partitions its result has."""
     places = {"combineByKey": 3, "groupByKey": 0, "partitionBy": 0}
     place = places.get(node.operator, 1)
-    named = any(each.arg == "numPartitions" for each in node.call.keywords)
+    named = any(keyword.arg == "numPartitions" for keyword in node.call.keywords)
     return named or len(node.call.args) > place

@@ -17,7 +17,7 @@ from migrator.spark.since import NEWEST, Version, version_name
 from ..dataframes.chains import Chain, Printer
 from ..dataframes.frames import Frame
 from ..dataframes.named_rows import check_names
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.carried import CarriedState
 from ..program.graph import EITHER, Node, Query, Stage
 from ..program.job import JobBlock
@@ -213,11 +213,11 @@ class Builder:
     def arguments(self, node: Node) -> dict[str, ast.expr]:
         """Return the arguments of the call of a node."""
         operator = OPERATORS.get(node.operator) or SOURCES[node.operator]
-        given = bound(node.call, operator.parameters)
-        assert given is not None
-        return given
+        arguments = bind_arguments(node.call, operator.parameters)
+        assert arguments is not None
+        return arguments
 
-    def function(self, node: Node, given: ast.expr) -> ast.Lambda | ast.FunctionDef:
+    def function(self, node: Node, argument: ast.expr) -> ast.Lambda | ast.FunctionDef:
         """Return the function that an argument of a node is.
 
         Raises
@@ -225,9 +225,9 @@ class Builder:
         NotExpressible
             if its source is not in the module
         """
-        return self.function_in(node.block, given)
+        return self.function_in(node.block, argument)
 
-    def function_in(self, block: Block, given: ast.expr) -> ast.Lambda | ast.FunctionDef:
+    def function_in(self, block: Block, argument: ast.expr) -> ast.Lambda | ast.FunctionDef:
         """Return the function that an argument is, where names are looked up in a block.
 
         Raises
@@ -235,10 +235,10 @@ class Builder:
         NotExpressible
             if its source is not in the module
         """
-        found, _ = self.module.function_given(block, given)
-        if found is None:
-            raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
-        return found
+        function, _ = self.module.function_given(block, argument)
+        if function is None:
+            raise NotExpressible("NO_SOURCE", "the function is not written in this file", argument)
+        return function
 
     def class_of(self, slices: Slices) -> str:
         """Return the name of the class that keeps the slices of a window."""
@@ -254,7 +254,7 @@ class Builder:
         """Return the frame of what a node is made of."""
         return self.frame(node.parents[place])
 
-    def translated(self, found: Translation | Refusal, node: Node) -> Translation:
+    def checked_translation(self, translation: Translation | Refusal, node: Node) -> Translation:
         """Return a translation.
 
         Raises
@@ -262,16 +262,16 @@ class Builder:
         NotExpressible
             if there is none
         """
-        if isinstance(found, Refusal):
-            raise from_refusal(found, node.call)
-        self.accepted += [each for each in found.accepted if each not in self.accepted]
-        parts = [*walk(found.expression)]
-        texts = {each.operand for each in parts if isinstance(each, Cast) and each.to == "string"}
-        for each in parts:
-            if isinstance(each, Given) and each not in texts:
-                text = f"`{each.name}` fails beyond 64 bits, where Python's integers have no bound"
+        if isinstance(translation, Refusal):
+            raise from_refusal(translation, node.call)
+        self.accepted += [part for part in translation.accepted if part not in self.accepted]
+        parts = [*walk(translation.expression)]
+        texts = {part.operand for part in parts if isinstance(part, Cast) and part.to == "string"}
+        for part in parts:
+            if isinstance(part, Given) and part not in texts:
+                text = f"`{part.name}` fails beyond 64 bits, where Python's integers have no bound"
                 self.differs("INT_RANGE", text, node.call)
-        return found
+        return translation
 
     def pair(self, frame: Frame, node: Node) -> tuple[Expression, Expression]:
         """Return the key and the value of a record."""
@@ -318,48 +318,48 @@ class Builder:
 
     def define(self, node: Node, name: str) -> Frame:
         """Return the frame of a node; its variable, which later uses of the node are."""
-        made = self._frame(node).settled()
+        frame = self._frame(node).with_value_columns()
         key = (None if self.is_outside(node) else self.query, node)
         # a step that only composes expressions needs no variable
-        self._made[key] = made if made.code.is_name else replace(made, code=Chain(name))
-        return made
+        self._made[key] = frame if frame.code.is_name else replace(frame, code=Chain(name))
+        return frame
 
     def _frame(self, node: Node) -> Frame:
         operator = SOURCES[node.operator] if node.is_source else OPERATORS[node.operator]
-        made = operator.make(self, node)
+        frame = operator.make(self, node)
         if node.operator == EITHER:
-            return made
-        for either in (each for each in node.children if each.operator == EITHER):
+            return frame
+        for either in (child for child in node.children if child.operator == EITHER):
             # all that its name may be has the same columns
             first, other = either.parents
             first = other if other in first.path() else first
-            names = made.names if node is first else self.frame(first).names
-            if len(names) != len(made.names):
+            names = frame.names if node is first else self.frame(first).names
+            if len(names) != len(frame.names):
                 raise NotExpressible("MIXED_TYPES", MIXED, either.call)
-            made = made.with_element(made.element, names).selected()
+            frame = frame.with_element(frame.element, names).only_record_columns()
         before = (e.parents[0] if e.operator == GROUPS else e for e in node.parents)
-        check_names(node, list(map(self.frame, before)), made)
+        check_names(node, list(map(self.frame, before)), frame)
         # groups have no frame of their own
         origin = node.parents[0] if node.parents else None
         if origin is not None and origin.operator == GROUPS:
             (origin,) = origin.parents
         parent = None if origin is None else self.frame(origin)
         start = "" if parent is None else self.printer.expression(parent.code)
-        after = self.printer.expression(made.code)
+        after = self.printer.expression(frame.code)
         if self.spark < NEWEST:
             for name, since in needs(ast.parse(after), self.printer.functions):
                 self.require(since, f"`{name}`", node.call)
         if after == start:
             # it is written where the value is used
-            changed = parent is None or made.element != parent.element
-            after = start + self.printer.values(made.leaves) * changed
+            changed = parent is None or frame.element != parent.element
+            after = start + self.printer.values(frame.leaves) * changed
         self.steps[node.call] = RewrittenCall(
             node.call.end_lineno or node.call.lineno,
             call_as_written(node.call, self.module),
             after.removeprefix(start),
             self.reasons.get(node, operator.reason),
         )
-        return made
+        return frame
 
 
 def call_as_written(call: ast.Call, module: SourceModule) -> str:

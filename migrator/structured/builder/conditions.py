@@ -41,7 +41,7 @@ def check_order(
     """
     if node.operator not in MOVED:
         return
-    before = [each for each in node.path() if each is not node and _is_condition(builder, each)]
+    before = [step for step in node.path() if step is not node and _is_condition(builder, step)]
     if before and (raises or any(map(frame.may_raise, expressions))):
         builder.differs("EVALUATION", TEXT, node.call)
 
@@ -50,11 +50,11 @@ def _is_condition(builder: Builder, node: Node) -> bool:
     """Return whether a node leaves out records by a UDF."""
     if node.operator not in MOVED:
         return False
-    return any(each in builder.udfs for each in node.path())
+    return any(step in builder.udfs for step in node.path())
 
 
-def evaluated(frame: Frame, *conditions: Expression) -> Frame:
+def after_conditions(frame: Frame, *conditions: Expression) -> Frame:
     """Return a frame after a condition: what that has computed raises no more."""
-    parts = {part for each in conditions for part in always_evaluated(each)}
+    parts = {part for condition in conditions for part in always_evaluated(condition)}
     names = {part.name for part in parts if isinstance(part, Column)}
-    return replace(frame, raising=frame.raising - frame.with_tied(names))
+    return replace(frame, raising=frame.raising - frame.with_tied_columns(names))

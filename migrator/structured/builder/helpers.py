@@ -321,7 +321,7 @@ def helper(builder: Builder, name: str) -> str:
     if not builder.job.reads_offsets:
         source = source.replace(_BEGIN, "")
     names = {each: _helper_name(builder, each) for each in dict.fromkeys(_WORD.findall(source))}
-    source = _WORD.sub(lambda found: names[found[0]], source)
+    source = _WORD.sub(lambda match: names[match[0]], source)
     if names[name] not in builder.helpers:
         for each in ast.walk(ast.parse(source)):
             if isinstance(each, ast.Name) and hasattr(builtins, each.id):

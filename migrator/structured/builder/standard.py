@@ -43,12 +43,12 @@ def import_of_file(builder: Builder, path: str) -> str:
     """
     if path == "datetime.datetime":
         return datetime_class(builder)
-    for name, known in known_imports(builder.job).items():
-        if known == path:
+    for name, file_name in known_imports(builder.job).items():
+        if file_name == path:
             return name
     source, _, member = path.rpartition(".")
-    wanted = _SHORT.get(path, member)
-    name = builder.module.free_name(wanted)
+    short_name = _SHORT.get(path, member)
+    name = builder.module.free_name(short_name)
     imported = member if name == member else f"{member} as {name}"
     if source.partition(".")[0] in sys.stdlib_module_names or not source:
         builder.standard.add(f"from {source} import {imported}" if source else f"import {imported}")
@@ -61,14 +61,14 @@ def standard_module(builder: Builder, module: str, place: ast.stmt) -> str:
     """Return how a module is written behind a statement of the job, which is imported if the job
     has not done that there.
     """
-    known, around = builder.module, builder.job.block.functions
+    here, around = builder.module, builder.job.block.functions
     body = around[-1].body if around else []
-    before = [each for each in body if each.lineno < place.lineno]
-    for name, path in (known_imports(builder.job) | known.imported_by(before)).items():
-        if path == module and not known.binds(name, path):
+    before = [statement for statement in body if statement.lineno < place.lineno]
+    for name, path in (known_imports(builder.job) | here.import_paths(before)).items():
+        if path == module and not here.binds(name, path):
             return name
-    if known.binds(module, module) or any(module in locals_of(each) for each in around):
-        name = known.free_name(module)
+    if here.binds(module, module) or any(module in locals_of(outer) for outer in around):
+        name = here.free_name(module)
         builder.standard.add(f"import {module} as {name}")
         return name
     builder.standard.add(f"import {module}")

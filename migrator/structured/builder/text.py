@@ -24,16 +24,16 @@ def text_of_record(builder: Builder, frame: Frame, node: ast.AST) -> Frame:
     element = frame.element
     if isinstance(element.type, Long):
         cast = Cast(String(True), element, "string")
-        return frame.with_element(cast, ("value",)).selected()
+        return frame.with_element(cast, ("value",)).only_record_columns()
     if has_names(element.type):
         raise NotExpressible("TEXT_OF_RECORD", "the text of named tuples", node)
     fields = element.fields if isinstance(element, Struct) else (element,)
-    if any(isinstance(each, Struct) for each in fields):
+    if any(isinstance(field, Struct) for field in fields):
         raise NotExpressible("NESTED", "the text of tuples in tuples", node)
-    for each in fields:
-        _refuse(each.type, node)
-    frame = frame.selected()
-    names = ", ".join(f'"{each}"' for each in frame.names)
+    for field in fields:
+        _refuse(field.type, node)
+    frame = frame.only_record_columns()
+    names = ", ".join(f'"{name}"' for name in frame.names)
     function = "lambda *values: str(values)" if isinstance(element, Struct) else "str"
     functions = builder.printer.functions
     code = frame.code.call("select", f'{functions}.udf({function})({names}).alias("value")')

@@ -25,8 +25,8 @@ class Aliased:
 
     def is_column(self) -> bool:
         """Return whether it is a column of the frame as it is, so that its name is enough."""
-        found = self.expression
-        return isinstance(found, Column) and self.name in (None, found.name)
+        expression = self.expression
+        return isinstance(expression, Column) and self.name in (None, expression.name)
 
 
 Argument = str | Aliased
@@ -115,14 +115,14 @@ class Printer:
 
     def values(self, expressions: tuple[Expression, ...]) -> str:
         """Return expressions as they will be written where they are used."""
-        parts = [self._source(each).text for each in expressions]
+        parts = [self._source(expression).text for expression in expressions]
         return ", ".join(parts)
 
     def text(self, expression: Expression) -> str:
         """Return an expression on one line, with the constants that it needs noted."""
-        found = self._source(expression)
-        self.constants.update(found.constants)
-        return found.text
+        text = self._source(expression)
+        self.constants.update(text.constants)
+        return text.text
 
     def inline(self, array: Expression, aliases: str) -> str:
         """Return the rows and columns of an array of tuples, as an argument of `select`."""
@@ -138,12 +138,12 @@ class Printer:
     def _call(self, call: MethodCall, indent: int, used: int, width: int = WIDTH) -> str:
         if call.arguments is None:
             return f".{call.name}"
-        flat = [self._argument(each, 0, 0, 100_000) for each in call.arguments]
+        flat = [self._argument(argument, 0, 0, 100_000) for argument in call.arguments]
         line = f".{call.name}({', '.join(flat)})"
         if "\n" not in line and indent + used + len(line) <= width:
             return line
         inner = indent + len(INDENT)
-        parts = [self._argument(each, inner, 1, width) for each in call.arguments]
+        parts = [self._argument(argument, inner, 1, width) for argument in call.arguments]
         lines = "".join(f"\n{' ' * inner}{part}," for part in parts)
         return f".{call.name}({lines}\n{' ' * indent})"
 
@@ -153,9 +153,9 @@ class Printer:
         if argument.is_column():
             assert isinstance(argument.expression, Column)
             return f'"{argument.expression.name}"'
-        found = self._source(argument.expression, argument.name, width, indent, used)
-        self.constants.update(found.constants)
-        return found.text
+        text = self._source(argument.expression, argument.name, width, indent, used)
+        self.constants.update(text.constants)
+        return text.text
 
     def _source(
         self,

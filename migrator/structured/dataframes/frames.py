@@ -24,7 +24,7 @@ from dstream_compat.native.types import Long, Tuple, Type
 
 from ..refusals import NotExpressible
 from .chains import Chain
-from .shared_parts import selected
+from .shared_parts import select_columns
 
 
 @dataclass(frozen=True)
@@ -66,57 +66,59 @@ class Frame:
         """Return this frame with records that are computed otherwise."""
         return replace(self, element=element, names=unique(names))
 
-    def settled(self) -> Frame:
+    def with_value_columns(self) -> Frame:
         """Return this frame where each value that is computed is a column; constants need none."""
-        if all(isinstance(each, Column | Literal) for each in self.leaves):
+        if all(isinstance(leaf, Column | Literal) for leaf in self.leaves):
             return self
         pairs = [*zip(self.leaves, self.names, strict=True)]
-        made = [pair for pair in pairs if not isinstance(pair[0], Literal)]
-        return self._with_columns(made)
+        computed = [pair for pair in pairs if not isinstance(pair[0], Literal)]
+        return self._with_columns(computed)
 
-    def selected(self) -> Frame:
+    def only_record_columns(self) -> Frame:
         """Return this frame with a column for each value of a record, and no other."""
         pairs = [*zip(self.leaves, self.names, strict=True)]
-        own = tuple(each.name for each in self.leaves if isinstance(each, Column))
+        own = tuple(leaf.name for leaf in self.leaves if isinstance(leaf, Column))
         if own == self.columns == self.names:
             return self
         return self._with_columns(pairs)
 
     def _with_columns(self, pairs: list[tuple[Expression, str]]) -> Frame:
         whole = _whole_column(pairs)
-        code = self.code.call("select", f'"{whole}.*"') if whole else selected(self.code, pairs)
+        code = (
+            self.code.call("select", f'"{whole}.*"') if whole else select_columns(self.code, pairs)
+        )
         names = tuple(name for _, name in pairs)
         computed = [each for each, _ in pairs]
         values = tuple(
-            Column(each.type, name) if each in computed else each
-            for each, name in zip(self.leaves, self.names, strict=True)
+            Column(leaf.type, name) if leaf in computed else leaf
+            for leaf, name in zip(self.leaves, self.names, strict=True)
         )
         element = with_leaves(self.element, values)
         raising = frozenset(name for each, name in pairs if self.may_raise(each))
         sizes = tuple(
             (Column(each.type, name), size)
             for each, name in pairs
-            for known, size in self.sizes
-            if known == each
+            for column, size in self.sizes
+            if column == each
         )
-        return Frame(code, element, self.names, names, raising, sizes, self._tied(pairs))
+        return Frame(code, element, self.names, names, raising, sizes, self._tied_columns(pairs))
 
-    def _tied(self, pairs: list[tuple[Expression, str]]) -> tuple[frozenset[str], ...]:
+    def _tied_columns(self, pairs: list[tuple[Expression, str]]) -> tuple[frozenset[str], ...]:
         """Return the new columns that raise for the same reason, and for no other."""
         groups: dict[frozenset[Expression], set[str]] = {}
-        for each, name in pairs:
-            risky = frozenset(part for part in walk(each) if self._raises_itself(part))
-            if risky and risky <= {*always_evaluated(each)}:
+        for expression, name in pairs:
+            risky = frozenset(part for part in walk(expression) if self._raises_itself(part))
+            if risky and risky <= {*always_evaluated(expression)}:
                 groups.setdefault(risky, set()).add(name)
         return tuple(frozenset(names) for names in groups.values() if len(names) > 1)
 
-    def with_tied(self, names: Collection[str]) -> frozenset[str]:
+    def with_tied_columns(self, names: Collection[str]) -> frozenset[str]:
         """Return columns that are computed, and those that raise together with one of them."""
-        found = set(names)
+        columns = set(names)
         for group in self.tied:
-            if group & found:
-                found |= group
-        return frozenset(found)
+            if group & columns:
+                columns |= group
+        return frozenset(columns)
 
     def may_raise(self, expression: Expression) -> bool:
         """Return whether an expression over this frame may raise, or uses a column that may."""
@@ -142,10 +144,10 @@ class Frame:
         if not self.may_raise(self.element):
             return
         sure = {part for each in evaluated for part in always_evaluated(each)}
-        known = self.with_tied({part.name for part in sure if isinstance(part, Column)})
+        columns = self.with_tied_columns({part.name for part in sure if isinstance(part, Column)})
         risky = (part for part in walk(self.element) if self._raises_itself(part))
         if any(
-            part not in sure and not (isinstance(part, Column) and part.name in known)
+            part not in sure and not (isinstance(part, Column) and part.name in columns)
             for part in risky
         ):
             raise NotExpressible(
@@ -158,11 +160,11 @@ class Frame:
 
 def _whole_column(pairs: list[tuple[Expression, str]]) -> str:
     """Return the column whose fields are all values, under their names; else nothing."""
-    owners = {each.object for each, _ in pairs if isinstance(each, GetField)}
-    if len(owners) != 1 or not all(isinstance(each, GetField) for each, _ in pairs):
+    owners = {expression.object for expression, _ in pairs if isinstance(expression, GetField)}
+    if len(owners) != 1 or not all(isinstance(expression, GetField) for expression, _ in pairs):
         return ""
     (owner,) = owners
-    fields = [each.name for each, _ in pairs if isinstance(each, GetField)]
+    fields = [expression.name for expression, _ in pairs if isinstance(expression, GetField)]
     if not isinstance(owner, Column) or not isinstance(owner.type, Tuple):
         return ""
     return owner.name if [*owner.type.names] == fields == [name for _, name in pairs] else ""
@@ -172,13 +174,13 @@ def leaves_of(element: Expression) -> tuple[Expression, ...]:
     """Return the values of a record: of tuples, and of tuples in them, the fields."""
     if not isinstance(element, Struct):
         return (element,)
-    return tuple(leaf for each in element.fields for leaf in leaves_of(each))
+    return tuple(leaf for field in element.fields for leaf in leaves_of(field))
 
 
 def over_columns(element: Expression, names: Sequence[str]) -> Expression:
     """Return a record whose values are columns of these names."""
     leaves = leaves_of(element)
-    columns = [Column(each.type, name) for each, name in zip(leaves, names, strict=True)]
+    columns = [Column(leaf.type, name) for leaf, name in zip(leaves, names, strict=True)]
     return with_leaves(element, columns)
 
 
@@ -198,21 +200,21 @@ def _with(element: Expression, leaves: Iterator[Expression]) -> Expression:
     if not isinstance(element, Struct):
         return next(leaves)
     assert isinstance(element.type, Tuple)
-    fields = tuple(_with(each, leaves) for each in element.fields)
-    kinds = tuple(each.type for each in fields)
+    fields = tuple(_with(field, leaves) for field in element.fields)
+    kinds = tuple(field.type for field in fields)
     return Struct(replace(element.type, fields=kinds), fields)
 
 
 def variables_of(value: Expression, name: str) -> Expression:
     """Return variables in the place of values: results are compared by how they are computed."""
-    kinds = [Long() if isinstance(each.type, Long) else each.type for each in leaves_of(value)]
+    kinds = [Long() if isinstance(leaf.type, Long) else leaf.type for leaf in leaves_of(value)]
     return with_leaves(value, [Variable(kind, f"{name}{i}") for i, kind in enumerate(kinds)])
 
 
 def shape_of(value: Any) -> Any:
     """Return an expression without its types; sums have no order."""
     if isinstance(value, tuple):
-        return tuple(shape_of(each) for each in value)
+        return tuple(shape_of(field) for field in value)
     if not is_dataclass(value):
         return value
     parts = tuple(shape_of(getattr(value, f.name)) for f in fields(value) if f.name != "type")
@@ -225,9 +227,9 @@ def unique(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return names of columns, of which no two are the same."""
     taken: list[str] = []
     for name in names:
-        number, found = 1, name
-        while found in taken:
+        number, free_name = 1, name
+        while free_name in taken:
             number += 1
-            found = f"{name}_{number}"
-        taken.append(found)
+            free_name = f"{name}_{number}"
+        taken.append(free_name)
     return tuple(taken)

@@ -25,7 +25,7 @@ READ = frozenset(("count", "flatMap", "map"))
 """The steps that read their fields and give something else."""
 
 
-def check_names(node: Node, parents: list[Frame], made: Frame) -> None:
+def check_names(node: Node, parents: list[Frame], frame: Frame) -> None:
     """Check that no step takes named tuples for plain ones.
 
     Raises
@@ -33,24 +33,24 @@ def check_names(node: Node, parents: list[Frame], made: Frame) -> None:
     NotExpressible
         if the names could be lost, or are in a record of another shape
     """
-    given = [each.element.type for each in parents]
-    if any(map(has_names, given)) and node.operator not in PASSED | READ:
+    types = [parent.element.type for parent in parents]
+    if any(map(has_names, types)) and node.operator not in PASSED | READ:
         raise NotExpressible("NAMED_TUPLES", f"`{node.operator}` of named tuples", node.call)
-    kind = made.element.type
+    kind = frame.element.type
     if not has_names(kind):
         return
-    fields = made.element.fields if isinstance(made.element, Struct) else ()
-    if not maker_of(kind) or not fields or any(has_names(each.type) for each in fields):
+    fields = frame.element.fields if isinstance(frame.element, Struct) else ()
+    if not maker_of(kind) or not fields or any(has_names(field.type) for field in fields):
         raise NotExpressible("NAMED_TUPLES", "named tuples in records", node.call)
-    if any(isinstance(each.type, Tuple) for each in fields):
+    if any(isinstance(field.type, Tuple) for field in fields):
         raise NotExpressible("NESTED", "tuples in named tuples", node.call)
-    if any(shape(each) != shape(kind) for each in given if node.operator in PASSED):
+    if any(shape(each) != shape(kind) for each in types if node.operator in PASSED):
         raise NotExpressible("MIXED_TYPES", "the records have several types", node.call)
 
 
 def has_names(kind: Type) -> bool:
     """Return whether values of a type are named tuples, or have some in them."""
-    return any(maker_of(each) for each in walk(kind))
+    return any(maker_of(part) for part in walk(kind))
 
 
 def shape(kind: Type) -> tuple[str, tuple[str, ...]]:
@@ -74,10 +74,10 @@ def value_of(row: str, value: Expression, names: tuple[str, ...]) -> str:
     """Return a value of the old stream, from the columns of a row."""
     fields = iter([field_of(row, name) for name in names])
 
-    def made(part: Expression) -> str:
+    def field_source(part: Expression) -> str:
         if not isinstance(part, Struct):
             return next(fields)
-        inner = [made(each) for each in part.fields]
+        inner = [field_source(field) for field in part.fields]
         return f"({', '.join(inner)}{',' if len(inner) == 1 else ''})"
 
-    return made(value)
+    return field_source(value)

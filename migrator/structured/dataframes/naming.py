@@ -86,9 +86,9 @@ def _hint(node: Node) -> str:
     for child in node.children:
         for argument in child.call.args[:1]:
             if isinstance(argument, ast.Lambda) and len(argument.args.args) == 1:
-                found = argument.args.args[0].arg.strip("_")
-                if is_telling(found):
-                    return found
+                hint = argument.args.args[0].arg.strip("_")
+                if is_telling(hint):
+                    return hint
     return singular(node.name)
 
 
@@ -99,13 +99,13 @@ def is_telling(name: str) -> bool:
 
 def singular(name: str) -> str:
     """Return the singular of a plural, empty if it is none."""
-    found = name.lower()
-    if not is_telling(found) or not found.endswith("s") or found.endswith(UNSINGULAR):
+    word = name.lower()
+    if not is_telling(word) or not word.endswith("s") or word.endswith(UNSINGULAR):
         return ""
-    if found.endswith("ies"):
-        return f"{found[:-3]}y"
-    found = found[:-2] if found.endswith(("sses", "shes", "ches", "xes")) else found[:-1]
-    return found if is_telling(found) else ""
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    word = word[:-2] if word.endswith(("sses", "shes", "ches", "xes")) else word[:-1]
+    return word if is_telling(word) else ""
 
 
 def plural(name: str) -> str:

@@ -44,7 +44,7 @@ def least_spark(node: Expression) -> Version:
 
     Spark 4 switched ANSI SQL on, and made `decode` raise for bytes that are no UTF-8.
     """
-    decodes = any(isinstance(each, Call) and each.function == "decode" for each in walk(node))
+    decodes = any(isinstance(part, Call) and part.function == "decode" for part in walk(node))
     return ANSI_SPARK if decodes or needs_ansi(node) else OLDEST
 
 
@@ -71,19 +71,19 @@ def expression_for(node: Expression, spark: Version) -> Expression:
         value = getattr(node, each.name)
         if each.name != "type":
             changes[each.name] = _part_for_spark(value, spark)
-    made = replace(node, **changes)
-    if isinstance(made, Call) and made.function in _SPELLINGS:
-        since, spelling = _SPELLINGS[made.function]
+    expression = replace(node, **changes)
+    if isinstance(expression, Call) and expression.function in _SPELLINGS:
+        since, spelling = _SPELLINGS[expression.function]
         if spark < since:
-            return spelling(made, spark)
-    return made
+            return spelling(expression, spark)
+    return expression
 
 
 def _part_for_spark(value: Any, spark: Version) -> Any:
     if isinstance(value, Expression):
         return expression_for(value, spark)
     if isinstance(value, tuple):
-        return tuple(_part_for_spark(each, spark) for each in value)
+        return tuple(_part_for_spark(part, spark) for part in value)
     return value
 
 
@@ -114,11 +114,11 @@ def _part_of_text(call: Call, spark: Version) -> Expression:
     value, start, length = call.arguments
     if isinstance(start, Literal) and isinstance(length, Literal):
         return call
-    given = tuple(
-        Call(each.type, "lit", (each,)) if isinstance(each, Literal) else each
-        for each in (start, length)
+    arguments = tuple(
+        Call(bound.type, "lit", (bound,)) if isinstance(bound, Literal) else bound
+        for bound in (start, length)
     )
-    return Method(call.type, "substr", value, given)
+    return Method(call.type, "substr", value, arguments)
 
 
 def _decode_of_utf8(call: Call, spark: Version) -> Expression:
@@ -153,8 +153,8 @@ def _value_of_key(call: Call, spark: Version) -> Expression:
     if not isinstance(mapping.type, Dictionary):
         return call
     exists = expression_for(Call(Boolean(), "map_contains_key", (mapping, key)), spark)
-    found = Call(call.type, "element_at", (mapping, key))
-    return When(call.type, ((exists, found),), Literal(NoneType(), None))
+    element = Call(call.type, "element_at", (mapping, key))
+    return When(call.type, ((exists, element),), Literal(NoneType(), None))
 
 
 def _under_name(name: str) -> Callable[[Call, Version], Expression]:

@@ -30,13 +30,13 @@ SMALL, LARGE = 3, 7
 Pair = tuple[Expression, str]
 
 
-def selected(code: Chain, pairs: list[Pair]) -> Chain:
+def select_columns(code: Chain, pairs: list[Pair]) -> Chain:
     """Return a frame with these columns, after the parts that they share."""
-    code, pairs, _ = prepared(code, pairs)
+    code, pairs, _ = share_parts(code, pairs)
     return code.call("select", *(Aliased(*pair) for pair in pairs))
 
 
-def prepared(
+def share_parts(
     code: Chain, pairs: list[Pair], others: Sequence[Expression] = ()
 ) -> tuple[Chain, list[Pair], Sequence[Expression]]:
     """Return a frame with the parts that columns share.
@@ -48,35 +48,37 @@ def prepared(
     others : sequence of Expression
         what is computed of the frame, too, such as aggregates
     """
-    while (part := _shared([each for each, _ in pairs])) is not None:
+    while (part := _shared_part([each for each, _ in pairs])) is not None:
         every = [*(each for each, _ in pairs), *others]
         taken = {column.name for each in every for column in _columns(each)}
         name = _name(part, pairs, taken | {name for _, name in pairs})
         column = Column(part.type, name)
         pairs = [(replace_part(each, part, column), alias) for each, alias in pairs]
-        others = [replace_part(each, part, column) for each in others]
+        others = [replace_part(other, part, column) for other in others]
         every = [*(each for each, _ in pairs), *others]
-        needed = dict.fromkeys(each.name for one in every for each in _columns(one))
-        kept = (Aliased(Column(part.type, each)) for each in needed if each != name)
-        code = code.call("select", *kept, Aliased(part, name))
+        needed = dict.fromkeys(
+            column.name for expression in every for column in _columns(expression)
+        )
+        columns = (Aliased(Column(part.type, each)) for each in needed if each != name)
+        code = code.call("select", *columns, Aliased(part, name))
     return code, pairs, others
 
 
-def _shared(expressions: list[Expression]) -> Expression | None:
+def _shared_part(expressions: list[Expression]) -> Expression | None:
     """Return the smallest part that is worth a name, and is computed whatever a record is."""
-    counted = Counter(part for each in expressions for part in walk(each))
-    sure = {part for each in expressions for part in always_evaluated(each)}
-    found = [
+    counted = Counter(part for expression in expressions for part in walk(expression))
+    sure = {part for expression in expressions for part in always_evaluated(expression)}
+    candidates = [
         part
         for part, times in counted.items()
         if part in sure
         and times > 1
         and isinstance(part, Call | GetField | GetItem | When)
-        and not any(isinstance(each, Variable) for each in walk(part))
-        and any(isinstance(each, Column) for each in walk(part))
+        and not any(isinstance(piece, Variable) for piece in walk(part))
+        and any(isinstance(piece, Column) for piece in walk(part))
         and _size(part) >= (LARGE if times < OFTEN else SMALL)
     ]
-    return min(found, key=_size, default=None)
+    return min(candidates, key=_size, default=None)
 
 
 def _size(part: Expression) -> int:
@@ -84,25 +86,25 @@ def _size(part: Expression) -> int:
 
 
 def _name(part: Expression, pairs: list[Pair], taken: Collection[str]) -> str:
-    wanted = next((name for each, name in pairs if part in walk(each)), "value")
+    base_name = next((name for expression, name in pairs if part in walk(expression)), "value")
     match part:
         case Call(function="split"):
-            wanted = "parts"
+            base_name = "parts"
         case GetField(name=name) | Call(function="coalesce", arguments=(GetField(name=name), *_)):
-            wanted = name
+            base_name = name
         case _ if isinstance(part.type, String):
-            wanted += "_text"
+            base_name += "_text"
         case _:
-            wanted += "_part"
-    number, found = 1, wanted
-    while found in taken:
+            base_name += "_part"
+    number, free_name = 1, base_name
+    while free_name in taken:
         number += 1
-        found = f"{wanted}_{number}"
-    return found
+        free_name = f"{base_name}_{number}"
+    return free_name
 
 
 def _columns(expression: Expression) -> Iterator[Column]:
-    return (each for each in walk(expression) if isinstance(each, Column))
+    return (part for part in walk(expression) if isinstance(part, Column))
 
 
 def replace_part(value: Any, part: Expression, column: Column) -> Any:
@@ -113,7 +115,7 @@ def replace_part(value: Any, part: Expression, column: Column) -> Any:
         return tuple(replace_part(each, part, column) for each in value)
     if not isinstance(value, Expression):
         return value
-    parts = {each.name: getattr(value, each.name) for each in fields(value)}
+    parts = {field.name: getattr(value, field.name) for field in fields(value)}
     changed = {
         name: replace_part(old, part, column) for name, old in parts.items() if name != "type"
     }

@@ -15,8 +15,8 @@ from ..builder.text import text_of_record
 from ..dataframes.chains import Aliased, Chain
 from ..dataframes.frames import Frame, leaves_of
 from ..operators.aggregations import refuse_key
-from ..operators.sorting import ordering, refuse_unordered
-from ..program.arguments import bound
+from ..operators.sorting import refuse_unordered, sort_columns
+from ..program.arguments import bind_arguments
 from ..program.bindings import loads, stores, uses
 from ..program.graph import Node
 from ..reading.offset_ranges import CODE, RANGES, source_of
@@ -43,10 +43,10 @@ def _action(name: str, *parameters: str) -> Callable[[Written], Written]:
 def action(body: FunctionEdits, method: str, call: ast.Call, owner: Node) -> str:
     """Return what takes the place of a call of an action."""
     parameters, write = ACTIONS[method]
-    given = bound(call, parameters)
-    if given is None:
+    arguments = bind_arguments(call, parameters)
+    if arguments is None:
         raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
-    return write(body, call, owner, given)
+    return write(body, call, owner, arguments)
 
 
 def _method(call: ast.Call) -> str:
@@ -55,33 +55,33 @@ def _method(call: ast.Call) -> str:
 
 
 @_action("isEmpty")
-def _is_empty(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _is_empty(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     return body.inline(body.builder.frame(owner).code.call("isEmpty"), call)
 
 
 @_action("offsetRanges")
-def _offset_ranges(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _offset_ranges(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     source_of(owner.parents[0] if owner.operator == "rdd" else owner, call)
     rows = ranges(body.builder, body.builder.frame(owner).code, call)
     return body.inline(rows, call)
 
 
 @_action("count")
-def _count(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _count(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     frame = body.builder.frame(owner)
     frame.keeps(call)
     return body.inline(frame.code.call("count"), call)
 
 
 def _frame_to_read(body: FunctionEdits, call: ast.Call, owner: Node) -> Frame:
-    frame = body.builder.frame(owner).selected()
+    frame = body.builder.frame(owner).only_record_columns()
     refuse_values(frame, call)
     refuse_hidden(body.module, body.function, frame, call)
     return frame
 
 
 @_action("collect")
-def _collect(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _collect(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     refuse_picking(body, call, owner)
     frame = _frame_to_read(body, call, owner)
     return _list_of_records(body, call, frame, frame.code.call("collect"))
@@ -94,7 +94,7 @@ def _list_of_records(body: FunctionEdits, call: ast.Call, frame: Frame, chain: C
 
 
 @_action("toLocalIterator", "prefetchPartitions=")
-def _iterator(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _iterator(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     refuse_picking(body, call, owner)
     frame = _frame_to_read(body, call, owner)
     rows = body.inline(frame.code.call("toLocalIterator"), call)
@@ -106,8 +106,8 @@ def _iterator(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) ->
 
 
 @_action("take", "num")
-def _take(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
-    number = body.module.source(given["num"])
+def _take(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+    number = body.module.source(arguments["num"])
     if _is_test(body, call):
         return body.inline(body.builder.frame(owner).code.call("take", number), call)
     refuse_arrival(body, call, owner)
@@ -116,7 +116,7 @@ def _take(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str
 
 
 @_action("first")
-def _first(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _first(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     refuse_arrival(body, call, owner)
     frame = _frame_to_read(body, call, owner)
     row = body.inline(frame.code.call("first"), call)
@@ -151,19 +151,21 @@ def _is_test(body: FunctionEdits, call: ast.Call) -> bool:
 
 @_action("takeOrdered", "num", "key=")
 @_action("top", "num", "key=")
-def _take_in_order(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _take_in_order(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     frame, ascending = _frame_to_read(body, call, owner), _method(call) == "takeOrdered"
-    columns = ordering(body.builder, owner, frame.element, given.get("key"), ascending, call)
+    columns = sort_columns(
+        body.builder, owner, frame.element, arguments.get("key"), ascending, call
+    )
     if {*leaves_of(frame.element)} - {part for c in columns for part in walk(c.expression)}:
         # records with equal keys are in the order in which they came
         refuse_arrival(body, call, owner)
-    code = frame.code.call("orderBy", *columns).call("take", body.module.source(given["num"]))
+    code = frame.code.call("orderBy", *columns).call("take", body.module.source(arguments["num"]))
     return _list_of_records(body, call, frame, code)
 
 
 @_action("max")
 @_action("min")
-def _extreme(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _extreme(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     frame, name = body.builder.frame(owner), _method(call)
     if isinstance(frame.element, Struct):
         raise NotExpressible("TYPE", f"`{name}` of tuples", call)
@@ -174,7 +176,7 @@ def _extreme(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> 
 
 
 @_action("sum")
-def _sum(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _sum(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     frame = body.builder.frame(owner)
     kind = frame.element.type
     if not isinstance(kind, Long):
@@ -195,7 +197,7 @@ def _aggregate(
 
 
 @_action("collectAsMap")
-def _map(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _map(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     node = owner
     while node.operator in KEEPING_KEYS or node.operator == "rdd":
         (node,) = node.parents
@@ -211,7 +213,7 @@ def _map(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
 
 @_action("countByKey")
 @_action("countByValue")
-def _count_by(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _count_by(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     frame = body.builder.frame(owner)
     by_key = _method(call) == "countByKey"
     key = body.builder.pair(frame, owner)[0] if by_key else frame.element
@@ -229,33 +231,33 @@ def _count_by(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) ->
 
 
 @_action("saveAsTextFile", "path", "compressionCodecClass=")
-def _save(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
-    if "compressionCodecClass" in given:
+def _save(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+    if "compressionCodecClass" in arguments:
         raise NotExpressible("CODEC", "the codec of the files is a Java class", call)
     frame = body.builder.frame(owner)
     if not isinstance(frame.element.type, String):
         frame = text_of_record(body.builder, frame, call)
-    path = body.module.source(given["path"])
-    return body.inline(frame.selected().code.attribute("write").call("text", path), call)
+    path = body.module.source(arguments["path"])
+    return body.inline(frame.only_record_columns().code.attribute("write").call("text", path), call)
 
 
 @_action("foreach", "f")
 @_action("foreachPartition", "f")
-def _each(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str:
+def _each(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
     frame, function, many = (
         _frame_to_read(body, call, owner),
-        given["f"],
+        arguments["f"],
         _method(call) != "foreach",
     )
     _refuse_tracked(body, function)
-    made, source = record(frame, "row"), body.module.source(function)
-    if made == "row" or (is_flat(frame) and _takes_rows(body, function, frame, many=many)):
+    row, source = record(frame, "row"), body.module.source(function)
+    if row == "row" or (is_flat(frame) and _takes_rows(body, function, frame, many=many)):
         return body.inline(frame.code.call(_method(call), source), call)
-    name, value, given_to = "row", made, made
+    name, value, given_to = "row", row, row
     if many:
-        name, value = "rows", f"({made} for row in rows)"
+        name, value = "rows", f"({row} for row in rows)"
         given_to = value[1:-1]
-        if made == "tuple(row)":
+        if row == "tuple(row)":
             value = given_to = "map(tuple, rows)"
     if isinstance(function, ast.Lambda):
         text = f"lambda {name}: {_body_with(body, function, value)}"
@@ -265,11 +267,11 @@ def _each(body: FunctionEdits, call: ast.Call, owner: Node, given: Given) -> str
 
 
 def _refuse_tracked(body: FunctionEdits, function: ast.expr) -> None:
-    found = body.module.function_given(body.function.block, function)[0]
-    for node in ast.walk(found or function):
+    function_found = body.module.function_given(body.function.block, function)[0]
+    for node in ast.walk(function_found or function):
         if isinstance(node, ast.Name) and (node.id in body.names or node.id in body.outer):
-            arguments = found.args.args if found else []
-            if node.id not in [each.arg for each in arguments]:
+            arguments = function_found.args.args if function_found else []
+            if node.id not in [argument.arg for argument in arguments]:
                 raise NotExpressible(
                     "RDD_USE", f"`{node.id}` is used in a function of records", node
                 )
@@ -277,12 +279,12 @@ def _refuse_tracked(body: FunctionEdits, function: ast.expr) -> None:
 
 def _takes_rows(body: FunctionEdits, function: ast.expr, frame: Frame, many: bool = False) -> bool:
     """Return whether a function uses its argument so that rows are as good as tuples."""
-    found = body.module.function_given(body.function.block, function)[0]
-    if found is None or len(found.args.args) != 1:
+    function_found = body.module.function_given(body.function.block, function)[0]
+    if function_found is None or len(function_found.args.args) != 1:
         return False
-    name = found.args.args[0].arg
-    records, read = Uses(body.module, found).of(frame), loads(found, name)
-    if stores(found, name):
+    name = function_found.args.args[0].arg
+    records, read = Uses(body.module, function_found).of(frame), loads(function_found, name)
+    if stores(function_found, name):
         return False
     if many:
         return not any(map(records.needs_tuples, read))

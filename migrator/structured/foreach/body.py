@@ -15,7 +15,7 @@ from ..reading.streams import Streams
 from ..reading.unsupported import REASONS
 from ..refusals import NotExpressible
 from .actions import ACTIONS, action
-from .dataframes import created, to_df
+from .dataframes import created_frame, to_df
 from .edits import FunctionEdits, Span
 from .sessions import NO_CONNECT, OLD_VIEW, SESSION_METHODS, VIEWS, makes_session
 
@@ -54,12 +54,14 @@ class Body(FunctionEdits):
         if isinstance(node, ast.Lambda):
             self._expression(node.body)
         else:
-            nested = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+            nested = [
+                statement for statement in node.body if isinstance(statement, ast.FunctionDef)
+            ]
             for statement in node.body:
                 if statement not in nested:
                     self._statement(statement)
             for function in nested:
-                self._nested(function)
+                self._local_function(function)
             self._drop_sessions(node)
         return self.edits
 
@@ -70,11 +72,11 @@ class Body(FunctionEdits):
                 case ast.Assign(targets=[ast.Name(id=name)]) if isinstance(
                     self.names.get(name), Session
                 ):
-                    read = [self.module.span(each)[0] for each in loads(function, name)]
+                    read = [self.module.span(load)[0] for load in loads(function, name)]
                     if all(any(s <= at < e for s, e, _ in self.edits) for at in read):
                         self.drop(node)
 
-    def _nested(self, function: ast.FunctionDef) -> None:
+    def _local_function(self, function: ast.FunctionDef) -> None:
         """Handle a local function: it goes with the calls that it was given to, else it stays."""
         used = [self.module.span(node) for node in uses(self.function.node, function.name)]
         word = re.compile(rf"\b{function.name}\b")
@@ -86,48 +88,48 @@ class Body(FunctionEdits):
 
     def _statement(self, statement: ast.stmt) -> None:
         try:
-            self._rewritten(statement)
+            self._rewrite_statement(statement)
         except NotExpressible as error:
             if self.builder.errors is None:
                 raise
             self.builder.errors.append(error.reason)
 
-    def _rewritten(self, statement: ast.stmt) -> None:
+    def _rewrite_statement(self, statement: ast.stmt) -> None:
         self.statement = statement
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                self._assigned(statement, name, value)
+                self._assignment(statement, name, value)
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=attr)) as call) if (
-                attr in KEPT and isinstance(found := self.value(owner), Node)
+                attr in KEPT and isinstance(stream := self.value(owner), Node)
             ):
-                code = self.builder.frame(found).code
+                code = self.builder.frame(stream).code
                 if not code.is_name or call.args or call.keywords:
                     raise NotExpressible("USE", f"`{attr}` of an RDD without a name", call)
                 self.edit(owner, code.root)
             case _:
                 self._children(statement)
 
-    def _assigned(self, statement: ast.Assign, name: str, value: ast.expr) -> None:
+    def _assignment(self, statement: ast.Assign, name: str, value: ast.expr) -> None:
         if isinstance(value, ast.Call) and self._is_rows(value):
             self.rows[name] = value
             self.drop(statement)
             return
-        found = self.value(value)
+        stream = self.value(value)
         session = self.session(value)
-        if found is None and session is None:
+        if stream is None and session is None:
             self._expression(value)
             if self._is_frame(value):
                 self.frames.add(name)
             return
         if len(stores(self.function.node, name)) != 1 or name == self.function.rdd:
             raise NotExpressible("REBOUND", f"`{name}` is assigned several times", statement)
-        if isinstance(found, Node):
-            self.names[name] = found
-            if found.operator == GROUPS:
+        if isinstance(stream, Node):
+            self.names[name] = stream
+            if stream.operator == GROUPS:
                 self.drop(statement)
                 return
-            made = self.builder.define(found, name)
-            self.edit(statement, self.code(f"{name} = ", made.code, statement).lstrip(" "))
+            frame_name = self.builder.define(stream, name)
+            self.edit(statement, self.code(f"{name} = ", frame_name.code, statement).lstrip(" "))
         elif session is not None:
             self.names[name] = Session()
             self.edit(value, session)
@@ -160,21 +162,23 @@ class Body(FunctionEdits):
                 self._children(child)
 
     def _expression(self, node: ast.expr) -> None:
-        text = self._replaced(node)
+        text = self._replacement(node)
         if text is not None:
             self.edit(node, text)
             return
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            known = self.names.get(node.id, self.outer.get(node.id))
+            value_known = self.names.get(node.id, self.outer.get(node.id))
             match self.module.parents[node]:
-                case ast.Attribute(attr="context" | "ctx") if isinstance(known, Node):
+                case ast.Attribute(attr="context" | "ctx") if isinstance(value_known, Node):
                     raise NotExpressible(
                         "SPARK_CONTEXT",
                         "broadcasts and accumulators need a SparkContext, which Spark Connect has "
                         "not",
                         node,
                     )
-            if known is not None and not (node.id in self.names and isinstance(known, Session)):
+            if value_known is not None and not (
+                node.id in self.names and isinstance(value_known, Session)
+            ):
                 raise NotExpressible(
                     "RDD_USE", f"`{node.id}` is used here in a way that is not known", node
                 )
@@ -197,7 +201,7 @@ class Body(FunctionEdits):
             raise NotExpressible("SESSION_METHOD", text, node)
         self._children(node)
 
-    def _replaced(self, node: ast.expr) -> str | None:
+    def _replacement(self, node: ast.expr) -> str | None:
         session = self.session(node)
         if session is not None:
             return None if isinstance(node, ast.Name) and node.id in self.names else session
@@ -207,7 +211,7 @@ class Body(FunctionEdits):
         if method == "createDataFrame" and self.session(node.func.value) is not None:
             rdd = self.value(node.args[0]) if node.args else None
             rows = bool(node.args) and self._is_rows(node.args[0])
-            return created(self, node, rdd) if rdd is not None or rows else None
+            return created_frame(self, node, rdd) if rdd is not None or rows else None
         owner = self.value(node.func.value)
         if owner is not None and method in REASONS and method not in ACTIONS:
             raise NotExpressible(*REASONS[method], node)
@@ -235,8 +239,8 @@ class Body(FunctionEdits):
     def value(self, node: ast.expr) -> Node | None:
         match node:
             case ast.Name(id=name):
-                found = self.names.get(name)
-                return found if isinstance(found, Node) else None
+                value_found = self.names.get(name)
+                return value_found if isinstance(value_found, Node) else None
             case ast.Call(func=ast.Attribute(value=owner, attr=method)):
                 if node not in self._values:
                     self._values[node] = self._operator(node, owner, method)
@@ -247,9 +251,9 @@ class Body(FunctionEdits):
         before = self.value(owner)
         if before is None or method in ACTIONS or method == "toDF" or self._makes_rows(call):
             return None
-        made = self.streams.operator(before, call, method, self.function.block, dict(self.names))
-        assert isinstance(made, Node)
-        return made
+        stream = self.streams.operator(before, call, method, self.function.block, dict(self.names))
+        assert isinstance(stream, Node)
+        return stream
 
     def session(self, node: ast.expr) -> str | None:
         """Return how the session of the batch is written, if an expression is a session."""

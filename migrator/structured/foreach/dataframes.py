@@ -10,7 +10,7 @@ from dstream_compat.native.types import Boolean, Double, Long, String, Tuple, wo
 
 from ..dataframes.chains import Aliased
 from ..dataframes.frames import Frame, leaves_of
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.graph import Node
 from ..refusals import NotExpressible
 from .edits import FunctionEdits
@@ -20,21 +20,21 @@ from .records import refuse_values
 PARAMETERS = ("data", "schema=", "samplingRatio=", "verifySchema=")
 
 
-def created(body: FunctionEdits, call: ast.Call, rdd: Node | None) -> str:
+def created_frame(body: FunctionEdits, call: ast.Call, rdd: Node | None) -> str:
     """Return what takes the place of ``spark.createDataFrame(rdd, ...)``."""
-    given = bound(call, PARAMETERS)
-    if given is None or not given.keys() <= {"data", "schema"}:
+    arguments = bind_arguments(call, PARAMETERS)
+    if arguments is None or not arguments.keys() <= {"data", "schema"}:
         raise NotExpressible("ARGUMENTS", "the arguments of createDataFrame are not known", call)
-    return _frame(body, call, given["data"], rdd, given.get("schema"))
+    return _frame(body, call, arguments["data"], rdd, arguments.get("schema"))
 
 
 def to_df(body: FunctionEdits, call: ast.Call, owner: Node | None) -> str:
     """Return what takes the place of ``rdd.toDF(...)``."""
-    given = bound(call, ("schema=", "sampleRatio="))
-    if given is None or not given.keys() <= {"schema"}:
+    arguments = bind_arguments(call, ("schema=", "sampleRatio="))
+    if arguments is None or not arguments.keys() <= {"schema"}:
         raise NotExpressible("ARGUMENTS", "the arguments of toDF are not known", call)
     assert isinstance(call.func, ast.Attribute)
-    return _frame(body, call, call.func.value, owner, given.get("schema"))
+    return _frame(body, call, call.func.value, owner, arguments.get("schema"))
 
 
 def _frame(
@@ -58,15 +58,15 @@ def _frame(
         element, names = _row(body, rdd, frame, function)
     else:
         frame = builder.frame(rdd)
-        found = frame.element
-        if not isinstance(found, Struct):
+        frame_element = frame.element
+        if not isinstance(frame_element, Struct):
             raise NotExpressible("SCHEMA", "createDataFrame takes tuples and rows only", call)
-        element = found
+        element = frame_element
         names = _names(schema, element)
     refuse_values(frame, call)
     refuse_empty(body, call, rdd, "the schema of an RDD")
-    columns = [_stored(each, call) for each in element.fields]
-    if any(may_raise(each) for each in columns):
+    columns = [_with_spark_type(field, call) for field in element.fields]
+    if any(may_raise(column) for column in columns):
         raise NotExpressible(
             "EVALUATION", "a value may raise, and Spark evaluates only columns that are used", call
         )
@@ -82,16 +82,16 @@ def _row(
     """Return the values of ``lambda x: Row(name=value, ...)``."""
     row = function.body
     assert isinstance(row, ast.Call)
-    names = tuple(each.arg for each in row.keywords if each.arg is not None)
+    names = tuple(keyword.arg for keyword in row.keywords if keyword.arg is not None)
     if row.args or len(names) != len(row.keywords) or not names:
         raise NotExpressible("SCHEMA", "the columns of the rows have no names here", row)
     values = ast.copy_location(ast.Tuple([k.value for k in row.keywords], ast.Load()), row)
     same = ast.copy_location(ast.Lambda(function.args, values), function)
-    made = body.builder.translator(rdd).map(same, frame.element)
-    found = body.builder.translated(made, rdd).expression
-    frame.keeps(row, found)
-    assert isinstance(found, Struct)
-    return found, names
+    translation = body.builder.translator(rdd).map(same, frame.element)
+    expression = body.builder.checked_translation(translation, rdd).expression
+    frame.keeps(row, expression)
+    assert isinstance(expression, Struct)
+    return expression, names
 
 
 def _names(schema: ast.expr | None, element: Struct) -> tuple[str, ...]:
@@ -101,15 +101,15 @@ def _names(schema: ast.expr | None, element: Struct) -> tuple[str, ...]:
             return element.type.names
         return tuple(f"_{place}" for place in range(1, count + 1))
     try:
-        found = ast.literal_eval(schema)
+        names = ast.literal_eval(schema)
     except (ValueError, TypeError):
-        found = None
-    if isinstance(found, list | tuple) and len(found) == count:
-        return tuple(str(each) for each in found)
+        names = None
+    if isinstance(names, list | tuple) and len(names) == count:
+        return tuple(str(name) for name in names)
     raise NotExpressible("SCHEMA", "the schema is no list of names that is written here", schema)
 
 
-def _stored(value: Expression, call: ast.Call) -> Expression:
+def _with_spark_type(value: Expression, call: ast.Call) -> Expression:
     """Return a value with the type that Spark finds for Python's values."""
     match value.type:
         case Long(bits=32):

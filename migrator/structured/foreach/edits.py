@@ -52,18 +52,18 @@ class FunctionEdits(ABC):
         while with_empty and last < len(lines) and not lines[last].strip():
             last += 1
         start, end = self.module.starts[first - 1], self.module.starts[last]
-        self.edits = [each for each in self.edits if not start <= each[0] < end]
+        self.edits = [edit for edit in self.edits if not start <= edit[0] < end]
         pad = " " * statement.col_offset
-        kept = [f"{pad}{each.text}\n" for each in self.module.comments_in(first, last)]
+        comments = [f"{pad}{comment.text}\n" for comment in self.module.comments_in(first, last)]
         if getattr(self.module.parents[statement], "body", []) == [statement]:
-            kept.append(f"{pad}pass\n")
-        self.edits.append((start, end, "".join(kept)))
+            comments.append(f"{pad}pass\n")
+        self.edits.append((start, end, "".join(comments)))
 
     def code(self, start: str, chain: Chain, statement: ast.AST) -> str:
         """Return a statement with a frame, at the place of another one."""
         return self.builder.printer.statement(start, chain, getattr(statement, "col_offset", 0))
 
-    def inline(self, chain: Chain, call: ast.Call, wanted: str = "", whole: bool = False) -> str:
+    def inline(self, chain: Chain, call: ast.Call, base_name: str = "", whole: bool = False) -> str:
         """Return a frame or a result of one inside of other code."""
         text = self.builder.printer.expression(chain)
         statement = self.statement
@@ -84,11 +84,11 @@ class FunctionEdits(ABC):
         before, rest = (chain.calls, ()) if whole else (chain.calls[:-1], chain.calls[-1:])
         if not before:
             return text
-        names = (wanted,) if wanted else HOISTED.get(before[-1].name, ("records",))
+        names = (base_name,) if base_name else HOISTED.get(before[-1].name, ("records",))
         name = self.module.free_name(*names)
-        made = self.builder.printer.statement(f"{name} = ", Chain(chain.root, before), len(pad))
+        inlined = self.builder.printer.statement(f"{name} = ", Chain(chain.root, before), len(pad))
         place = self.module.starts[statement.lineno - 1]
-        self.edits.append((place, place, made + "\n"))
+        self.edits.append((place, place, inlined + "\n"))
         return self.builder.printer.expression(Chain(name, rest))
 
     def _line(self, call: ast.Call) -> int:
@@ -107,9 +107,9 @@ class FunctionEdits(ABC):
         """Put a text in the place of a node; its comments go above the statement."""
         start, end = self.module.span(node)
         lost = [
-            each
-            for each in self.module.comments_in(node.lineno, node.end_lineno or node.lineno)
-            if start <= place_of(self.module, each) < end
+            comment
+            for comment in self.module.comments_in(node.lineno, node.end_lineno or node.lineno)
+            if start <= place_of(self.module, comment) < end
         ]
         self.edits.append((start, end, text))
         if lost and self.statement is not None:

@@ -61,7 +61,7 @@ PLAIN_MODULES = ("os.", "re.", "logging.", "sys.", "json.", "argparse.", "dateti
 
 
 def refuse_effects(
-    module: SourceModule, block: Block, function: Function, given: Collection[str] = ()
+    module: SourceModule, block: Block, function: Function, names: Collection[str] = ()
 ) -> None:
     """Refuse a function that changes variables of the driver, or of the functions it calls.
 
@@ -69,7 +69,7 @@ def refuse_effects(
     ----------
     block : Block
         where names are looked up
-    given : collection of str
+    names : collection of str
         global names that it gets as parameters
 
     Raises
@@ -78,14 +78,14 @@ def refuse_effects(
         if it does, or if it uses what cannot be sent to a server
     """
     for one in functions_behind(module, block, function):
-        own = locals_of(one) | ({*given} if one is function else set())
+        own = locals_of(one) | ({*names} if one is function else set())
         for changed, node in changed_names(module, one, own):
             _refuse(changed, node)
         _refuse_process(one, module)
         for name in outer_names(one, own):
             if lazy_session(module, name) is None:
-                found, _ = module.function_given(block, name)
-                if found is None:
+                function_found, _ = module.function_given(block, name)
+                if function_found is None:
                     _refuse_captured(module, block, name)
 
 
@@ -93,15 +93,15 @@ def functions_behind(module: SourceModule, block: Block, function: Function) -> 
     """Yield a function, and those of the file that it uses, directly or not."""
     waiting, seen = [function], set[Function]()
     while waiting:
-        one = waiting.pop()
-        if one in seen:
+        waiting_name = waiting.pop()
+        if waiting_name in seen:
             continue
-        seen.add(one)
-        yield one
-        for name in outer_names(one, locals_of(one)):
+        seen.add(waiting_name)
+        yield waiting_name
+        for name in outer_names(waiting_name, locals_of(waiting_name)):
             if lazy_session(module, name) is None:
-                found, _ = module.function_given(block, name)
-                waiting += [] if found is None else [found]
+                function_found, _ = module.function_given(block, name)
+                waiting += [] if function_found is None else [function_found]
 
 
 def changed_names(

@@ -101,12 +101,12 @@ def _tests(body: FunctionEdits, test: ast.expr, owner: Node, filled: bool) -> bo
         case ast.Call(func=ast.Name(id="len"), args=[inner]):
             return filled and _tests(body, inner, owner, filled)
         case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=0)]):
-            wanted = (ast.Gt, ast.NotEq) if filled else (ast.Eq, ast.LtE)
-            return isinstance(op, wanted) and _tests(body, left, owner, True)
+            operators = (ast.Gt, ast.NotEq) if filled else (ast.Eq, ast.LtE)
+            return isinstance(op, operators) and _tests(body, left, owner, True)
         case ast.BoolOp(op=ast.And(), values=values) if filled:
-            return any(_tests(body, each, owner, True) for each in values)
+            return any(_tests(body, value, owner, True) for value in values)
         case ast.BoolOp(op=ast.Or(), values=values) if not filled:
-            return any(_tests(body, each, owner, False) for each in values)
+            return any(_tests(body, value, owner, False) for value in values)
     return False
 
 

@@ -48,7 +48,7 @@ class Order:
             case ast.Assign(targets=[ast.Name(id=name)], value=found) if found is node:
                 return self._uses_of(name)
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if node in parent.args:
-                return self._given(parent, name)
+                return self._order_use(parent, name)
             case ast.For(iter=found) if found is node:
                 return self._loop(parent)
             case ast.comprehension(iter=found) if found is node:
@@ -56,10 +56,10 @@ class Order:
         return None
 
     def _uses_of(self, name: str) -> ast.AST | None:
-        found = map(self.use, loads(self._function, name))
-        return next((each for each in found if each is not None), None)
+        use_nodes = map(self.use, loads(self._function, name))
+        return next((use_node for use_node in use_nodes if use_node is not None), None)
 
-    def _given(self, call: ast.Call, name: str) -> ast.AST | None:
+    def _order_use(self, call: ast.Call, name: str) -> ast.AST | None:
         keys = any(keyword.arg == "key" for keyword in call.keywords)
         if name in _PICKS or (name in _EXTREMES and keys):
             return call
@@ -67,11 +67,11 @@ class Order:
             return self.use(call)
         return None
 
-    def _comprehension(self, made: ast.AST) -> ast.AST | None:
-        if isinstance(made, ast.DictComp):
-            return made
-        if isinstance(made, ast.ListComp | ast.GeneratorExp):
-            return self.use(made)
+    def _comprehension(self, node: ast.AST) -> ast.AST | None:
+        if isinstance(node, ast.DictComp):
+            return node
+        if isinstance(node, ast.ListComp | ast.GeneratorExp):
+            return self.use(node)
         return None
 
     def _loop(self, loop: ast.For) -> ast.AST | None:
@@ -90,9 +90,9 @@ class Order:
                 return node
         return None
 
-    def _lasts(self, loop: ast.For, made: ast.Assign) -> bool:
+    def _lasts(self, loop: ast.For, assignment: ast.Assign) -> bool:
         """Return whether a value that a round of the loop sets is read after the loop."""
-        (target, *_) = made.targets
+        (target, *_) = assignment.targets
         if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
             return self._is_outside(loop, target.value.id)
         return isinstance(target, ast.Name) and self._is_outside(loop, target.id, after=True)
@@ -136,10 +136,10 @@ def _is_printed(body: FunctionEdits, call: ast.Call) -> bool:
             return True
         case ast.For(iter=found, body=statements) if found is call:
             return all(
-                isinstance(each, ast.Expr)
-                and isinstance(each.value, ast.Call)
-                and isinstance(each.value.func, ast.Name)
-                and each.value.func.id == "print"
-                for each in statements
+                isinstance(statement, ast.Expr)
+                and isinstance(statement.value, ast.Call)
+                and isinstance(statement.value.func, ast.Name)
+                and statement.value.func.id == "print"
+                for statement in statements
             )
     return False

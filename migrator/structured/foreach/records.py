@@ -30,7 +30,7 @@ TAKES_ANY = frozenset(("sorted", "set", "list", "tuple", "sum", "max", "min", "a
 def refuse_values(frame: Frame, node: ast.AST) -> None:
     """Refuse records whose values Spark gives to Python as something else."""
     for leaf in leaves_of(frame.element):
-        if any(isinstance(each, Binary | Record | Timestamp | Date) for each in walk(leaf.type)):
+        if any(isinstance(part, Binary | Record | Timestamp | Date) for part in walk(leaf.type)):
             raise NotExpressible(
                 "RECORD_TYPE", "Spark gives bytes and rows to Python as other types", node
             )

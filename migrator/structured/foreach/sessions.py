@@ -39,7 +39,7 @@ def makes_session(builder: Builder, node: ast.expr) -> bool:
                 inner = inner.func if isinstance(inner, ast.Call) else inner.value
             return module.is_old(owner, "SQLContext")
         case ast.Call(func=ast.Name() as maker):
-            if any(module.is_old(maker, each) for each in SESSION_CLASSES):
+            if any(module.is_old(maker, cls) for cls in SESSION_CLASSES):
                 return True
             lazy = lazy_session(module, maker)
             if lazy is None:
@@ -53,9 +53,9 @@ def makes_session(builder: Builder, node: ast.expr) -> bool:
     return False
 
 
-def _refuse_settings(made: ast.AST) -> None:
+def _refuse_settings(made_node: ast.AST) -> None:
     """Refuse code that gives the session of a batch settings of its own: they would be lost."""
-    for node in ast.walk(made):
+    for node in ast.walk(made_node):
         match node:
             case ast.Call(
                 func=ast.Attribute(attr="config"), args=[], keywords=[ast.keyword(arg="conf")]

@@ -22,7 +22,7 @@ from dstream_compat.native.types import Boolean, Long, Tuple
 from ..builder.builder import Builder
 from ..dataframes.chains import Aliased
 from ..dataframes.frames import Frame, leaves_of, over_columns, unique
-from ..dataframes.shared_parts import prepared
+from ..dataframes.shared_parts import share_parts
 from ..program.graph import Node, Stage
 from ..refusals import from_refusal
 from ..registry import operator
@@ -47,26 +47,26 @@ BATCH = "in the function of a batch, where the batch is what is aggregated"
 def reduce_by_key(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
-    made = reduced(builder, node, builder.arguments(node)["func"], value)
-    builder.keeps(frame, node, key, *inputs(made.aggregates))
-    return grouped(builder, node, frame, key, made)
+    reduction = reduction_of(builder, node, builder.arguments(node)["func"], value)
+    builder.keeps(frame, node, key, *inputs(reduction.aggregates))
+    return aggregates_by_key(builder, node, frame, key, reduction)
 
 
 @operator("reduce", Stage.BATCH, "func", reason=f"an aggregation {BATCH}")
 def reduce(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
-    made = reduced(builder, node, builder.arguments(node)["func"], frame.element)
-    builder.keeps(frame, node, *inputs(made.aggregates))
-    names = aggregate_names(made.aggregates, frame.names)
-    pairs = zip(made.aggregates, names, strict=True)
+    reduction = reduction_of(builder, node, builder.arguments(node)["func"], frame.element)
+    builder.keeps(frame, node, *inputs(reduction.aggregates))
+    names = aggregate_names(reduction.aggregates, frame.names)
+    pairs = zip(reduction.aggregates, names, strict=True)
     code = frame.code.call("agg", *(Aliased(*pair) for pair in pairs))
     # a batch without records has no result; `agg` gives a row all the same, and a count is 0 there
-    if is_count(made.aggregates[:1]):
+    if is_count(reduction.aggregates[:1]):
         some = Operator(Boolean(), ">", Column(Long(), names[0]), number(0))
         code = code.call("where", Aliased(some))
     else:
         code = code.call("dropna")
-    return Frame(code, over_columns(record_of(made), names), names, names)
+    return Frame(code, over_columns(record_of(reduction), names), names, names)
 
 
 @operator("count", Stage.BATCH, reason=f"the number of rows {BATCH}")
@@ -82,51 +82,55 @@ def count_by_value(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     refuse_key(frame.element, node)
     builder.keeps(frame, node, frame.element)
-    made = Reduction((COUNT,), COUNT.type)
-    return grouped(builder, node, frame, frame.element, made)
+    reduction = Reduction((COUNT,), COUNT.type)
+    return aggregates_by_key(builder, node, frame, frame.element, reduction)
 
 
 @operator("distinct", Stage.BATCH, "numPartitions=", reason=f"equal rows once, {BATCH}")
 def distinct(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     refuse_key(frame.element, node)
-    selected = frame.selected()
+    selected = frame.only_record_columns()
     return replace(selected, code=selected.code.call("distinct"))
 
 
-def reduced(builder: Builder, node: Node, function: ast.expr, value: Expression) -> Reduction:
+def reduction_of(builder: Builder, node: Node, function: ast.expr, value: Expression) -> Reduction:
     """Return the aggregates of a reduce function."""
-    made = reduction(builder.translator(node), function, value)
-    if isinstance(made, Refusal):
-        raise from_refusal(made, node.call)
-    builder.accepted += [each for each in made.accepted if each not in builder.accepted]
-    return made
+    result = reduction(builder.translator(node), function, value)
+    if isinstance(result, Refusal):
+        raise from_refusal(result, node.call)
+    builder.accepted += [each for each in result.accepted if each not in builder.accepted]
+    return result
 
 
 def refuse_key(key: Expression, node: Node) -> None:
     """Refuse keys that Spark groups otherwise than Python."""
-    found = key_refusal(key.type)
-    if found is not None:
-        raise from_refusal(found, node.call)
+    refusal = key_refusal(key.type)
+    if refusal is not None:
+        raise from_refusal(refusal, node.call)
 
 
-def grouped(builder: Builder, node: Node, frame: Frame, key: Expression, made: Reduction) -> Frame:
+def aggregates_by_key(
+    builder: Builder, node: Node, frame: Frame, key: Expression, reduction: Reduction
+) -> Frame:
     """Return the aggregates of each key."""
     refuse_key(key, node)
     keys = leaves_of(key)
     value_names = frame.names[len(keys) :] or frame.names
-    names = unique((*frame.names[: len(keys)], *aggregate_names(made.aggregates, value_names)))
+    names = unique((*frame.names[: len(keys)], *aggregate_names(reduction.aggregates, value_names)))
     pairs = [*zip(keys, names, strict=False)]
-    code, pairs, aggregates = prepared(frame.code, pairs, made.aggregates)
+    code, pairs, aggregates = share_parts(frame.code, pairs, reduction.aggregates)
     code = code.call("groupBy", *(Aliased(*pair) for pair in pairs))
     results = names[len(keys) :]
-    if made.aggregates == (COUNT,) or (is_count(made.aggregates) and results == ("count",)):
+    if reduction.aggregates == (COUNT,) or (
+        is_count(reduction.aggregates) and results == ("count",)
+    ):
         code = code.call("count")
         names = (*names[: len(keys)], "count")
     else:
         named = zip(aggregates, results, strict=True)
         code = code.call("agg", *(Aliased(*pair) for pair in named))
-    value = record_of(made)
+    value = record_of(reduction)
     return Frame(code, over_columns(struct((key, value)), names), names, names)
 
 
@@ -142,24 +146,29 @@ def _is_count(aggregate: Expression) -> bool:
 def aggregate_names(aggregates: tuple[Expression, ...], values: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of aggregates, from those of the values."""
     names = []
-    for place, each in enumerate(aggregates):
-        assert isinstance(each, Call)
-        argument = each.arguments[0]
+    for place, aggregate in enumerate(aggregates):
+        assert isinstance(aggregate, Call)
+        argument = aggregate.arguments[0]
         own = argument.name if isinstance(argument, Column) else values[place : place + 1]
         name = own if isinstance(own, str) else (own[0] if own else "")
         generic = name in ("", "value", "key") or name.startswith("field_")
-        default = DEFAULTS.get(each.function, each.function)
-        names.append("count" if _is_count(each) else default if generic else name)
+        default = DEFAULTS.get(aggregate.function, aggregate.function)
+        names.append("count" if _is_count(aggregate) else default if generic else name)
     return unique(tuple(names))
 
 
 def inputs(aggregates: tuple[Expression, ...]) -> list[Expression]:
     """Return what aggregates are computed of."""
-    return [part for each in aggregates if isinstance(each, Call) for part in each.arguments]
+    return [
+        part
+        for aggregate in aggregates
+        if isinstance(aggregate, Call)
+        for part in aggregate.arguments
+    ]
 
 
-def record_of(made: Reduction) -> Expression:
+def record_of(reduction: Reduction) -> Expression:
     """Return a record of aggregates: a tuple if the values were tuples."""
-    if isinstance(made.type, Tuple):
-        return Struct(made.type, made.aggregates)
-    return made.aggregates[0]
+    if isinstance(reduction.type, Tuple):
+        return Struct(reduction.type, reduction.aggregates)
+    return reduction.aggregates[0]

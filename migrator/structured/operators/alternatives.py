@@ -19,9 +19,9 @@ def either(builder: Builder, node: Node) -> Frame:
     if first.columns != other.columns or len(first.leaves) != len(other.leaves):
         raise NotExpressible("MIXED_TYPES", MIXED, node.call)
     leaves: list[Expression] = []
-    for name, one, two in zip(first.names, first.leaves, other.leaves, strict=True):
-        kind = join(one.type, two.type)
-        if kind is None or _sizes(one) != _sizes(two):
+    for name, leaf, two in zip(first.names, first.leaves, other.leaves, strict=True):
+        kind = join(leaf.type, two.type)
+        if kind is None or _sizes(leaf) != _sizes(two):
             raise NotExpressible("MIXED_TYPES", MIXED, node.call)
         leaves.append(Column(kind, name))
     element = with_leaves(first.element, leaves)

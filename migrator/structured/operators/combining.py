@@ -20,7 +20,7 @@ from ..dataframes.frames import Frame, leaves_of, shape_of, variables_of, with_l
 from ..program.graph import Node, Stage
 from ..refusals import NotExpressible, from_refusal
 from ..registry import operator
-from .aggregations import grouped, inputs, reduced
+from .aggregations import aggregates_by_key, inputs, reduction_of
 
 REASON = "an aggregation of each key: merging a value is merging what is made of it alone"
 
@@ -35,13 +35,15 @@ REASON = "an aggregation of each key: merging a value is merging what is made of
     reason=REASON,
 )
 def combine_by_key(builder: Builder, node: Node) -> Frame:
-    given = builder.arguments(node)
+    arguments = builder.arguments(node)
     translator = wide_translator(builder, node)
 
-    def created(value: Expression) -> Expression:
-        return _applied(translator, node, given["createCombiner"], value)
+    def combiner_of(value: Expression) -> Expression:
+        return _apply_function(translator, node, arguments["createCombiner"], value)
 
-    return _combined(builder, node, created, given["mergeValue"], given["mergeCombiners"])
+    return _combine_values(
+        builder, node, combiner_of, arguments["mergeValue"], arguments["mergeCombiners"]
+    )
 
 
 @operator(
@@ -54,17 +56,21 @@ def combine_by_key(builder: Builder, node: Node) -> Frame:
     reason=REASON,
 )
 def aggregate_by_key(builder: Builder, node: Node) -> Frame:
-    given = builder.arguments(node)
-    return _folded(builder, node, given["zeroValue"], given["seqFunc"], given["combFunc"])
+    arguments = builder.arguments(node)
+    return _fold_by_key(
+        builder, node, arguments["zeroValue"], arguments["seqFunc"], arguments["combFunc"]
+    )
 
 
 @operator("foldByKey", Stage.BATCH, "zeroValue", "func", "numPartitions=", reason=REASON)
 def fold_by_key(builder: Builder, node: Node) -> Frame:
-    given = builder.arguments(node)
-    return _folded(builder, node, given["zeroValue"], given["func"], given["func"])
+    arguments = builder.arguments(node)
+    return _fold_by_key(builder, node, arguments["zeroValue"], arguments["func"], arguments["func"])
 
 
-def _folded(builder: Builder, node: Node, zero: ast.expr, merge: ast.expr, both: ast.expr) -> Frame:
+def _fold_by_key(
+    builder: Builder, node: Node, zero: ast.expr, merge: ast.expr, both: ast.expr
+) -> Frame:
     try:
         start = constant(ast.literal_eval(zero))
     except (ValueError, TypeError):
@@ -73,28 +79,30 @@ def _folded(builder: Builder, node: Node, zero: ast.expr, merge: ast.expr, both:
         raise NotExpressible("COMBINER", "the zero value is not written here", zero)
     translator = wide_translator(builder, node)
 
-    def created(value: Expression) -> Expression:
-        return simplified(_applied(translator, node, merge, start, value))
+    def combiner_of(value: Expression) -> Expression:
+        return without_zero_terms(_apply_function(translator, node, merge, start, value))
 
-    return _combined(builder, node, created, merge, both)
+    return _combine_values(builder, node, combiner_of, merge, both)
 
 
-def _combined(builder: Builder, node: Node, created: Any, merge: ast.expr, both: ast.expr) -> Frame:
+def _combine_values(
+    builder: Builder, node: Node, created: Any, merge: ast.expr, both: ast.expr
+) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
     translator = wide_translator(builder, node)
     combiner = created(value)
-    one = variables_of(value, "v")
+    variable = variables_of(value, "v")
     start = variables_of(combiner, "a")
-    left = _applied(translator, node, merge, start, one)
-    right = _applied(translator, node, both, start, created(one))
+    left = _apply_function(translator, node, merge, start, variable)
+    right = _apply_function(translator, node, both, start, created(variable))
     if shape_of(left) != shape_of(right):
         raise NotExpressible(
             "COMBINER", "the functions are no sums, counts or extremes of the values", node.call
         )
-    made = reduced(builder, node, both, combiner)
-    builder.keeps(frame, node, key, *inputs(made.aggregates))
-    return grouped(builder, node, frame, key, made)
+    reduction = reduction_of(builder, node, both, combiner)
+    builder.keeps(frame, node, key, *inputs(reduction.aggregates))
+    return aggregates_by_key(builder, node, frame, key, reduction)
 
 
 def wide_translator(builder: Builder, node: Node) -> Translator:
@@ -103,19 +111,19 @@ def wide_translator(builder: Builder, node: Node) -> Translator:
     return Translator(own.environment, own.accept | {Code.INT_RANGE}, own.json, own.assume)
 
 
-def _applied(
+def _apply_function(
     translator: Translator, node: Node, function: ast.expr, *arguments: Expression
 ) -> Expression:
     try:
-        found, _ = translator.applied(function, arguments, lambda here, result: result)
+        expression, _ = translator.applied(function, arguments, lambda here, result: result)
     except RefusedError as error:
         raise from_refusal(error.refusal, node.call) from None
-    return found
+    return expression
 
 
-def simplified(value: Expression) -> Expression:
+def without_zero_terms(value: Expression) -> Expression:
     """Return an expression without additions of 0."""
-    return with_leaves(value, [_simplify(each) for each in leaves_of(value)])
+    return with_leaves(value, [_simplify(leaf) for leaf in leaves_of(value)])
 
 
 def _simplify(value: Expression) -> Expression:

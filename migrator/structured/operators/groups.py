@@ -18,7 +18,7 @@ from ..state.cases import VALUES, Best, Case, Items, Sum, Symbol, symbol
 from ..udfs.names import Value
 from ..udfs.scope import JobNames
 from ..udfs.types import UnknownTypeError
-from .aggregations import COUNT, grouped, reduced, refuse_key
+from .aggregations import COUNT, aggregates_by_key, reduction_of, refuse_key
 
 _REDUCES = {"sum": "lambda a, b: a + b", "max": "max", "min": "min"}
 FORMS = ("count", "sum", "distinct", "sorted")
@@ -39,7 +39,7 @@ def group_by_key(builder: Builder, node: Node) -> Frame:
     )
 
 
-def aggregated(builder: Builder, node: Node) -> Frame | None:
+def aggregate_groups(builder: Builder, node: Node) -> Frame | None:
     """Return the frame of `mapValues` or `map` after `groupByKey`, None if it is something else."""
     group = node.parents[0]
     if group.operator != "groupByKey":
@@ -52,20 +52,20 @@ def aggregated(builder: Builder, node: Node) -> Frame | None:
     refuse_key(key, group)
     builder.keeps(frame, node, key, *((value,) if form != "count" else ()))
     if form == "count":
-        made = Reduction((COUNT,), COUNT.type)
+        reduction = Reduction((COUNT,), COUNT.type)
     elif form in _REDUCES:
         function = ast.parse(_REDUCES[form], mode="eval").body
-        made = reduced(builder, node, ast.copy_location(function, node.call), value)
+        reduction = reduction_of(builder, node, ast.copy_location(function, node.call), value)
     else:
-        aggregate = _collected(node, form, value)
-        made = Reduction((aggregate,), aggregate.type)
+        aggregate = _collect_values(node, form, value)
+        reduction = Reduction((aggregate,), aggregate.type)
     names = frame.names[: len(leaves_of(key))]
     if form == "distinct":
         frame = frame.with_element(frame.element, (*names, "count"))
-    return grouped(builder, node, frame, key, made)
+    return aggregates_by_key(builder, node, frame, key, reduction)
 
 
-def _collected(node: Node, form: str, value: Expression) -> Expression:
+def _collect_values(node: Node, form: str, value: Expression) -> Expression:
     if len(leaves_of(value)) > 1 or not isinstance(value.type, Long | String | Boolean):
         raise NotExpressible("TYPE", "the values are no integers or texts", node.call)
     if form == "distinct":
@@ -76,21 +76,21 @@ def _collected(node: Node, form: str, value: Expression) -> Expression:
 
 def _form(builder: Builder, node: Node) -> str | None:
     """Return what a function computes of the values of a group."""
-    given = node.call.args[0] if node.call.args else node.call.keywords[0].value
+    argument = node.call.args[0] if node.call.args else node.call.keywords[0].value
     case, key = _Group(JobNames(builder.module, node)), symbol("key")
     try:
-        found = case.function(given)
+        function = case.function(argument)
         if node.operator != "map":
-            made = case.result(found, VALUES)
+            kind = case.result(function, VALUES)
         else:
-            match case.result(found, tuple_of(key, VALUES)):
-                case Tuple(fields=(first, made)) if first == key:
+            match case.result(function, tuple_of(key, VALUES)):
+                case Tuple(fields=(first, kind)) if first == key:
                     pass
                 case _:
                     return None
     except UnknownTypeError:
         return None
-    match made:
+    match kind:
         case _ if case.has_float:
             # a sum of integers would become a float
             return None
@@ -104,7 +104,7 @@ def _form(builder: Builder, node: Node) -> str | None:
 class _Group(Case):
     """A function of the values of a group, of which there is at least one."""
 
-    def known(
+    def type_of_known_call(
         self, name: str, values: list[Value], keywords: dict[str, Value], nodes: list[ast.expr]
     ) -> Type:
         match name, values:
@@ -114,4 +114,4 @@ class _Group(Case):
                 return symbol(name)
             case "len", [items] if items == symbol("set"):
                 return symbol("distinct")
-        return super().known(name, values, keywords, nodes)
+        return super().type_of_known_call(name, values, keywords, nodes)

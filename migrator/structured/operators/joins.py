@@ -23,7 +23,7 @@ JOINS = {
 
 def _join(builder: Builder, node: Node) -> Frame:
     kind, *optional = JOINS[node.operator]
-    left, right = builder.parent(node).selected(), builder.parent(node, 1)
+    left, right = builder.parent(node).only_record_columns(), builder.parent(node, 1)
     left_key, left_value = builder.pair(left, node)
     right_key, right_value = builder.pair(right, node)
     builder.keeps(left, node, left_key)
@@ -37,9 +37,11 @@ def _join(builder: Builder, node: Node) -> Frame:
     count = len(leaves_of(left_key))
     keys = left.names[:count]
     names = unique((*left.names, *right.names[count:]))
-    right = right.with_element(right.element, (*keys, *names[len(left.names) :])).selected()
+    right = right.with_element(
+        right.element, (*keys, *names[len(left.names) :])
+    ).only_record_columns()
     right_key, right_value = builder.pair(right, node)
-    on = ", ".join(f'"{each}"' for each in keys)
+    on = ", ".join(f'"{key}"' for key in keys)
     arguments = [builder.printer.expression(right.code), f"[{on}]" if count > 1 else on]
     if kind != "inner":
         arguments.append(f'"{kind}"')

@@ -37,7 +37,7 @@ def values(builder: Builder, node: Node) -> Frame:
     streams=("other",),
 )
 def subtract_by_key(builder: Builder, node: Node) -> Frame:
-    left, right = builder.parent(node).selected(), builder.parent(node, 1)
+    left, right = builder.parent(node).only_record_columns(), builder.parent(node, 1)
     left_key, _ = builder.pair(left, node)
     right_key, _ = builder.pair(right, node)
     builder.keeps(right, node, right_key)
@@ -55,7 +55,7 @@ def subtract_by_key(builder: Builder, node: Node) -> Frame:
     streams=("other",),
 )
 def subtract(builder: Builder, node: Node) -> Frame:
-    left, right = builder.parent(node).selected(), builder.parent(node, 1)
+    left, right = builder.parent(node).only_record_columns(), builder.parent(node, 1)
     other = right.with_element(right.element, left.names)
     return _without(builder, node, left, left.names, other)
 
@@ -64,17 +64,17 @@ def _without(
     builder: Builder, node: Node, left: Frame, names: tuple[str, ...], other: Frame
 ) -> Frame:
     own = list(leaves_of(left.element)[: len(names)])
-    for one, two in zip(own, leaves_of(other.element), strict=True):
-        if type(one.type) is not type(two.type):
+    for own_leaf, two in zip(own, leaves_of(other.element), strict=True):
+        if type(own_leaf.type) is not type(two.type):
             raise NotExpressible("MIXED_TYPES", "the keys of both sides differ", node.call)
     for leaf in [*own, *leaves_of(other.element)]:
         refuse_key(leaf, node)
         if isinstance(leaf.type, Nullable):
             raise NotExpressible("NULL_KEY", "SQL finds no keys that are None", node.call)
-    on = ", ".join(f'"{each}"' for each in names)
+    on = ", ".join(f'"{name}"' for name in names)
     code = left.code.call(
         "join",
-        builder.printer.expression(other.selected().code),
+        builder.printer.expression(other.only_record_columns().code),
         f"[{on}]" if len(names) > 1 else on,
         '"left_anti"',
     )

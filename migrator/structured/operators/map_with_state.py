@@ -75,14 +75,14 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     has_time = len(function.args.args) == 4
     _check_times(builder, node, spec)
     try:
-        kept, found = _types(builder, node, spec, key, value)
-        kind = column_type(kept, "the state")
-        if isinstance(found, Nullable | NoneType) and not has_time:
+        state_kind, result = _types(builder, node, spec, key, value)
+        kind = column_type(state_kind, "the state")
+        if isinstance(result, Nullable | NoneType) and not has_time:
             raise UnknownTypeError("the function may return None, which is a record of its own")
-        made = column_type(present(found), "what the function returns", optional=True)
+        column_kind = column_type(present(result), "what the function returns", optional=True)
     except UnknownTypeError as error:
         raise refusal_of(error, node) from None
-    check_numbers(builder, node, kept, found)
+    check_numbers(builder, node, state_kind, result)
     check_order(builder, node)
     name = _state_name(function)
     names: tuple[str, ...] = (name,)
@@ -91,7 +91,9 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     state = StoredValue(
         name, names, schema_of(names, column_schemas(kind)), isinstance(kind, Tuple)
     )
-    results = _result_names(function, len(made.fields) if isinstance(made, Tuple) else 1)
+    results = _result_names(
+        function, len(column_kind.fields) if isinstance(column_kind, Tuple) else 1
+    )
     number = len(leaves_of(key))
     code = mapping_class(
         builder,
@@ -101,13 +103,13 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
         key_of(key, number),
         value_of("row", value, frame.names[number:]),
         results,
-        isinstance(made, Tuple),
+        isinstance(column_kind, Tuple),
         spec.timeout,
     )
     place(builder, node, function, code, len(uses(builder.module.tree, function.name)) == 1)
     needs(builder)
     builder.starts[node] = Start("append")
-    schema = schema_of(results, column_schemas(made))
+    schema = schema_of(results, column_schemas(column_kind))
     time = "ProcessingTime" if has_time or spec.timeout is not None else "None"
     chain = state_chain(
         builder,
@@ -119,15 +121,15 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
         'outputMode="Append"',
         f'timeMode="{time}"',
     )
-    builder.written[node] = Frame(chain, columns_of(made, results), results, results)
+    builder.written[node] = Frame(chain, columns_of(column_kind, results), results, results)
     return builder.written[node]
 
 
 def spec_of(builder: Builder, node: Node) -> Spec:
     """Return the StateSpec that is given."""
-    given = builder.arguments(node)["spec"]
+    spec_node = builder.arguments(node)["spec"]
     timeout: ast.expr | None = None
-    call = given
+    call = spec_node
     while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
         method, owner = call.func.attr, call.func.value
         if method == "function" and builder.module.is_old(owner, "StateSpec"):
@@ -154,7 +156,7 @@ def spec_of(builder: Builder, node: Node) -> Spec:
         else:
             break
         call = owner
-    raise NotExpressible("STATE_SPEC", "the StateSpec is not written in the call", given)
+    raise NotExpressible("STATE_SPEC", "the StateSpec is not written in the call", spec_node)
 
 
 def uses_time(function: ast.FunctionDef) -> bool:
@@ -184,38 +186,38 @@ def _types(
     builder: Builder, node: Node, spec: Spec, key: Expression, value: Expression
 ) -> tuple[Type, Type]:
     """Return the types of the state and of the results, once the function makes no more of them."""
-    given = [argument(each, rows=False) for each in (key, value)]
+    kinds = [argument(part, rows=False) for part in (key, value)]
     if spec.timeout is not None:
-        given[1] = nullable(given[1])
+        kinds[1] = nullable(kinds[1])
     if len(spec.function.args.args) == 4:
-        given.insert(0, Timestamp())
+        kinds.insert(0, Timestamp())
     inference = StateInference(builder, node)
-    found = inference.result_type(inference.function(spec.given), given)
-    return inference.kept, found
+    kind = inference.result_type(inference.function(spec.given), kinds)
+    return inference.kept, kind
 
 
 def _state_name(function: ast.FunctionDef) -> str:
     """Return the name of what the function keeps."""
     state = function.args.args[-1].arg
-    wanted = []
-    for each in ast.walk(function):
-        match each:
+    names = []
+    for node in ast.walk(function):
+        match node:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=name), attr="update"), args=[ast.Name(id=kept)]
             ) if name == state:
-                wanted.append(kept)
-    found = state_name(*wanted)
-    return f"{found}_state" if found == function.name else found
+                names.append(kept)
+    new_name = state_name(*names)
+    return f"{new_name}_state" if new_name == function.name else new_name
 
 
 def _result_names(function: ast.FunctionDef, number: int) -> tuple[str, ...]:
     names = [f"field_{place + 1}" for place in range(number)]
     if number == 1:
         names = ["value"]
-    for each in ast.walk(function):
-        if not isinstance(each, ast.Return) or each.value is None:
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Return) or node.value is None:
             continue
-        parts = each.value.elts if isinstance(each.value, ast.Tuple) else [each.value]
+        parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
         if len(parts) != number:
             continue
         for place_, part in enumerate(parts):

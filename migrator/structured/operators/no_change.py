@@ -20,35 +20,35 @@ def _same(builder: Builder, node: Node) -> Frame:
     return builder.parent(node)
 
 
-def _kept(builder: Builder, node: Node) -> Frame:
+def _cached_frame(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     if node.stage is not Stage.STATIC:
         return frame
     # else static data would be read for every batch
-    frame = frame.settled()
+    frame = frame.with_value_columns()
     return replace(frame, code=frame.code.call("cache"))
 
 
-def _spread(builder: Builder, node: Node) -> Frame:
-    given = builder.arguments(node)
-    shuffle = given.get("shuffle", ast.Constant(False))
+def _repartition(builder: Builder, node: Node) -> Frame:
+    arguments = builder.arguments(node)
+    shuffle = arguments.get("shuffle", ast.Constant(False))
     if not isinstance(shuffle, ast.Constant):
         raise NotExpressible("ARGUMENTS", "`shuffle` is no literal", node.call)
     if builder.query is not None and node.block is builder.job.block:
-        check_late(builder.job, given["numPartitions"])
+        check_late(builder.job, arguments["numPartitions"])
     method = "repartition" if shuffle.value else node.operator
-    frame = builder.parent(node).settled()
-    number = builder.source(given["numPartitions"])
+    frame = builder.parent(node).with_value_columns()
+    number = builder.source(arguments["numPartitions"])
     return replace(frame, code=frame.code.call(method, number))
 
 
 operator("checkpoint", Stage.ROWS, "interval=", reason=REASON)(_same)
-operator("repartition", Stage.ROWS, "numPartitions", reason=SPREAD)(_spread)
-operator("coalesce", Stage.ROWS, "numPartitions", "shuffle=", reason=SPREAD)(_spread)
+operator("repartition", Stage.ROWS, "numPartitions", reason=SPREAD)(_repartition)
+operator("coalesce", Stage.ROWS, "numPartitions", "shuffle=", reason=SPREAD)(_repartition)
 operator(
     "transform",
     Stage.ROWS,
     reason="the offsets of a batch are computed of its records where they are read",
 )(_same)
-operator("cache", Stage.ROWS, reason=REASON)(_kept)
-operator("persist", Stage.ROWS, "storageLevel=", reason=REASON)(_kept)
+operator("cache", Stage.ROWS, reason=REASON)(_cached_frame)
+operator("persist", Stage.ROWS, "storageLevel=", reason=REASON)(_cached_frame)

@@ -21,7 +21,7 @@ from dstream_compat.native.truth import not_none
 from dstream_compat.native.types import Tuple, join, present
 
 from ..builder.builder import Builder
-from ..builder.conditions import evaluated
+from ..builder.conditions import after_conditions
 from ..dataframes.chains import Aliased
 from ..dataframes.frames import Frame, columns_of, leaves_of, over_columns, with_leaves
 from ..dataframes.named_rows import has_names
@@ -31,7 +31,7 @@ from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..udfs import rows as udfs
-from .groups import aggregated
+from .groups import aggregate_groups
 
 
 @operator(
@@ -42,7 +42,7 @@ from .groups import aggregated
     reason="the function has an expression that gives the same for every record",
 )
 def map_(builder: Builder, node: Node) -> Frame:
-    return aggregated(builder, node) or _map_in_place(builder, node)
+    return aggregate_groups(builder, node) or _map_in_place(builder, node)
 
 
 @operator(
@@ -52,8 +52,8 @@ def map_(builder: Builder, node: Node) -> Frame:
     reason="the function of the values has an expression that gives the same",
 )
 def map_values(builder: Builder, node: Node) -> Frame:
-    found = aggregated(builder, node)
-    return found or _map_in_place(builder, node, *builder.pair(builder.parent(node), node))
+    frame = aggregate_groups(builder, node)
+    return frame or _map_in_place(builder, node, *builder.pair(builder.parent(node), node))
 
 
 def _map_in_place(
@@ -62,13 +62,13 @@ def _map_in_place(
     """Return the frame of a function of records, or of values beside their keys."""
     frame = builder.parent(node)
     value = frame.element if value is None else value
-    found = builder.translator(node).map(builder.arguments(node)["f"], value)
-    if isinstance(found, Refusal):
-        return udfs.mapped(builder, node, frame, found, key, value)
-    made = builder.translated(found, node).expression
+    translation = builder.translator(node).map(builder.arguments(node)["f"], value)
+    if isinstance(translation, Refusal):
+        return udfs.map_frame(builder, node, frame, translation, key, value)
+    expression = builder.checked_translation(translation, node).expression
     keys = () if key is None else leaves_of(key)
-    builder.keeps(frame, node, *keys, made)
-    element = made if key is None else struct((key, made))
+    builder.keeps(frame, node, *keys, expression)
+    element = expression if key is None else struct((key, expression))
     names = record_names(node, element)
     return frame.with_element(element, (*frame.names[: len(keys)], *names[len(keys) :]))
 
@@ -82,17 +82,17 @@ def _map_in_place(
 def filter_(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     function = builder.arguments(node)["f"]
-    found = builder.translator(node).filter(function, frame.element)
-    if isinstance(found, Refusal):
-        return udfs.filtered(builder, node, frame, found)
-    made = builder.translated(found, node)
-    builder.keeps(frame, node, made.expression)
-    code = frame.code.call("where", Aliased(made.expression))
-    frame = evaluated(frame, made.expression)
-    sizes = (*frame.sizes, *_known_sizes(made.expression))
+    translation = builder.translator(node).filter(function, frame.element)
+    if isinstance(translation, Refusal):
+        return udfs.filter_frame(builder, node, frame, translation)
+    filtering = builder.checked_translation(translation, node)
+    builder.keeps(frame, node, filtering.expression)
+    code = frame.code.call("where", Aliased(filtering.expression))
+    frame = after_conditions(frame, filtering.expression)
+    sizes = (*frame.sizes, *_known_sizes(filtering.expression))
     frame = replace(frame, code=code, sizes=sizes)
-    known = not_none(made.expression)
-    leaves = [replace(e, type=present(e.type)) if e in known else e for e in frame.leaves]
+    condition = not_none(filtering.expression)
+    leaves = [replace(e, type=present(e.type)) if e in condition else e for e in frame.leaves]
     if isinstance(frame.element, Column) and isinstance(leaves[0].type, Tuple):
         # a tuple that may be None is none any more
         return frame.with_element(*udfs.of_column(replace(frame.element, type=leaves[0].type)))
@@ -126,28 +126,28 @@ def _explode(
     """Return the rows of what a function gives of records, or of values beside their keys."""
     frame = builder.parent(node)
     value = frame.element if value is None else value
-    found = builder.translator(node).flat_map(builder.arguments(node)["f"], value)
-    if isinstance(found, Refusal):
-        return udfs.exploded(builder, node, frame, found, key, value)
-    made = builder.translated(found, node)
-    if isinstance(made.type, Tuple) and key is not None:
+    translation = builder.translator(node).flat_map(builder.arguments(node)["f"], value)
+    if isinstance(translation, Refusal):
+        return udfs.flat_map_frame(builder, node, frame, translation, key, value)
+    exploding = builder.checked_translation(translation, node)
+    if isinstance(exploding.type, Tuple) and key is not None:
         raise NotExpressible("NESTED", "the elements are tuples", node.call)
-    builder.keeps(frame, node, *(() if key is None else leaves_of(key)), made.expression)
-    if not isinstance(made.type, Tuple):
-        rows = Call(made.type, "explode", (made.expression,))
-        name = elements_name(node, made.expression)
-        return udfs.beside_key(frame, key, rows, Column(made.type, name))
-    exploded_first = _tuples_of_elements(frame, node, made.expression)
+    builder.keeps(frame, node, *(() if key is None else leaves_of(key)), exploding.expression)
+    if not isinstance(exploding.type, Tuple):
+        rows = Call(exploding.type, "explode", (exploding.expression,))
+        name = elements_name(node, exploding.expression)
+        return udfs.beside_key(frame, key, rows, Column(exploding.type, name))
+    exploded_first = _tuples_of_elements(frame, node, exploding.expression)
     if exploded_first is not None:
         return exploded_first
-    if has_names(made.type):
+    if has_names(exploding.type):
         raise NotExpressible("NAMED_TUPLES", "named tuples in lists", node.call)
-    element = columns_of(made.type, made.type.names)
+    element = columns_of(exploding.type, exploding.type.names)
     names = record_names(node, element)
-    if any(isinstance(each, Tuple) for each in made.type.fields):
+    if any(isinstance(field, Tuple) for field in exploding.type.fields):
         raise NotExpressible("NESTED", "the elements are tuples of tuples", node.call)
     aliases = ", ".join(f'"{name}"' for name in names)
-    inline = builder.printer.inline(made.expression, aliases)
+    inline = builder.printer.inline(exploding.expression, aliases)
     return Frame(frame.code.call("select", inline), over_columns(element, names), names, names)
 
 
@@ -159,17 +159,17 @@ def _explode(
     streams=("other",),
 )
 def union(builder: Builder, node: Node) -> Frame:
-    frames = [builder.frame(parent).selected() for parent in node.parents]
+    frames = [builder.frame(parent).only_record_columns() for parent in node.parents]
     first, *others = frames
     code = first.code
     for other in others:
         pairs = zip(first.leaves, other.leaves, strict=False)
-        kinds = [join(one.type, two.type) for one, two in pairs]
-        known = [kind for kind in kinds if kind is not None]
-        if len(known) < len(kinds) or len(other.leaves) != len(first.leaves):
+        kinds = [join(first.type, two.type) for first, two in pairs]
+        known_kinds = [kind for kind in kinds if kind is not None]
+        if len(known_kinds) < len(kinds) or len(other.leaves) != len(first.leaves):
             raise NotExpressible("MIXED_TYPES", "the streams have other types", node.call)
         code = code.call("union", builder.printer.expression(other.code))
-        columns = [Column(*pair) for pair in zip(known, first.names, strict=True)]
+        columns = [Column(*pair) for pair in zip(known_kinds, first.names, strict=True)]
         first = replace(first, element=with_leaves(first.element, columns))
     return replace(first, code=code)
 
@@ -217,6 +217,6 @@ def _tuples_of_elements(frame: Frame, node: Node, array: Expression) -> Frame | 
         code = code.call(
             "where", Aliased(replace_part(condition[0], condition[1], Column(element, name)))
         )
-    found = replace_part(body, variable, Column(variable.type, name))
+    part = replace_part(body, variable, Column(variable.type, name))
     rows = Frame(code, Column(element, name), (name,), (name,))
-    return rows.with_element(found, record_names(node, found))
+    return rows.with_element(part, record_names(node, part))

@@ -27,11 +27,11 @@ from ..registry import operator
 )
 def sort_by(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
-    given = builder.arguments(node)
-    columns = ordering(
-        builder, node, frame.element, given["keyfunc"], ascending(given, node), node.call
+    arguments = builder.arguments(node)
+    columns = sort_columns(
+        builder, node, frame.element, arguments["keyfunc"], is_ascending(arguments, node), node.call
     )
-    settled = frame.settled()
+    settled = frame.with_value_columns()
     return replace(settled, code=settled.code.call("orderBy", *columns)) if columns else settled
 
 
@@ -44,22 +44,24 @@ def sort_by(builder: Builder, node: Node) -> Frame:
     reason="the same order; records with equal keys have none in both",
 )
 def sort_by_key(builder: Builder, node: Node) -> Frame:
-    frame = builder.parent(node).settled()
-    given = builder.arguments(node)
+    frame = builder.parent(node).with_value_columns()
+    arguments = builder.arguments(node)
     key, _ = builder.pair(frame, node)
-    columns = ordering(builder, node, key, given.get("keyfunc"), ascending(given, node), node.call)
+    columns = sort_columns(
+        builder, node, key, arguments.get("keyfunc"), is_ascending(arguments, node), node.call
+    )
     return replace(frame, code=frame.code.call("orderBy", *columns)) if columns else frame
 
 
-def ascending(given: dict[str, ast.expr], node: Node) -> bool:
+def is_ascending(arguments: dict[str, ast.expr], node: Node) -> bool:
     """Return the direction that an argument gives."""
-    found = given.get("ascending", ast.Constant(True))
-    if not isinstance(found, ast.Constant):
+    argument = arguments.get("ascending", ast.Constant(True))
+    if not isinstance(argument, ast.Constant):
         raise NotExpressible("ARGUMENTS", "`ascending` is no literal", node.call)
-    return bool(found.value)
+    return bool(argument.value)
 
 
-def ordering(
+def sort_columns(
     builder: Builder,
     node: Node,
     record: Expression,
@@ -76,8 +78,8 @@ def ordering(
     """
     key = record
     if function is not None:
-        found = builder.translator(node).map(function, record)
-        key = builder.translated(found, node).expression
+        translation = builder.translator(node).map(function, record)
+        key = builder.checked_translation(translation, node).expression
     columns = []
     for each in leaves_of(key):
         refuse_unordered(each, call)

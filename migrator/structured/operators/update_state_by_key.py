@@ -28,7 +28,7 @@ from ..dataframes.chains import Chain
 from ..dataframes.frames import Frame, columns_of, leaves_of, unique
 from ..dataframes.named_rows import value_of
 from ..program.graph import Node, Stage
-from ..reading.arrival import mixing
+from ..reading.arrival import mixing_step
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..state.functions import Function, StateInference, column_schemas, column_type
@@ -42,10 +42,10 @@ from ..state.processors import (
     state_name,
     updating_class,
 )
-from ..state.updates import Running, RunningValue, keeps_idle_state, running
+from ..state.updates import Running, RunningValue, keeps_idle_state, running_values
 from ..udfs.scope import JobNames
 from ..udfs.types import WIDE, Mixed, UnknownTypeError, argument, has_integers
-from .aggregations import COUNT, grouped, reduced, refuse_key
+from .aggregations import COUNT, aggregates_by_key, reduction_of, refuse_key
 
 TRANSFORM = "transformWithState"
 
@@ -74,27 +74,33 @@ ZERO_AS_FLOAT = "the function gives floats and the integer 0, which becomes 0.0"
 def update_state_by_key(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
-    given = builder.arguments(node)["updateFunc"]
-    found = running(_local(builder, node, given), JobNames(builder.module, node))
-    if found is None or len(node.parents) > 1:
-        return _frame_of_updates(builder, node, given)
-    aggregates = [_aggregate(builder, node, value, found, part) for part in found.parts]
+    function = builder.arguments(node)["updateFunc"]
+    running_state = running_values(_local(builder, node, function), JobNames(builder.module, node))
+    if running_state is None or len(node.parents) > 1:
+        return _frame_of_updates(builder, node, function)
+    aggregates = [
+        _aggregate(builder, node, value, running_state, part) for part in running_state.parts
+    ]
     if node in builder.carried:
         # an aggregation begins with nothing
-        return _frame_of_updates(builder, node, given, is_running=True)
-    kind = tuple_of(*(each.type for each in aggregates)) if found.is_tuple else aggregates[0].type
-    inputs = [part for each in aggregates for part in each.arguments]
+        return _frame_of_updates(builder, node, function, is_running=True)
+    kind = (
+        tuple_of(*(aggregate.type for aggregate in aggregates))
+        if running_state.is_tuple
+        else aggregates[0].type
+    )
+    inputs = [part for aggregate in aggregates for part in aggregate.arguments]
     builder.keeps(frame, node, key, *inputs)
-    return grouped(builder, node, frame, key, Reduction(tuple(aggregates), kind))
+    return aggregates_by_key(builder, node, frame, key, Reduction(tuple(aggregates), kind))
 
 
-def _local(builder: Builder, node: Node, given: ast.expr) -> Local:
+def _local(builder: Builder, node: Node, function: ast.expr) -> Local:
     """Return the function of a node, with the meaning of its names there."""
-    return Local(builder.function(node, given), builder.module.environment_in(node.block), {})
+    return Local(builder.function(node, function), builder.module.environment_in(node.block), {})
 
 
 def _aggregate(
-    builder: Builder, node: Node, value: Expression, found: Running, part: RunningValue
+    builder: Builder, node: Node, value: Expression, running_state: Running, part: RunningValue
 ) -> Call:
     """Return a running value as an aggregate of all values so far."""
     for index in part.path:
@@ -104,14 +110,14 @@ def _aggregate(
     if part.function == "count":
         return COUNT
     if part.function in ("max", "min"):
-        if found.tests_truth and isinstance(value.type, String):
+        if running_state.tests_truth and isinstance(value.type, String):
             raise NotExpressible("STATE_FUNCTION", "an empty text counts as no state", node.call)
         function = ast.copy_location(ast.Name(part.function, ast.Load()), node.call)
-        (aggregate,) = reduced(builder, node, function, value).aggregates
+        (aggregate,) = reduction_of(builder, node, function, value).aggregates
         assert isinstance(aggregate, Call)
         return aggregate
     match value.type:
-        case Long() if found.has_float:
+        case Long() if running_state.has_float:
             raise NotExpressible("MIXED_TYPES", "a sum of integers becomes a float", node.call)
         case Long(lo=1, hi=1):
             return COUNT
@@ -131,15 +137,15 @@ def refusal_of(error: UnknownTypeError, node: Node) -> NotExpressible:
 
 def check_numbers(builder: Builder, node: Node, *kinds: Type) -> None:
     """Refuse integers without a bound, of which Spark has 64 bits; say where 0 becomes 0.0."""
-    if any(has_integers(each, WIDE) for each in kinds):
+    if any(has_integers(kind, WIDE) for kind in kinds):
         builder.differs("INT_RANGE", UNBOUNDED, node.call)
-    if any(isinstance(part, Mixed) for each in kinds for part in walk(each)):
+    if any(isinstance(part, Mixed) for kind in kinds for part in walk(kind)):
         builder.note(f"line {node.call.func.end_lineno}: {ZERO_AS_FLOAT}")
 
 
 def check_order(builder: Builder, node: Node) -> None:
     """Refuse to call a function with values whose order a step before it does not keep."""
-    step = mixing(node.parents[0])
+    step = mixing_step(node.parents[0])
     if step is not None:
         builder.differs(
             "ARRIVAL_ORDER",
@@ -155,7 +161,7 @@ def selected_pair(builder: Builder, node: Node) -> tuple[Frame, Expression, Expr
     key, value = builder.pair(frame, node)
     refuse_key(key, node)
     builder.keeps(frame, node, key, value)
-    frame = frame.selected()
+    frame = frame.only_record_columns()
     return frame, *builder.pair(frame, node)
 
 
@@ -170,12 +176,12 @@ def state_chain(
         if the Spark of the result has no such classes
     """
     builder.require(METHODS[TRANSFORM], f"`{node.operator}`, by `{TRANSFORM}`,", node.call)
-    code = frame.code.call("groupBy", *(f'"{each}"' for each in keys))
+    code = frame.code.call("groupBy", *(f'"{key}"' for key in keys))
     return code.call(TRANSFORM, *arguments)
 
 
 def _frame_of_updates(
-    builder: Builder, node: Node, given: ast.expr, is_running: bool = False
+    builder: Builder, node: Node, update: ast.expr, is_running: bool = False
 ) -> Frame:
     """Return `transformWithState` with a class that calls the function for all keys always.
 
@@ -186,29 +192,29 @@ def _frame_of_updates(
     """
     if node in builder.written:
         return builder.written[node]
-    function = builder.function(node, given)
+    function = builder.function(node, update)
     frame, key, value = selected_pair(builder, node)
     keys = frame.names[: len(leaves_of(key))]
     try:
         initial = _initial_frame(builder, node)
-        made = _state(builder, node, given, value, initial)
-        kind = column_type(made, "the state")
+        state_class = _state(builder, node, update, value, initial)
+        kind = column_type(state_class, "the state")
         key_types = column_types(key)
     except UnknownTypeError as error:
         raise refusal_of(error, node) from None
     if not is_running:
-        check_numbers(builder, node, made)
+        check_numbers(builder, node, state_class)
         check_order(builder, node)
-    if not keeps_idle_state(_local(builder, node, given), kind, JobNames(builder.module, node)):
+    if not keeps_idle_state(_local(builder, node, update), kind, JobNames(builder.module, node)):
         builder.differs("IDLE", IDLE, node.call)
-    wanted = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
-    state = _stored(function, kind, keys)
+    base_name = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
+    state = _stored_value(function, kind, keys)
     if initial is not None:
         _check_initial(builder, node, initial, key)
         if node in builder.carried:
             _check_type(node, initial.element, kind)
     initial_names = None if initial is None else initial.names[len(keys) :]
-    name = class_name(builder, wanted)
+    name = class_name(builder, base_name)
     values = value_of("row", value, frame.names[len(keys) :])
     expression = builder.source(function.body) if isinstance(function, ast.Lambda) else ""
     code = updating_class(name, state, keys, values, function, expression, initial_names)
@@ -223,7 +229,7 @@ def _frame_of_updates(
         'timeMode="ProcessingTime"',
     ]
     if initial is not None:
-        columns = ", ".join(f'"{each}"' for each in initial.names[: len(keys)])
+        columns = ", ".join(f'"{name}"' for name in initial.names[: len(keys)])
         grouped_by_key = builder.printer.expression(initial.code.call("groupBy", columns))
         arguments.append(f"initialState={grouped_by_key}")
     chain, names = state_chain(builder, node, frame, keys, *arguments), (*keys, *state.names)
@@ -236,7 +242,9 @@ def _initial_frame(builder: Builder, node: Node) -> Frame | None:
     """Return the states that keys begin with, if there are some."""
     carried = builder.carried.get(node)
     if carried is None:
-        return builder.frame(node.parents[1]).selected() if len(node.parents) > 1 else None
+        return (
+            builder.frame(node.parents[1]).only_record_columns() if len(node.parents) > 1 else None
+        )
     kinds = [carried.type(name) for name in ("key", "value")]
     tuples = [isinstance(kind, Tuple) for kind in kinds]
     if None in kinds or all(tuples):
@@ -266,13 +274,15 @@ def _check_type(node: Node, initial: Expression, kind: Type) -> None:
 
 
 def _state(
-    builder: Builder, node: Node, given: ast.expr, value: Expression, initial: Frame | None
+    builder: Builder, node: Node, update: ast.expr, value: Expression, initial: Frame | None
 ) -> Type:
     """Return the type of the state, once the function makes no more of it."""
     inference = StateInference(builder, node)
-    function = inference.function(given)
+    function = inference.function(update)
     arguments = function.node.args
-    if arguments.defaults or argument_names(arguments) != [each.arg for each in arguments.args]:
+    if arguments.defaults or argument_names(arguments) != [
+        argument.arg for argument in arguments.args
+    ]:
         text = "the parameters of the function are not plain ones"
         raise UnknownTypeError(text, function.node)
     first: Type = NoneType()
@@ -297,17 +307,17 @@ def _check_initial(builder: Builder, node: Node, initial: Frame, key: Expression
 
 def _check_keys(builder: Builder, node: Node) -> None:
     source = node.parents[1]
-    known = source.operator == "parallelize"
-    records = builder.module.constant(builder.arguments(source)["c"]) if known else None
+    is_constant = source.operator == "parallelize"
+    records = builder.module.constant(builder.arguments(source)["c"]) if is_constant else None
     keys = [] if records is None else [pair[0] for pair in ast.literal_eval(records)]
     if not keys or len({*keys}) < len(keys):
         raise NotExpressible("INITIAL_STATE", "the initial state may have a key twice", node.call)
 
 
-def _stored(function: Function, kind: Type, keys: tuple[str, ...]) -> StoredValue:
+def _stored_value(function: Function, kind: Type, keys: tuple[str, ...]) -> StoredValue:
     """Return the state with its names."""
     old = function.args.args[1].arg
-    name = state_name(old, *([] if isinstance(function, ast.Lambda) else _returned(function)))
+    name = state_name(old, *([] if isinstance(function, ast.Lambda) else _returned_names(function)))
     if name in keys:
         name = "state"
     names: tuple[str, ...] = (name,)
@@ -317,19 +327,19 @@ def _stored(function: Function, kind: Type, keys: tuple[str, ...]) -> StoredValu
     return StoredValue(name, names, schema_of(names, column_schemas(kind)), isinstance(kind, Tuple))
 
 
-def _returned(function: ast.FunctionDef) -> list[str]:
+def _returned_names(function: ast.FunctionDef) -> list[str]:
     names = []
-    for each in ast.walk(function):
-        if isinstance(each, ast.Return) and isinstance(each.value, ast.Name):
-            names.append(each.value.id)
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Name):
+            names.append(node.value.id)
     return names
 
 
 def _tuple_names(function: Function, number: int, name: str) -> tuple[str, ...]:
     """Return the names of the fields of a tuple that a function makes."""
-    for each in ast.walk(function):
-        if isinstance(each, ast.Tuple) and len(each.elts) == number:
-            names = [part.id for part in each.elts if isinstance(part, ast.Name)]
+    for node in ast.walk(function):
+        if isinstance(node, ast.Tuple) and len(node.elts) == number:
+            names = [part.id for part in node.elts if isinstance(part, ast.Name)]
             if len(set(names)) == number:
                 return tuple(names)
-    return tuple(f"{name}_{each + 1}" for each in range(number))
+    return tuple(f"{name}_{index + 1}" for index in range(number))

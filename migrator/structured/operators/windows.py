@@ -13,7 +13,7 @@ from dstream_compat.native.types import Boolean, Double, Long, words
 
 from ..builder.builder import Builder, Start
 from ..dataframes.frames import Frame, leaves_of, over_columns, unique, with_leaves
-from ..program.arguments import bound, is_none
+from ..program.arguments import bind_arguments, is_none
 from ..program.graph import WINDOWS, Node, Output, Stage, mapped_state
 from ..program.job import known_imports
 from ..refusals import NotExpressible
@@ -22,7 +22,7 @@ from ..state.processors import needs
 from ..windows.durations import Duration, duration, is_multiple
 from ..windows.inverses import drops_zeros, is_inverse
 from ..windows.window_classes import FUNCTIONS, Slices, WindowValue, sql_type
-from .aggregations import COUNT, aggregate_names, record_of, reduced, refuse_key
+from .aggregations import COUNT, aggregate_names, record_of, reduction_of, refuse_key
 from .combining import wide_translator
 from .map_with_state import spec_of, uses_time
 from .update_state_by_key import state_chain
@@ -60,16 +60,16 @@ SLIDES = 5
     reason=REASON,
 )
 def reduce_by_key_and_window(builder: Builder, node: Node) -> Frame:
-    given = builder.arguments(node)
+    arguments = builder.arguments(node)
     key, value = builder.pair(builder.parent(node), node)
-    made = _window_reduction(builder, node, given["func"], value)
+    reduction = _window_reduction(builder, node, arguments["func"], value)
     keeps = False
-    if not is_none(given["invFunc"]):
-        _check_inverse(builder, node, given["invFunc"], value, made)
-        keeps = "filterFunc" not in given or is_none(given["filterFunc"])
+    if not is_none(arguments["invFunc"]):
+        _check_inverse(builder, node, arguments["invFunc"], value, reduction)
+        keeps = "filterFunc" not in arguments or is_none(arguments["filterFunc"])
         if not keeps:
-            _check_filter(builder, node, given["filterFunc"], key, value)
-    return _windowed(builder, node, key, made, keeps)
+            _check_filter(builder, node, arguments["filterFunc"], key, value)
+    return _window_frame(builder, node, key, reduction, keeps)
 
 
 @operator(
@@ -82,18 +82,18 @@ def reduce_by_key_and_window(builder: Builder, node: Node) -> Frame:
     reason=REASON,
 )
 def reduce_by_window(builder: Builder, node: Node) -> Frame:
-    given = builder.arguments(node)
+    arguments = builder.arguments(node)
     value = builder.parent(node).element
-    made = _window_reduction(builder, node, given["reduceFunc"], value)
-    keeps = not is_none(given["invReduceFunc"])
+    reduction = _window_reduction(builder, node, arguments["reduceFunc"], value)
+    keeps = not is_none(arguments["invReduceFunc"])
     if keeps:
-        _check_inverse(builder, node, given["invReduceFunc"], value, made)
-    return _windowed(builder, node, None, made, keeps)
+        _check_inverse(builder, node, arguments["invReduceFunc"], value, reduction)
+    return _window_frame(builder, node, None, reduction, keeps)
 
 
 @operator("countByWindow", Stage.STATE, "windowDuration", "slideDuration", reason=REASON)
 def count_by_window(builder: Builder, node: Node) -> Frame:
-    return _windowed(builder, node, None, Reduction((COUNT,), COUNT.type), True)
+    return _window_frame(builder, node, None, Reduction((COUNT,), COUNT.type), True)
 
 
 @operator(
@@ -106,38 +106,38 @@ def count_by_window(builder: Builder, node: Node) -> Frame:
 )
 def count_by_value_and_window(builder: Builder, node: Node) -> Frame:
     key = builder.parent(node).element
-    return _windowed(builder, node, key, Reduction((COUNT,), COUNT.type), False)
+    return _window_frame(builder, node, key, Reduction((COUNT,), COUNT.type), False)
 
 
 @operator("window", Stage.STATE, "windowDuration", "slideDuration=", reason=REASON)
 def window(builder: Builder, node: Node) -> Frame:
-    return _windowed(builder, node, None, Reduction((COUNT,), COUNT.type), False, as_rows=True)
+    return _window_frame(builder, node, None, Reduction((COUNT,), COUNT.type), False, as_rows=True)
 
 
 def _durations(builder: Builder, node: Node) -> tuple[Duration, Duration]:
     """Return the length and the slide of a window."""
-    given = builder.arguments(node)
+    arguments = builder.arguments(node)
     interval = builder.job.interval
     assert interval is not None
-    slide = given.get("slideDuration", interval)
+    slide = arguments.get("slideDuration", interval)
     if is_none(slide):
         slide = interval
     module, block = builder.module, node.block
     batch = duration(module, block, interval)
-    found = duration(module, block, given["windowDuration"]), duration(module, block, slide)
-    for each in found:
-        if is_multiple(each, batch) is False:
+    durations = duration(module, block, arguments["windowDuration"]), duration(module, block, slide)
+    for length in durations:
+        if is_multiple(length, batch) is False:
             raise NotExpressible(
                 "DURATION", "Spark refuses durations that are no multiples of the batch", node.call
             )
-    return found
+    return durations
 
 
-def _windowed(
+def _window_frame(
     builder: Builder,
     node: Node,
     key: Expression | None,
-    made: Reduction,
+    reduction: Reduction,
     keeps: bool,
     as_rows: bool = False,
 ) -> Frame:
@@ -146,20 +146,24 @@ def _windowed(
     interval = _each_interval(builder, node, slide)
     if as_rows:
         # constants are the same for all rows
-        frame = frame.settled()
-        found = [e for e in zip(frame.leaves, frame.names, strict=True) if isinstance(e[0], Column)]
-        if not found:
+        frame = frame.with_value_columns()
+        pairs_found = [
+            e for e in zip(frame.leaves, frame.names, strict=True) if isinstance(e[0], Column)
+        ]
+        if not pairs_found:
             raise NotExpressible("WINDOW", "a window of constants", node.call)
-        keys, key_names = tuple(e for e, _ in found), tuple(name for _, name in found)
+        keys, key_names = tuple(e for e, _ in pairs_found), tuple(name for _, name in pairs_found)
         value_names: tuple[str, ...] = ()
     else:
         keys = leaves_of(key) if key is not None else ()
         key_names, value_names = frame.names[: len(keys)], frame.names[len(keys) :] or frame.names
     for each in keys:
         refuse_key(each, node)
-    names = unique((*key_names, *aggregate_names(made.aggregates, value_names)))
+    names = unique((*key_names, *aggregate_names(reduction.aggregates, value_names)))
     values, inputs = [], []
-    for place, (name, each) in enumerate(zip(names[len(keys) :], made.aggregates, strict=True)):
+    for place, (name, each) in enumerate(
+        zip(names[len(keys) :], reduction.aggregates, strict=True)
+    ):
         assert isinstance(each, Call)
         function = FUNCTIONS.get(each.function, each.function)
         column = "" if function == "count" else value_names[place]
@@ -173,37 +177,37 @@ def _windowed(
     parts = (*keys, *(each for each, _ in inputs))
     columns = (*names[: len(keys)], *(column for _, column in inputs))
     record = struct(parts) if len(parts) > 1 else parts[0]
-    before = frame.with_element(record, columns).selected()
+    before = frame.with_element(record, columns).only_record_columns()
     slices = _slices(builder, tuple(values), as_rows, interval)
     shown = names[: len(keys)] if as_rows else names
     row = ", ".join(f'"{each}"' for each in shown)
-    given = [f"Row({row})", length.text, slide.text]
+    arguments = [f"Row({row})", length.text, slide.text]
     if interval is not None:
-        given.append(interval.text)
+        arguments.append(interval.text)
     if keeps and _keeps_empty(length, slide) != "False":
-        given.append(f"keep_empty={_keeps_empty(length, slide)}")
-    kinds = [_sql(each, node) for each in keys] + [each.sql for each in values]
+        arguments.append(f"keep_empty={_keeps_empty(length, slide)}")
+    kinds = [_sql(key, node) for key in keys] + [value.sql for value in values]
     schema = ", ".join(f"{name} {kind}" for name, kind in zip(shown, kinds, strict=False))
     code = state_chain(
         builder,
         node,
         before,
         names[: len(keys)],
-        f"{builder.class_of(slices)}({', '.join(given)})",
+        f"{builder.class_of(slices)}({', '.join(arguments)})",
         f'"{schema}"',
         '"append"',
         '"processingTime"',
     )
     needs(builder)
     zero = [ZERO] if node.operator == "countByWindow" else []
-    for known in (*NOTES, *zero, *([RESTART] if builder.job.is_recovered else ())):
-        builder.note(known)
+    for note in (*NOTES, *zero, *([RESTART] if builder.job.is_recovered else ())):
+        builder.note(note)
     builder.starts[node] = _start(builder, node, length, slide, slices)
     if as_rows:
         own = dict(zip(keys, shown, strict=True))
         leaves = [Column(e.type, own[e]) if e in own else e for e in frame.leaves]
         return Frame(code, with_leaves(frame.element, leaves), frame.names, shown)
-    value = record_of(made)
+    value = record_of(reduction)
     if keeps:
         value = with_leaves(value, [_or_zero(each) for each in leaves_of(value)])
     element = value if key is None else struct((key, value))
@@ -218,10 +222,10 @@ def _or_zero(value: Expression) -> Expression:
 
 
 def _sql(value: Expression, node: Node) -> str:
-    found = sql_type(value.type)
-    if found is None:
+    type_text = sql_type(value.type)
+    if type_text is None:
         raise NotExpressible("TYPE", f"a window of {words(value.type)}", node.call)
-    return found
+    return type_text
 
 
 def _slices(
@@ -230,7 +234,7 @@ def _slices(
     """Return what the class of a window is: windows of one job have the same form, if they can."""
     windows = [node for node in builder.job.nodes if node.operator in WINDOWS]
     durations = [_durations(builder, node) for node in windows]
-    panes = interval is None and any(is_multiple(*each) is not True for each in durations)
+    panes = interval is None and any(is_multiple(*duration) is not True for duration in durations)
     parts = [*durations, (interval,)] if interval is not None else durations
     if panes and "math" not in known_imports(builder.job):
         builder.standard.add("import math")
@@ -239,19 +243,19 @@ def _slices(
         as_rows,
         keeps_empty=any(map(_may_keep, windows)) and not as_rows,
         panes=panes,
-        fractions=any(not part.whole for each in parts for part in each),
+        fractions=any(not part.whole for piece in parts for part in piece),
         each_interval=interval is not None,
     )
 
 
 def _may_keep(node: Node) -> bool:
     """Return whether keys stay in a window that is long enough."""
-    given = bound(node.call, OPERATORS[node.operator].parameters)
-    assert given is not None
-    inverse = given.get("invFunc", given.get("invReduceFunc"))
+    arguments = bind_arguments(node.call, OPERATORS[node.operator].parameters)
+    assert arguments is not None
+    inverse = arguments.get("invFunc", arguments.get("invReduceFunc"))
     if inverse is None:
         return node.operator == "countByWindow"
-    return not is_none(inverse) and is_none(given.get("filterFunc", NONE))
+    return not is_none(inverse) and is_none(arguments.get("filterFunc", NONE))
 
 
 def _keeps_empty(length: Duration, slide: Duration) -> str:
@@ -296,7 +300,7 @@ def _shows_more(builder: Builder, node: Node) -> Output | None:
     for output in builder.job.outputs:
         path = [*output.node.path()]
         # the count of no rows is a record
-        counts = any(each.operator == "count" for each in path)
+        counts = any(step.operator == "count" for step in path)
         if node in path and (output.method != "pprint" or counts):
             return output
     return None
@@ -315,8 +319,8 @@ def _each_interval(builder: Builder, node: Node, slide: Duration) -> Duration | 
     """
     mapped, interval = mapped_state(node.parents[0]), builder.job.interval
     assert interval is not None
-    found = duration(builder.module, node.block, interval)
-    if mapped is None or is_multiple(found, slide):
+    length = duration(builder.module, node.block, interval)
+    if mapped is None or is_multiple(length, slide):
         return None
     spec = spec_of(builder, mapped)
     name = spec.function.name
@@ -326,7 +330,7 @@ def _each_interval(builder: Builder, node: Node, slide: Duration) -> Duration | 
             "records of each; those without a window show nothing"
         )
         builder.between.add(node)
-        return found
+        return length
     if spec.timeout is not None:
         raise NotExpressible(
             "TIMEOUT",
@@ -341,7 +345,7 @@ def _each_interval(builder: Builder, node: Node, slide: Duration) -> Duration | 
             "is that of the slide",
             node.call,
         )
-    if not all(each.operator in KAFKA for each in mapped.path() if each.is_source):
+    if not all(step.operator in KAFKA for step in mapped.path() if step.is_source):
         builder.differs(
             "ORDER",
             f"the query of the window calls `{name}` for the records of several batches together, "
@@ -355,26 +359,26 @@ def _window_reduction(
     builder: Builder, node: Node, function: ast.expr, value: Expression
 ) -> Reduction:
     """Return the aggregates of a reduce function, if slices of a window can be put together."""
-    made = reduced(builder, node, function, value)
-    for each in made.aggregates:
-        name = getattr(each, "function", "")
+    reduction = reduction_of(builder, node, function, value)
+    for aggregate in reduction.aggregates:
+        name = getattr(aggregate, "function", "")
         if name not in ("count", *FUNCTIONS):
             raise NotExpressible("REDUCE", f"a window of `{name}`", node.call)
-    return made
+    return reduction
 
 
 def _check_inverse(
-    builder: Builder, node: Node, inverse: ast.expr, value: Expression, made: Reduction
+    builder: Builder, node: Node, inverse: ast.expr, value: Expression, reduction: Reduction
 ) -> None:
     """Refuse an inverse function that gives another result than the window has."""
-    kinds = {getattr(each, "function", "") for each in made.aggregates}
+    kinds = {getattr(aggregate, "function", "") for aggregate in reduction.aggregates}
     if not kinds <= {"sum", "count"} or not is_inverse(
         wide_translator(builder, node), inverse, value
     ):
         raise NotExpressible(
             "INVERSE", "it is not known that the inverse function undoes the other one", inverse
         )
-    if any(isinstance(each.type, Double) for each in made.aggregates) and (
+    if any(isinstance(aggregate.type, Double) for aggregate in reduction.aggregates) and (
         Code.INT_RANGE not in builder.accept
     ):
         raise NotExpressible(
@@ -386,12 +390,12 @@ def _check_inverse(
 
 
 def _check_filter(
-    builder: Builder, node: Node, given: ast.expr, key: Expression, value: Expression
+    builder: Builder, node: Node, function: ast.expr, key: Expression, value: Expression
 ) -> None:
     """Refuse a filter that drops other pairs than those of an empty window."""
     if not isinstance(value.type, Long) or value.type.lo < 1:
         raise NotExpressible(
-            "FILTER", "filterFunc may drop keys that still have values in the window", given
+            "FILTER", "filterFunc may drop keys that still have values in the window", function
         )
-    if not drops_zeros(wide_translator(builder, node), given, key, value):
-        raise NotExpressible("FILTER", "filterFunc does more than to drop sums of 0", given)
+    if not drops_zeros(wide_translator(builder, node), function, key, value):
+        raise NotExpressible("FILTER", "filterFunc does more than to drop sums of 0", function)

@@ -36,10 +36,12 @@ TIME = "`{}` is the time of the batch; Structured Streaming knows only when a ba
 def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     function = batch_function(builder.module, output)
     # a batch has a session of its own, which takes the place of the driver's
-    sessions = [name for name, one in builder.job.names.items() if isinstance(one, Session)]
-    given = {*output.ranges, *sessions}
+    sessions = [
+        name for name, own_name in builder.job.names.items() if isinstance(own_name, Session)
+    ]
+    ranges = {*output.ranges, *sessions}
     try:
-        refuse_effects(builder.module, output.block, function.node, given)
+        refuse_effects(builder.module, output.block, function.node, ranges)
     except NotExpressible as error:
         if not builder.unsafe:
             raise
@@ -55,7 +57,7 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     own = names_of(node) - {function.rdd}
     generic = function.rdd.lower().endswith("rdd")
     name = "batch" if generic and "batch" not in own else function.rdd
-    frame = builder.frame(output.node).settled()
+    frame = builder.frame(output.node).with_value_columns()
     body = Body(builder, output, function, replace(frame, code=Chain(name)))
     edits = body.rewrite()
     first, last = node.args.args[0], node.args.args[-1]
@@ -81,10 +83,12 @@ def _offsets(builder: Builder, output: Output) -> list[str]:
     assert query is not None
     lines = []
     for name in output.ranges:
-        kept = builder.job.remembered[name]
-        if kept.start not in builder.removed:
-            builder.removed.append(kept.start)
-        if all(name not in each.ranges for each in query.outputs[: query.outputs.index(output)]):
+        remembered = builder.job.remembered[name]
+        if remembered.start not in builder.removed:
+            builder.removed.append(remembered.start)
+        if all(
+            name not in earlier.ranges for earlier in query.outputs[: query.outputs.index(output)]
+        ):
             rows = ranges(builder, Chain(builder.batch), output.call)
             lines.append(builder.printer.statement(f"{name} = ", rows, builder.indent))
     return lines
@@ -96,9 +100,9 @@ def _time(builder: Builder, function: BatchFunction, node: ast.FunctionDef) -> l
         return []
     first = next(
         (
-            each
-            for each in node.body
-            if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+            statement
+            for statement in node.body
+            if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
         ),
         node.body[-1],
     )
@@ -129,15 +133,15 @@ def uses_time(builder: Builder, function: Function, name: str) -> bool:
     NotExpressible
         if the time is more than a label of what is printed
     """
-    found = uses(function, name)
-    for node in found:
+    uses_found = uses(function, name)
+    for node in uses_found:
         if not _is_label(builder.module, node, function):
             builder.differs("BATCH_TIME", TIME.format(name), node)
-    if found:
+    if uses_found:
         builder.note(
             f"`{name}` is the time at which the batch is computed, no longer that of its interval"
         )
-    return bool(found)
+    return bool(uses_found)
 
 
 def _is_label(module: SourceModule, node: ast.AST, function: ast.AST) -> bool:
@@ -162,7 +166,7 @@ def _lambda(
 ) -> list[str]:
     _time_statement(builder, function)
     lines: list[str] = []
-    frame = builder.frame(output.node).settled()
+    frame = builder.frame(output.node).with_value_columns()
     start, end = builder.module.span(node.body)
     text = builder.module.text[start:end]
     width = len(builder.printer.expression(frame.code)) + len(text.partition("\n")[0])
@@ -175,26 +179,26 @@ def _lambda(
     body = Body(builder, output, function, frame)
     edits = body.rewrite()
     edits += _without_comments(builder.module, start, end, edits)
-    return [*lines, *_moved(with_spans(text, edits, start), node, builder.indent)]
+    return [*lines, *_statement_lines(with_spans(text, edits, start), node, builder.indent)]
 
 
 def _without_comments(module: SourceModule, start: int, end: int, edits: list[Span]) -> list[Span]:
     """Return the edits that take out comments: those of a statement stand above it."""
-    found = []
-    for each in module.comments:
-        first = place_of(module, each)
-        last = first + len(each.text)
+    parts = []
+    for comment in module.comments:
+        first = place_of(module, comment)
+        last = first + len(comment.text)
         if start <= first < end and not any(s <= first < e for s, e, _ in edits):
-            kept = module.text[:first].rstrip(" \t")
-            found.append((len(kept), last + kept.endswith("\n"), ""))
-    return found
+            text_before = module.text[:first].rstrip(" \t")
+            parts.append((len(text_before), last + text_before.endswith("\n"), ""))
+    return parts
 
 
-def _moved(text: str, node: ast.Lambda, indent: int) -> list[str]:
+def _statement_lines(text: str, node: ast.Lambda, indent: int) -> list[str]:
     """Return the lines of a lambda's code as a statement at an indentation."""
     first, *others = (line.rstrip() for line in text.split("\n"))
-    parts = [each for each in ast.walk(node) if isinstance(each, ast.Constant | ast.JoinedStr)]
-    if others and any(each.lineno != each.end_lineno for each in parts):
+    parts = [inner for inner in ast.walk(node) if isinstance(inner, ast.Constant | ast.JoinedStr)]
+    if others and any(part.lineno != part.end_lineno for part in parts):
         raise NotExpressible("LAMBDA", "the lambda has a text of several lines", node)
     deepest = min((len(line) - len(line.lstrip()) for line in others if line.strip()), default=0)
     closing = others and others[-1].strip()[:1] in (")", "]", "}")

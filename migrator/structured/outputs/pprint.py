@@ -7,7 +7,7 @@ from ..checks import check_late
 from ..dataframes.chains import INDENT, Chain
 from ..dataframes.naming import plural
 from ..foreach.order import OTHERS
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.graph import Output
 from ..reading.arrival import is_in_order, is_shuffled
 from ..registry import output
@@ -19,14 +19,14 @@ from ..registry import output
     reason="the same records, as a table; a batch without input prints nothing",
 )
 def pprint(builder: Builder, output: Output) -> list[str]:
-    given = bound(output.call, ("num=",))
-    assert given is not None
-    if "num" in given:
-        check_late(builder.job, given["num"])
+    arguments = bind_arguments(output.call, ("num=",))
+    assert arguments is not None
+    if "num" in arguments:
+        check_late(builder.job, arguments["num"])
     if not (is_in_order(output.node) or is_shuffled(output.node)):
         builder.note(f"line {output.call.lineno}: {OTHERS}")
-    number = builder.source(given["num"]) if "num" in given else "10"
-    frame = builder.frame(output.node).selected()
+    number = builder.source(arguments["num"]) if "num" in arguments else "10"
+    frame = builder.frame(output.node).only_record_columns()
     code, lines, indent = frame.code, [], builder.indent
     if not builder.between.isdisjoint(output.node.path()):
         if not code.is_name:

@@ -10,7 +10,7 @@ from ..builder.builder import Builder
 from ..builder.standard import datetime_class
 from ..builder.text import text_of_record
 from ..checks import check_late
-from ..program.arguments import bound, is_none
+from ..program.arguments import bind_arguments, is_none
 from ..program.graph import TICK_SOURCE, Output
 from ..refusals import NotExpressible
 from ..registry import output
@@ -28,7 +28,7 @@ def save_as_text_files(builder: Builder, output: Output) -> list[str]:
     frame = builder.frame(output.node)
     if not isinstance(frame.element.type, String):
         frame = text_of_record(builder, frame, output.call)
-    code = frame.selected().code.attribute("write")
+    code = frame.only_record_columns().code.attribute("write")
     if builder.job.is_recovered:
         # Spark repeats a batch that was not committed, under the same number
         code = code.call("mode", '"overwrite"')
@@ -48,16 +48,16 @@ def file_name(builder: Builder, output: Output, has_ticks: bool = False) -> str:
     has_ticks : bool
         whether its query has a batch at each trigger, as it has in any case if it reads a queue
     """
-    given = bound(output.call, ("prefix", "suffix="))
-    assert given is not None
-    for each in given.values():
+    arguments = bind_arguments(output.call, ("prefix", "suffix="))
+    assert arguments is not None
+    for each in arguments.values():
         check_late(builder.job, each)
     where = f"line {output.call.lineno}: the names of `saveAsTextFiles`"
-    has_ticks = has_ticks or any(each.operator == TICK_SOURCE for each in output.node.path())
+    has_ticks = has_ticks or any(step.operator == TICK_SOURCE for step in output.node.path())
     idle = "" if has_ticks else IDLE
-    start, end = _part(builder, given["prefix"]), ""
-    if "suffix" in given and not is_none(given["suffix"]):
-        end = "." + _part(builder, given["suffix"])
+    start, end = _part(builder, arguments["prefix"]), ""
+    if "suffix" in arguments and not is_none(arguments["suffix"]):
+        end = "." + _part(builder, arguments["suffix"])
     if builder.job.is_recovered:
         moment = builder.batch_id
         builder.note(f"{where} have the number of the batch in the place of its time{idle}")

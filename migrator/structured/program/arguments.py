@@ -15,25 +15,27 @@ def arguments_of(call: ast.Call, *parameters: str) -> dict[str, ast.expr]:
     NotExpressible
         if they do not fit
     """
-    found = bound(call, parameters)
-    if found is None:
+    arguments = bind_arguments(call, parameters)
+    if arguments is None:
         name = ast.unparse(call.func).rpartition(".")[2]
         raise NotExpressible("ARGUMENTS", f"the arguments of {name} are not known", call)
-    return found
+    return arguments
 
 
-def bound(call: ast.Call, parameters: tuple[str, ...]) -> dict[str, ast.expr] | None:
+def bind_arguments(call: ast.Call, parameters: tuple[str, ...]) -> dict[str, ast.expr] | None:
     """Return the arguments of a call by the parameters' names, None if they do not fit."""
-    names = [each.rstrip("=") for each in parameters]
-    if any(isinstance(each, ast.Starred) for each in call.args) or len(call.args) > len(names):
+    names = [parameter.rstrip("=") for parameter in parameters]
+    if any(isinstance(argument, ast.Starred) for argument in call.args) or len(call.args) > len(
+        names
+    ):
         return None
-    found = dict(zip(names, call.args, strict=False))
+    arguments = dict(zip(names, call.args, strict=False))
     for keyword in call.keywords:
-        if keyword.arg not in names or keyword.arg in found:
+        if keyword.arg not in names or keyword.arg in arguments:
             return None
-        found[keyword.arg] = keyword.value
-    needed = {each for each in parameters if not each.endswith("=")}
-    return found if needed <= found.keys() else None
+        arguments[keyword.arg] = keyword.value
+    needed = {parameter for parameter in parameters if not parameter.endswith("=")}
+    return arguments if needed <= arguments.keys() else None
 
 
 def is_none(node: ast.expr) -> bool:

@@ -46,45 +46,49 @@ def batch_function(module: SourceModule, output: Output) -> BatchFunction:
     NotExpressible
         if it is not known
     """
-    given = output.call.args[0] if output.call.args else output.call.keywords[0].value
-    found, outer = module.function_given(output.block, given)
-    if found is None:
-        raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
-    arguments = found.args
-    names = [each.arg for each in [*arguments.posonlyargs, *arguments.args]]
+    argument = output.call.args[0] if output.call.args else output.call.keywords[0].value
+    function, outer = module.function_given(output.block, argument)
+    if function is None:
+        raise NotExpressible("NO_SOURCE", "the function is not written in this file", argument)
+    arguments = function.args
+    names = [argument.arg for argument in [*arguments.posonlyargs, *arguments.args]]
     other = arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults
     if other or len(names) not in (1, 2):
         raise NotExpressible(
-            "PARAMETERS", "the function has other parameters than the time and the RDD", found
+            "PARAMETERS", "the function has other parameters than the time and the RDD", function
         )
-    if isinstance(found, ast.Lambda):
-        called = _called(module, output, found, names)
+    if isinstance(function, ast.Lambda):
+        called = _called_function(module, output, function, names)
         if called is not None:
             return called
     time, rdd = (None, names[0]) if len(names) == 1 else (names[0], names[1])
-    if isinstance(found, ast.Lambda):
-        return BatchFunction(found, rdd, time, output.block)
-    if isinstance(given, ast.Name) and len(loads(module.tree, given.id)) > 1:
-        raise NotExpressible("FUNCTION_USES", f"`{given.id}` is used in several places", given)
-    return BatchFunction(found, rdd, time, Block(found.body, (*outer.functions, found)))
+    if isinstance(function, ast.Lambda):
+        return BatchFunction(function, rdd, time, output.block)
+    if isinstance(argument, ast.Name) and len(loads(module.tree, argument.id)) > 1:
+        raise NotExpressible(
+            "FUNCTION_USES", f"`{argument.id}` is used in several places", argument
+        )
+    return BatchFunction(function, rdd, time, Block(function.body, (*outer.functions, function)))
 
 
-def _called(
-    module: SourceModule, output: Output, given: ast.Lambda, names: list[str]
+def _called_function(
+    module: SourceModule, output: Output, function_given: ast.Lambda, names: list[str]
 ) -> BatchFunction | None:
     """Return the function that a lambda does nothing but call with its own parameters."""
-    match given.body:
+    match function_given.body:
         case ast.Call(func=ast.Name(id=name) as called, args=arguments, keywords=[]):
-            passed = [each.id if isinstance(each, ast.Name) else None for each in arguments]
-            found, block = module.function_given(output.block, called)
-            if not isinstance(found, ast.FunctionDef) or not set(passed) <= {*names}:
+            passed = [
+                argument.id if isinstance(argument, ast.Name) else None for argument in arguments
+            ]
+            function, block = module.function_given(output.block, called)
+            if not isinstance(function, ast.FunctionDef) or not set(passed) <= {*names}:
                 return None
-            own = [each.arg for each in found.args.args]
+            own = [argument.arg for argument in function.args.args]
             fits = len(own) == len(passed) and names[-1] in passed
             if not fits or len(loads(module.tree, name)) > 1:
                 return None
             by_name = dict(zip(passed, own, strict=True))
             time = by_name.get(names[0]) if len(names) == 2 else None
-            inner = Block(found.body, (*block.functions, found))
-            return BatchFunction(found, by_name[names[-1]], time, inner)
+            inner = Block(function.body, (*block.functions, function))
+            return BatchFunction(function, by_name[names[-1]], time, inner)
     return None

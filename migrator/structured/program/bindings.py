@@ -7,19 +7,19 @@ import ast
 
 def names_of(code: ast.AST) -> set[str]:
     """Return the names that occur in some code."""
-    return {each.id for each in ast.walk(code) if isinstance(each, ast.Name)}
+    return {node.id for node in ast.walk(code) if isinstance(node, ast.Name)}
 
 
 def uses(code: ast.AST, name: str) -> list[ast.Name]:
     """Return the nodes of a name in some code."""
-    return [each for each in ast.walk(code) if isinstance(each, ast.Name) and each.id == name]
+    return [node for node in ast.walk(code) if isinstance(node, ast.Name) and node.id == name]
 
 
 def loads(code: ast.AST, name: str) -> list[ast.Name]:
     """Return where some code reads a name."""
-    return [each for each in uses(code, name) if isinstance(each.ctx, ast.Load)]
+    return [use for use in uses(code, name) if isinstance(use.ctx, ast.Load)]
 
 
 def stores(code: ast.AST, name: str) -> list[ast.Name]:
     """Return where some code assigns or deletes a name."""
-    return [each for each in uses(code, name) if not isinstance(each.ctx, ast.Load)]
+    return [use for use in uses(code, name) if not isinstance(use.ctx, ast.Load)]

@@ -74,7 +74,7 @@ class Position:
     kind: str
     file: str
 
-    def read(self, session: str) -> str:
+    def source_text(self, session: str) -> str:
         """Return what reads it, as source."""
         rows = f"{session}.read.json({json.dumps(self.file, ensure_ascii=False)})"
         return f'{rows}.where("number = {self.number}").first().{self.kind}'
@@ -122,10 +122,10 @@ class Carried:
                     for each in said["states"]
                 ),
                 tuple(
-                    Position(each["number"], kind, f"{place}/positions.json")
-                    for each in sources
+                    Position(source["number"], kind, f"{place}/positions.json")
+                    for source in sources
                     for kind in SOURCES
-                    if kind in each
+                    if kind in source
                 ),
             )
         except (KeyError, TypeError) as error:
@@ -148,7 +148,7 @@ class Carried:
         nodes = [node for node in _in_order(job) if node.operator in STATES]
         if [node.operator for node in nodes] != [state.operator for state in self.states]:
             have, had = (
-                ", ".join(f"`{each.operator}`" for each in some) or "no operator with a state"
+                ", ".join(f"`{state.operator}`" for state in some) or "no operator with a state"
                 for some in (nodes, self.states)
             )
             text = f"the job has {have}, and {self.folder} is of {had}, in the order of outputs"
@@ -164,20 +164,20 @@ class Carried:
             if a source would begin at none, or the job has other sources
         """
         nodes = [node for node in _in_order(job) if node.is_source and node.stage != Stage.STATIC]
-        known = {position.number: position for position in self.positions}
-        found: dict[Node, Position] = {}
+        by_number = {position.number: position for position in self.positions}
+        positions: dict[Node, Position] = {}
         for number, node in enumerate(nodes, 1):
-            position = known.pop(number, None)
-            wanted = [kind for kind, names in SOURCES.items() if node.operator in names]
-            if position is not None and position.kind in wanted:
-                found[node] = position
-            elif position is not None or (wanted and node.operator != "createStream"):
+            position = by_number.pop(number, None)
+            kinds = [kind for kind, names in SOURCES.items() if node.operator in names]
+            if position is not None and position.kind in kinds:
+                positions[node] = position
+            elif position is not None or (kinds and node.operator != "createStream"):
                 text = f"{self.folder} has no position for source {number} of the job"
                 raise NotExpressible("CARRIED_STATE", text, node.call)
-        if known:
-            text = f"{self.folder} has positions of {len(nodes) + len(known)} sources"
+        if by_number:
+            text = f"{self.folder} has positions of {len(nodes) + len(by_number)} sources"
             raise NotExpressible("CARRIED_STATE", text, job.outputs[0].call)
-        return found
+        return positions
 
 
 def _in_order(job: JobBlock) -> Iterator[Node]:
@@ -203,6 +203,6 @@ def _type(kind: Any) -> Type | None:
         return None if inner is None else Array(inner)
     if kind["type"] == "struct":
         fields = [_type(each["type"]) for each in kind["fields"]]
-        known = [each for each in fields if each is not None]
-        return tuple_of(*known) if len(known) == len(fields) else None
+        kinds = [field for field in fields if field is not None]
+        return tuple_of(*kinds) if len(kinds) == len(fields) else None
     return None

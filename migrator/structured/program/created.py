@@ -11,7 +11,7 @@ from .job import Created, JobBlock
 from .modules import SourceModule
 
 
-def created(module: SourceModule, job: JobBlock) -> Created:
+def find_creation(module: SourceModule, job: JobBlock) -> Created:
     """Return the only use of the function that builds a job.
 
     Raises
@@ -24,10 +24,10 @@ def created(module: SourceModule, job: JobBlock) -> Created:
     function = job.block.functions[-1]
     if len(job.block.functions) > 1 or function.decorator_list:
         raise NotExpressible("CREATE", "the job is built in an inner function", function)
-    found = uses(module.tree, function.name)
-    if len(found) != 1:
+    uses_found = uses(module.tree, function.name)
+    if len(uses_found) != 1:
         raise NotExpressible("CREATE", f"`{function.name}` is not used exactly once", function)
-    (use,) = found
+    (use,) = uses_found
     node = module.statement(use)
     if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
         raise NotExpressible("CREATE", "the context that is built is used in another way", node)
@@ -59,14 +59,16 @@ def _take_folder(module: SourceModule, job: JobBlock, folder: ast.expr, setup: a
     inside, outside = scopes[job.block.functions[-1]], scopes[module.function(folder)]
 
     def is_known(node: ast.expr) -> bool:
-        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-        return all(inside.owner_of(each) is outside.owner_of(each) for each in names)
+        names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+        return all(inside.owner_of(name) is outside.owner_of(name) for name in names)
 
     own = job.checkpoint
     if own is not None:
-        given = _arguments_of_setup(job.block.functions[-1], setup).get(getattr(own, "id", ""), own)
-        same = ast.dump(module.constant(given)) == ast.dump(module.constant(folder))
-        if same and (given is not own or is_known(own)):
+        argument = _arguments_of_setup(job.block.functions[-1], setup).get(
+            getattr(own, "id", ""), own
+        )
+        same = ast.dump(module.constant(argument)) == ast.dump(module.constant(folder))
+        if same and (argument is not own or is_known(own)):
             return
     if not is_known(folder):
         text = "the function that builds the job does not know the folder; give it as an argument"
@@ -76,7 +78,7 @@ def _take_folder(module: SourceModule, job: JobBlock, folder: ast.expr, setup: a
 
 def _arguments_of_setup(function: ast.FunctionDef, setup: ast.expr) -> dict[str, ast.expr]:
     """Return what the function that builds a job is given, by the names of its parameters."""
-    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
     match setup:
         case ast.Lambda(body=ast.Call(args=args, keywords=keywords)):
             pass
@@ -98,9 +100,11 @@ def _call(module: SourceModule, setup: ast.expr, function: ast.Name) -> str:
             return " ".join(module.source(call).split())
         case ast.Call(func=partial, args=[first, *others]) if first is function:
             if module.path_of(partial) == "functools.partial":
-                rest = [module.source(each) for each in others]
+                rest = [module.source(other) for other in others]
                 rest += [
-                    f"{each.arg}={module.source(each.value)}" for each in setup.keywords if each.arg
+                    f"{keyword.arg}={module.source(keyword.value)}"
+                    for keyword in setup.keywords
+                    if keyword.arg
                 ]
                 return f"{function.id}({', '.join(rest)})"
     raise NotExpressible("CREATE", "the function that builds the job is not known", setup)

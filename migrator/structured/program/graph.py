@@ -155,11 +155,12 @@ def queries(outputs: list[Output]) -> list[Query]:
         sources = frozenset(n for n in path if n.is_source and n.stage is not Stage.STATIC)
         groups.setdefault(sources if state is None else state, []).append(output)
     return [
-        Query(group, key if isinstance(key, Node) else _cut(group)) for key, group in groups.items()
+        Query(group, key if isinstance(key, Node) else _common_row_stream(group))
+        for key, group in groups.items()
     ]
 
 
-def _cut(outputs: list[Output]) -> Node:
+def _common_row_stream(outputs: list[Output]) -> Node:
     """Return the last stream that is computed row by row and that all outputs are made of."""
     common: list[Node] | None = None
     for output in outputs:
@@ -167,24 +168,24 @@ def _cut(outputs: list[Output]) -> Node:
             dominators = _dominators(node)
             common = dominators if common is None else [n for n in common if n in dominators]
     assert common is not None
-    found = next((node for node in common if node.stage is Stage.ROWS), None)
-    if found is None:
+    stream = next((node for node in common if node.stage is Stage.ROWS), None)
+    if stream is None:
         raise NotExpressible(
             "TWO_SOURCES", "the outputs share two sources, but no stream of both", outputs[0].call
         )
-    return found
+    return stream
 
 
 def _dominators(node: Node) -> list[Node]:
     """Return the streams that everything before this one passes through, the nearest first."""
-    found = [node]
+    nodes = [node]
     while True:
-        streams = [p for p in found[-1].parents if p.stage is not Stage.STATIC]
+        streams = [p for p in nodes[-1].parents if p.stage is not Stage.STATIC]
         if not streams:
-            return found
+            return nodes
         if len(streams) == 1:
-            found.append(streams[0])
+            nodes.append(streams[0])
             continue
-        rest = [_dominators(each) for each in streams]
+        rest = [_dominators(stream) for stream in streams]
         shared = [each for each in rest[0] if all(each in other for other in rest[1:])]
-        return found + shared
+        return nodes + shared

@@ -18,7 +18,7 @@ from dstream_compat.native.names import (
 from migrator.infer.around import ModulesAround, infer_around
 from migrator.infer.fixpoint import infer_alone
 from migrator.infer.program import Facts, Program, Scope, ScopeNode
-from migrator.infer.scopes import bindings, imported
+from migrator.infer.scopes import binding_of_import, bindings
 from migrator.infer.values import path_of
 from migrator.source.child_nodes import parents_of
 from migrator.source.code_tokens import all_tokens
@@ -130,32 +130,35 @@ class SourceModule:
     @cached_property
     def paths(self) -> dict[str, str]:
         """The dotted path of each name that an import binds, where nothing assigns it."""
-        found = self.imported_by(ast.walk(self.tree))
-        return {name: path for name, path in found.items() if not stores(self.tree, name)}
+        paths = self.import_paths(ast.walk(self.tree))
+        return {name: path for name, path in paths.items() if not stores(self.tree, name)}
 
     @cached_property
     def global_paths(self) -> dict[str, str]:
         """The paths of names that mean an import in all of the module."""
-        found = self.imported_by(self.tree.body)
-        return {name: path for name, path in found.items() if not self.binds(name, path)}
+        paths = self.import_paths(self.tree.body)
+        return {name: path for name, path in paths.items() if not self.binds(name, path)}
 
     @staticmethod
-    def imported_by(nodes: Iterable[ast.AST]) -> dict[str, str]:
+    def import_paths(nodes: Iterable[ast.AST]) -> dict[str, str]:
         """Return the dotted path of each name that one of these nodes imports."""
-        found: dict[str, str] = {}
+        paths: dict[str, str] = {}
         for node in nodes:
             if isinstance(node, ast.Import) or (
                 isinstance(node, ast.ImportFrom) and not node.level
             ):
                 for alias in node.names:
-                    found |= imported(node, alias)
-        return found
+                    paths |= binding_of_import(node, alias)
+        return paths
 
     def binds(self, name: str, path: str) -> bool:
         """Return whether a name means something else than what a path leads to, anywhere."""
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Import | ast.ImportFrom):
-                if any(imported(node, each).get(name, path) != path for each in node.names):
+                if any(
+                    binding_of_import(node, own_name).get(name, path) != path
+                    for own_name in node.names
+                ):
                     return True
             elif name in bindings(node):
                 return True
@@ -170,7 +173,7 @@ class SourceModule:
     def other_file(self, line: int) -> OtherLines | None:
         """Return the file from which a line came, None if it is the user's."""
         number = self.origins[line - 1] if self.origins else line
-        return next((each for each in self.others if number > each.before), None)
+        return next((other for other in self.others if number > other.before), None)
 
     def place(self, line: int) -> tuple[str, int]:
         """Return the file and the line from which a line came; the user's file has no name."""
@@ -221,12 +224,12 @@ class SourceModule:
 
     def environment_in(self, block: Block) -> Environment:
         """Return what names mean in a block."""
-        found = self.environment
+        environment = self.environment
         for function in block.functions:
-            found = function_environment(function, found)
+            environment = function_environment(function, environment)
         if not block.functions and block.body is not self.tree.body:
-            found = body_environment(block.body, found)
-        return found
+            environment = body_environment(block.body, environment)
+        return environment
 
     def constant(self, node: ast.expr) -> ast.expr:
         """Return what a name at the top of the module means, if assigned once and only read."""
@@ -234,11 +237,11 @@ class SourceModule:
             return node
         owned = (ast.Attribute, ast.Subscript, ast.Starred)
         changed = any(isinstance(self.parents[n], owned) for n in loads(self.tree, node.id))
-        return (None if changed else self.assigned(node.id)) or node
+        return (None if changed else self.assigned_value(node.id)) or node
 
-    def assigned(self, name: str) -> ast.expr | None:
+    def assigned_value(self, name: str) -> ast.expr | None:
         """Return what a name is assigned at the top of the module, if nothing else binds it."""
-        bound = [each for each in ast.walk(self.tree) if name in bindings(each)]
+        bound = [node for node in ast.walk(self.tree) if name in bindings(node)]
         for statement in self.tree.body if len(bound) == 1 else ():
             if isinstance(statement, ast.Assign) and statement.targets == bound:
                 return statement.value
@@ -273,45 +276,45 @@ class SourceModule:
 
     def around(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield a node and all that it is in, the nearest first."""
-        found: ast.AST | None = node
-        while found is not None:
-            yield found
-            found = self.parents.get(found)
+        outer: ast.AST | None = node
+        while outer is not None:
+            yield outer
+            outer = self.parents.get(outer)
 
     def function(self, node: ast.AST) -> ast.FunctionDef | ast.Lambda | ast.Module:
         """Return the function around a node, the module if there is none."""
         kinds = ast.FunctionDef | ast.Lambda | ast.Module
-        around = (each for each in self.around(node) if each is not node)
-        return next(each for each in around if isinstance(each, kinds))
+        around = (outer for outer in self.around(node) if outer is not node)
+        return next(outer for outer in around if isinstance(outer, kinds))
 
     def function_given(
-        self, block: Block, given: ast.expr
+        self, block: Block, argument: ast.expr
     ) -> tuple[ast.FunctionDef | ast.Lambda | None, Block]:
         """Return the function that an argument is, None if it is not written in the file, and the
         block that defines it: this one, or the module.
         """
-        if not isinstance(given, ast.Name):
-            return (given if isinstance(given, ast.Lambda) else None), block
-        found = block.function(given.id)
-        if found is not None:
-            return found, block
+        if not isinstance(argument, ast.Name):
+            return (argument if isinstance(argument, ast.Lambda) else None), block
+        function = block.function(argument.id)
+        if function is not None:
+            return function, block
         scopes, top = self.program.scopes, Block(self.tree.body)
-        owner = scopes[(block.functions or (self.tree,))[-1]].owner_of(given.id)
-        return (top.function(given.id) if owner is scopes[self.tree] else None), top
+        owner = scopes[(block.functions or (self.tree,))[-1]].owner_of(argument.id)
+        return (top.function(argument.id) if owner is scopes[self.tree] else None), top
 
     def statement(self, node: ast.AST) -> ast.stmt:
         """Return the statement that a node is in."""
-        return next(each for each in self.around(node) if isinstance(each, ast.stmt))
+        return next(outer for outer in self.around(node) if isinstance(outer, ast.stmt))
 
     def statement_in(self, statements: Collection[ast.stmt], node: ast.AST) -> ast.stmt:
         """Return the statement, one of some, that a node is in."""
-        found = next(each for each in self.around(node) if each in statements)
-        assert isinstance(found, ast.stmt)
-        return found
+        statement = next(outer for outer in self.around(node) if outer in statements)
+        assert isinstance(statement, ast.stmt)
+        return statement
 
     def above(self, line: int) -> int:
         """Return the first line of the comments right above a line; itself if there are none."""
-        alone = {each.line for each in self.comments if each.alone}
+        alone = {comment.line for comment in self.comments if comment.alone}
         while line - 1 in alone:
             line -= 1
         return line
@@ -322,7 +325,7 @@ class SourceModule:
 
     def comments_in(self, first: int, last: int) -> list[Comment]:
         """Return the comments of some lines."""
-        return [each for each in self.comments if first <= each.line <= last]
+        return [comment for comment in self.comments if first <= comment.line <= last]
 
     @cached_property
     def names(self) -> set[str]:
@@ -341,30 +344,32 @@ class SourceModule:
             children = [*ast.iter_child_nodes(node)]
             if isinstance(node, ast.arguments | ast.arg):
                 # defaults and annotations are parts of the code around
-                children = [each for each in children if isinstance(each, ast.arg)]
+                children = [child for child in children if isinstance(child, ast.arg)]
             outside = outer_parts(node)
             apart = {*outside}
             waiting += [(each, scope) for each in outside]
-            waiting += [(each, inner) for each in reversed(children) if each not in apart]
+            waiting += [(child, inner) for child in reversed(children) if child not in apart]
 
     def names_around(self, block: Block) -> set[str]:
         """Return the names that a block and what is around it bind, without inner functions."""
         around: list[ScopeNode] = [self.tree, *block.functions]
-        scopes = (self.program.scopes[each] for each in around)
+        scopes = (self.program.scopes[outer] for outer in around)
         shared = (node.names for node in ast.walk(self.tree) if isinstance(node, ast.Global))
-        return {*chain(*(each.locals for each in scopes), *shared)}
+        return {*chain(*(scope.locals for scope in scopes), *shared)}
 
-    def free_name(self, *wanted: str) -> str:
+    def free_name(self, *base_name: str) -> str:
         """Return the first of these names that the module does not use; it is taken then."""
-        numbered = (f"{wanted[-1]}{number}" for number in count(2))
-        found = next(name for name in chain(wanted, numbered) if name not in self.names)
-        self.names.add(found)
-        return found
+        numbered = (f"{base_name[-1]}{number}" for number in count(2))
+        name = next(name for name in chain(base_name, numbered) if name not in self.names)
+        self.names.add(name)
+        return name
 
     def numbered_name(self, name: str) -> str:
         """Return a free name, as the one of a name in another place."""
         numbered = (f"{name}_{number}" for number in count(2))
-        return self.free_name(next(each for each in numbered if each not in self.names))
+        return self.free_name(
+            next(candidate for candidate in numbered if candidate not in self.names)
+        )
 
 
 def _unit(text: str, tree: ast.Module) -> Unit:
@@ -382,10 +387,10 @@ def outer_parts(node: ast.AST) -> list[ast.expr]:
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
         return []
     args = node.args
-    parts = [*args.defaults, *(each for each in args.kw_defaults if each is not None)]
+    parts = [*args.defaults, *(default for default in args.kw_defaults if default is not None)]
     if not isinstance(node, ast.Lambda):
         parts += node.decorator_list
-        every = (each for each in ast.walk(args) if isinstance(each, ast.arg))
+        every = (node for node in ast.walk(args) if isinstance(node, ast.arg))
         parts += [each.annotation for each in every if each.annotation is not None]
         parts += [node.returns] if node.returns is not None else []
     return parts
@@ -408,7 +413,7 @@ class Block:
         """Return a function that this block defines once."""
         kinds = ast.FunctionDef | ast.ClassDef | ast.Name
         nodes = chain.from_iterable(map(ast.walk, self.body))
-        bound = [each for each in nodes if isinstance(each, kinds) and name in bindings(each)]
+        bound = [node for node in nodes if isinstance(node, kinds) and name in bindings(node)]
         for statement in self.body if len(bound) == 1 else ():
             match statement:
                 case ast.FunctionDef(decorator_list=[]) if statement in bound:

@@ -11,10 +11,10 @@ SESSION_CLASSES = ("SparkSession", "SQLContext", "HiveContext")
 
 def lazy_session(module: SourceModule, maker: ast.Name) -> ast.FunctionDef | None:
     """Return the function of a name, if it makes a session once and returns it."""
-    found = Block(module.tree.body).function(maker.id)
-    if not isinstance(found, ast.FunctionDef):
+    function = Block(module.tree.body).function(maker.id)
+    if not isinstance(function, ast.FunctionDef):
         return None
-    body = [each for each in found.body if not _is_text(each)]
+    body = [statement for statement in function.body if not _is_text(statement)]
     match body:
         case [
             ast.If(test=ast.Compare(ops=[ast.NotIn()], comparators=[test]), orelse=[]) as once,
@@ -22,13 +22,13 @@ def lazy_session(module: SourceModule, maker: ast.Name) -> ast.FunctionDef | Non
         ]:
             if not (_is_globals(test) and _is_globals(kept)):
                 return None
-            *prints, made = once.body
+            *prints, last = once.body
             if not all(_is_print(each) for each in prints):
                 return None
-            match made:
+            match last:
                 case ast.Assign(targets=[ast.Subscript(value=target)], value=value):
                     if _is_globals(target) and _has_session_class(module, value):
-                        return found
+                        return function
     return None
 
 

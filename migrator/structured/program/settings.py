@@ -68,14 +68,14 @@ class Conf:
             first = [("config", (f"conf={self.base.name}",))]
         elif self.base is not None:
             names = {name for name, _ in calls} - {"config"}
-            calls = [*(each for each in self.base.calls if each[0] not in names), *calls]
+            calls = [*(call for call in self.base.calls if call[0] not in names), *calls]
         return first + sorted(calls, key=lambda call: order.index(call[0]))
 
     def old_settings(self) -> list[str]:
         """Return the settings of the old API."""
         return self.dropped + (self.base.old_settings() if self.base else [])
 
-    def set_by(self, call: ast.Call, module: SourceModule) -> Conf | None:
+    def after_call(self, call: ast.Call, module: SourceModule) -> Conf | None:
         """Return this object after a call of SparkConf; None if the call is not known."""
         assert isinstance(call.func, ast.Attribute)
         if call.keywords:
@@ -109,11 +109,11 @@ class Conf:
         self.calls.append(("config", (json.dumps(f"spark.executorEnv.{name}"), value)))
 
     def _set(self, module: SourceModule, key: ast.expr, value: ast.expr) -> Conf | None:
-        known = module.constant(key)
-        if not (isinstance(known, ast.Constant) and isinstance(known.value, str)):
+        constant = module.constant(key)
+        if not (isinstance(constant, ast.Constant) and isinstance(constant.value, str)):
             return None
-        if known.value.startswith("spark.streaming."):
-            self.dropped.append(known.value)
+        if constant.value.startswith("spark.streaming."):
+            self.dropped.append(constant.value)
         else:
             self.calls.append(("config", (key, value)))
         return self
@@ -128,13 +128,13 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
         if it is given something that a session has no place for
     """
     arguments = arguments_of(call, *(("conf=",) if _is_shared(call) else CONTEXT))
-    made = Conf(base=conf)
+    conf_found = Conf(base=conf)
     if conf is not None:
         conf.is_taken = True
     if "conf" in arguments and (conf is None or (conf.is_kept and not conf.name)):
         raise NotExpressible("SETTING", "the settings of the SparkContext are not known", call)
     if "environment" in arguments:
-        _set_environment(made, arguments.pop("environment"))
+        _set_environment(conf_found, arguments.pop("environment"))
     other = sorted(arguments.keys() - {"master", "appName", "conf", "pyFiles"})
     if other:
         raise NotExpressible(
@@ -142,13 +142,13 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
         )
     for name in ("master", "appName"):
         if name in arguments:
-            made.calls.append((name, (arguments[name],)))
-    return made
+            conf_found.calls.append((name, (arguments[name],)))
+    return conf_found
 
 
-def _set_environment(conf: Conf, given: ast.expr) -> None:
+def _set_environment(conf: Conf, argument: ast.expr) -> None:
     """Set the environment variables that a SparkContext is given for its executors."""
-    match given:
+    match argument:
         case ast.Constant(value=None):
             return
         case ast.Dict(keys=names, values=values):
@@ -159,25 +159,25 @@ def _set_environment(conf: Conf, given: ast.expr) -> None:
             else:
                 return
     text = "the variables of `environment` are not written in the call"
-    raise NotExpressible("SETTING", text, given)
+    raise NotExpressible("SETTING", text, argument)
 
 
 def is_context(module: SourceModule, call: ast.Call) -> bool:
     """Return whether it is ``SparkContext(...)`` or ``SparkContext.getOrCreate(...)``."""
-    made = call.func
+    function = call.func
     if _is_shared(call):
-        assert isinstance(made, ast.Attribute)
-        made = made.value
-    return module.is_old(made, "SparkContext")
+        assert isinstance(function, ast.Attribute)
+        function = function.value
+    return module.is_old(function, "SparkContext")
 
 
-def made_before(module: SourceModule, call: ast.Call) -> ast.Call | None:
+def first_context(module: SourceModule, call: ast.Call) -> ast.Call | None:
     """Return the ``SparkContext(...)`` of ``SparkContext(...).getOrCreate(conf)``, which is the
     context that is there then: the settings are those of the first call.
     """
     match call.func:
-        case ast.Attribute(value=ast.Call() as made) if _is_shared(call):
-            return made if is_context(module, made) else None
+        case ast.Attribute(value=ast.Call() as context_call) if _is_shared(call):
+            return context_call if is_context(module, context_call) else None
     return None
 
 

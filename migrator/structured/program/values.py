@@ -19,27 +19,27 @@ CONTEXTS = ("sparkContext", "_sc")
 """The attributes of a session or context that are its SparkContext."""
 
 
-def holds(value: Value | None, wanted: Collection[Kind]) -> bool:
+def holds(value: Value | None, kinds: Collection[Kind]) -> bool:
     """Return whether a value may be an object of one of these kinds, or have one in it."""
     atoms = () if value is None else atoms_within([value])
-    return any(isinstance(each, Obj) and each.kind in wanted for each in atoms)
+    return any(isinstance(atom, Obj) and atom.kind in kinds for atom in atoms)
 
 
-def has_any(module: SourceModule, code: ast.AST, wanted: Collection[Kind]) -> bool:
+def has_any(module: SourceModule, code: ast.AST, kinds: Collection[Kind]) -> bool:
     """Return whether some code may use an object of one of these kinds."""
     values = module.facts.values
-    parts = (each for each in ast.walk(code) if isinstance(each, ast.expr))
-    return any(holds(values.get(each), wanted) for each in parts)
+    parts = (node for node in ast.walk(code) if isinstance(node, ast.expr))
+    return any(holds(values.get(part), kinds) for part in parts)
 
 
 def builds_job(module: SourceModule, code: ast.AST) -> bool:
     """Return whether some code may use what only the job has; its SparkContext is no such thing."""
     values = module.facts.values
-    for each in ast.walk(code):
-        if isinstance(each, ast.expr) and holds(values.get(each), JOB):
-            parent = module.parents[each]
+    for node in ast.walk(code):
+        if isinstance(node, ast.expr) and holds(values.get(node), JOB):
+            parent = module.parents[node]
             only_context = isinstance(parent, ast.Attribute) and parent.attr in CONTEXTS
-            if not (only_context and is_one_of(values.get(each), {Kind.STREAMING_CONTEXT})):
+            if not (only_context and is_one_of(values.get(node), {Kind.STREAMING_CONTEXT})):
                 return True
     return False
 
@@ -48,28 +48,28 @@ def kinds(value: Value | None) -> set[Kind]:
     """Return the kinds that a value has; none if it may be something else."""
     if value is None or value.unknown:
         return set()
-    if not all(isinstance(each, Obj) and not each.probable for each in value.atoms):
+    if not all(isinstance(atom, Obj) and not atom.probable for atom in value.atoms):
         return set()
     return {atom.kind for atom in value.atoms if isinstance(atom, Obj)}
 
 
-def is_one_of(value: Value | None, wanted: Collection[Kind]) -> bool:
+def is_one_of(value: Value | None, kinds_wanted: Collection[Kind]) -> bool:
     """Return whether a value is proven to be an object of one of these kinds."""
-    found = kinds(value)
-    return bool(found) and found.issubset(wanted)
+    kinds_found = kinds(value)
+    return bool(kinds_found) and kinds_found.issubset(kinds_wanted)
 
 
 def is_object(value: Value | None) -> bool:
     """Return whether a value is proven to be an object of a class of the module."""
     if value is None or value.unknown or len(value.atoms) != 1:
         return False
-    return all(isinstance(each, LocalObj) for each in value.atoms)
+    return all(isinstance(atom, LocalObj) for atom in value.atoms)
 
 
 def function_of(module: SourceModule, call: ast.Call) -> Function | None:
     """Return the only function of the module that a call may call."""
-    found = module.facts.callees.get(call)
-    match None if found is None or found.unknown else [*found.atoms]:
+    callee = module.facts.callees.get(call)
+    match None if callee is None or callee.unknown else [*callee.atoms]:
         case [Function(info=info) as function] if info.program is module.program:
             return function if isinstance(info.node, ast.FunctionDef) else None
     return None
@@ -77,13 +77,13 @@ def function_of(module: SourceModule, call: ast.Call) -> Function | None:
 
 def is_in_batch(module: SourceModule, node: ast.AST | None) -> bool:
     """Return whether code runs in a batch, or whenever a function in the code is called."""
-    for each in () if node is None else module.around(node):
-        if isinstance(each, ast.Lambda | ast.AsyncFunctionDef):
+    for outer in () if node is None else module.around(node):
+        if isinstance(outer, ast.Lambda | ast.AsyncFunctionDef):
             return True
-        if isinstance(each, ast.FunctionDef):
-            info = module.program.functions.get(each)
-            given = () if info is None else info.params.values()
-            atoms = [atom for value in given for atom in value.atoms if isinstance(atom, Obj)]
+        if isinstance(outer, ast.FunctionDef):
+            info = module.program.functions.get(outer)
+            values = () if info is None else info.params.values()
+            atoms = [atom for value in values for atom in value.atoms if isinstance(atom, Obj)]
             if info is None or any(atom.tag and atom.kind is Kind.RDD for atom in atoms):
                 return True
     return False

@@ -24,43 +24,46 @@ def is_shuffled(node: Node) -> bool:
     DStreams make it of batches in the order of time.
     """
     return any(
-        each.operator in OPERATORS
-        and each.operator != "window"
-        and OPERATORS[each.operator].stage >= Stage.STATE
-        for each in node.path()
+        step.operator in OPERATORS
+        and step.operator != "window"
+        and OPERATORS[step.operator].stage >= Stage.STATE
+        for step in node.path()
     )
 
 
 def is_in_order(node: Node) -> bool:
     """Return whether records come in the order in which they arrived, as those of a socket do."""
     return all(
-        each.operator == "socketTextStream" if each.is_source else each.operator in KEEPING
-        for each in node.path()
+        step.operator == "socketTextStream" if step.is_source else step.operator in KEEPING
+        for step in node.path()
     )
 
 
-def mixing(node: Node) -> Node | None:
+def mixing_step(node: Node) -> Node | None:
     """Return a step that leaves the records of this in an order of its own."""
-    steps = (each for each in node.path() if not each.is_source and each.stage is not Stage.STATIC)
-    return next((each for each in steps if each.operator not in KEEPING), None)
+    steps = (step for step in node.path() if not step.is_source and step.stage is not Stage.STATIC)
+    return next((step for step in steps if step.operator not in KEEPING), None)
 
 
 def needs_order(module: SourceModule, source: Node, outputs: list[Output]) -> bool:
     """Return whether an output shows records of a source, or
     a function is given them, in their order.
     """
-    given = {
-        node.parents[0] for each in outputs for node in each.node.path() if node.operator in CALLED
+    nodes = {
+        node.parents[0]
+        for output in outputs
+        for node in output.node.path()
+        if node.operator in CALLED
     }
-    shown = {each.node for each in outputs if _shows_order(module, each)}
-    return any(source in each.path() and mixing(each) is None for each in (*shown, *given))
+    shown = {output.node for output in outputs if _shows_order(module, output)}
+    return any(source in each.path() and mixing_step(each) is None for each in (*shown, *nodes))
 
 
 def _shows_order(module: SourceModule, output: Output) -> bool:
     if output.method != "foreachRDD":
         return True
     function = batch_function(module, output)
-    return not all(_is_unordered(module, each) for each in uses(function.node, function.rdd))
+    return not all(_is_unordered(module, use) for use in uses(function.node, function.rdd))
 
 
 def _is_unordered(module: SourceModule, rdd: ast.AST) -> bool:

@@ -16,24 +16,24 @@ NOTE = "the levels of log4j are not set any more; `spark.sparkContext.setLogLeve
 
 def log_statements(module: SourceModule, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
     """Return the statements that do nothing but set levels; loggers that log stay."""
-    found: list[ast.stmt] = []
+    log_calls: list[ast.stmt] = []
     names: set[str] = set()
     for statement in statements:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_log(
                 module, value, names
             ):
-                found.append(statement)
+                log_calls.append(statement)
                 names.add(name)
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="setLevel")) as call) if _is_log(
                 module, call, names
             ):
-                found.append(statement)
+                log_calls.append(statement)
             case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if _is_quiet(module, name):
-                found.append(statement)
-    inside = {node for statement in found for node in ast.walk(statement)}
+                log_calls.append(statement)
+    inside = {node for statement in log_calls for node in ast.walk(statement)}
     used = any(not inside.issuperset(uses(module.tree, name)) for name in names)
-    return [] if used else found
+    return [] if used else log_calls
 
 
 def _is_quiet(module: SourceModule, name: str) -> bool:
@@ -42,9 +42,11 @@ def _is_quiet(module: SourceModule, name: str) -> bool:
     if not isinstance(function, ast.FunctionDef):
         return False
     body = [
-        each for each in function.body if not isinstance(getattr(each, "value", 0), ast.Constant)
+        statement
+        for statement in function.body
+        if not isinstance(getattr(statement, "value", 0), ast.Constant)
     ]
-    stored = any(stores(function, each.arg) for each in function.args.args)
+    stored = any(stores(function, argument.arg) for argument in function.args.args)
     return len(log_statements(module, body)) == len(body) > 0 and not stored
 
 

@@ -82,11 +82,14 @@ def _is_of_shell(job: JobBlock, node: ast.Name) -> bool:
     """Return whether a context that is stopped is the one of a shell, as the job makes its own
     under that name later.
     """
-    made = job.session
-    before = made is not None and (node.lineno, node.col_offset) < (made.lineno, made.col_offset)
+    session = job.session
+    before = session is not None and (node.lineno, node.col_offset) < (
+        session.lineno,
+        session.col_offset,
+    )
     if not before or job.block.functions or job.is_given or node.id not in api.PREDEFINED:
         return False
-    alone = [*map(job.module.statement, stores(job.module.tree, node.id))] == [made]
+    alone = [*map(job.module.statement, stores(job.module.tree, node.id))] == [session]
     if alone:
         job.classic.setdefault("stop")
     return alone
@@ -94,10 +97,10 @@ def _is_of_shell(job: JobBlock, node: ast.Name) -> bool:
 
 def _check_stop(job: JobBlock, node: ast.Name) -> None:
     """Refuse a session that is stopped before the streams are made: it would be that of the job."""
-    made = [*job.streams, *(output.statement for output in job.outputs)]
-    last = max((each.lineno for each in made), default=0)
+    statements = [*job.streams, *(output.statement for output in job.outputs)]
+    last = max((each.lineno for each in statements), default=0)
     around = [*job.module.around(node)]
-    place = next((at for at, each in enumerate(around) if each in job.statements), None)
+    place = next((at for at, outer in enumerate(around) if outer in job.statements), None)
     if place is None or node.lineno >= last:
         return
     # functions that the job defines run later
@@ -112,7 +115,7 @@ def _is_own(job: JobBlock, node: ast.Name) -> bool:
             break
         is_function = isinstance(parent, ast.FunctionDef | ast.Lambda)
         # defaults are computed outside of the function
-        outside = any(node in ast.walk(each) for each in outer_parts(parent))
+        outside = any(node in ast.walk(part) for part in outer_parts(parent))
         if is_function and not outside and node.id in locals_of(parent):
             return True
     return False

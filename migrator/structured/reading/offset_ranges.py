@@ -39,7 +39,7 @@ def is_call(node: ast.AST, rdd: str) -> bool:
     return False
 
 
-def kept_in_global(
+def global_with_offsets(
     function: ast.FunctionDef | ast.Lambda, rdd: str
 ) -> tuple[str, list[ast.stmt]] | None:
     """Return the global name in which a function keeps the
@@ -63,23 +63,23 @@ def find_readers(job: JobBlock) -> None:
     NotExpressible
         if offsets are used in a way that is not known
     """
-    known: set[ast.AST] = set()
+    readers: set[ast.AST] = set()
     for output in job.outputs:
         if output.method == "foreachRDD":
-            known |= _reads(job, output, batch_function(job.module, output))
-    for name, kept in job.remembered.items():
-        _check_name(job, name, kept, known)
+            readers |= _reads(job, output, batch_function(job.module, output))
+    for name, remembered in job.remembered.items():
+        _check_name(job, name, remembered, readers)
 
 
 def _reads(job: JobBlock, output: Output, function: BatchFunction) -> set[ast.AST]:
     """Return the uses of offsets in the function of an output, which are noted there."""
-    calls = [each for each in ast.walk(function.node) if is_call(each, function.rdd)]
+    calls = [node for node in ast.walk(function.node) if is_call(node, function.rdd)]
     if calls:
         if output.node.operator != SOURCE:
             raise NotExpressible(CODE, OTHER_STREAM, calls[0])
         output.offsets = output.node
     own = locals_of(function.node)
-    uses: list[ast.expr] = [each for each in calls if isinstance(each, ast.expr)]
+    uses: list[ast.expr] = [call for call in calls if isinstance(call, ast.expr)]
     for name in sorted(job.remembered.keys() - own):
         reads = loads(function.node, name)
         if not reads:
@@ -92,10 +92,10 @@ def _reads(job: JobBlock, output: Output, function: BatchFunction) -> set[ast.AS
         uses += reads
     if output.offsets is not None and _begins_at_offsets(output.offsets.call):
         raise NotExpressible(CODE, KEPT, output.offsets.call)
-    for each in uses:
-        if not _only_fields(job.module, each, function.node):
+    for use in uses:
+        if not _only_fields(job.module, use, function.node):
             raise NotExpressible(
-                CODE, "offsets are used otherwise than by their number and fields", each
+                CODE, "offsets are used otherwise than by their number and fields", use
             )
     return {*uses}
 
@@ -105,10 +105,10 @@ def _begins_at_offsets(call: ast.Call) -> bool:
     return not all(isinstance(each, ast.Constant) and each.value is None for each in given)
 
 
-def _check_name(job: JobBlock, name: str, kept: Remembered, known: set[ast.AST]) -> None:
-    statements = (kept.statement, kept.start)
+def _check_name(job: JobBlock, name: str, remembered: Remembered, readers: set[ast.AST]) -> None:
+    statements = (remembered.statement, remembered.start)
     for node in ast.walk(job.module.tree):
-        own = node in known or job.module.parents.get(node) in statements
+        own = node in readers or job.module.parents.get(node) in statements
         if isinstance(node, ast.Name) and node.id == name and not own:
             text = f"`{name}` is used outside of the functions of batches"
             raise NotExpressible(CODE, text, node)
@@ -116,10 +116,13 @@ def _check_name(job: JobBlock, name: str, kept: Remembered, known: set[ast.AST])
             raise NotExpressible(CODE, f"`{name}` is named by a text", node)
     paths = [{*output.node.path()} for output in job.outputs]
     if not any(
-        kept.node in path and not any(each.operator in WINDOWS for each in path) for path in paths
+        remembered.node in path and not any(step.operator in WINDOWS for step in path)
+        for path in paths
     ):
         raise NotExpressible(
-            CODE, f"no output computes in each batch what gives `{name}` its value", kept.node.call
+            CODE,
+            f"no output computes in each batch what gives `{name}` its value",
+            remembered.node.call,
         )
 
 
@@ -145,7 +148,7 @@ def _only_fields(module: SourceModule, node: ast.expr, scope: ast.AST) -> bool:
             ast.For(target=ast.Name(id=name), iter=found)
             | ast.comprehension(target=ast.Name(id=name), iter=found)
         ) if found is node:
-            return all(_is_field(module, each) for each in loads(scope, name))
+            return all(_is_field(module, load) for load in loads(scope, name))
         case ast.Call(func=ast.Name(id="len" | "bool")) | ast.UnaryOp(op=ast.Not()):
             return True
         case ast.If(test=found) | ast.IfExp(test=found) if found is node:
@@ -155,7 +158,7 @@ def _only_fields(module: SourceModule, node: ast.expr, scope: ast.AST) -> bool:
         case ast.Assign(targets=[ast.Name(id=name)], value=found) if found is node:
             reads = loads(scope, name)
             once = len(stores(scope, name)) == 1
-            return once and all(_only_fields(module, each, scope) for each in reads)
+            return once and all(_only_fields(module, access, scope) for access in reads)
     return False
 
 
@@ -170,8 +173,8 @@ def reads_records(module: SourceModule, output: Output) -> bool:
         return True
     function = batch_function(module, output)
     return any(
-        not is_call(module.parents[module.parents[each]], function.rdd)
-        for each in uses(function.node, function.rdd)
+        not is_call(module.parents[module.parents[use]], function.rdd)
+        for use in uses(function.node, function.rdd)
     )
 
 

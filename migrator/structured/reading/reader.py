@@ -9,7 +9,7 @@ from typing import Any
 from migrator.spark import api
 from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
-from ..program.arguments import arguments_of, bound
+from ..program.arguments import arguments_of, bind_arguments
 from ..program.batch_function import batch_function
 from ..program.bindings import names_of
 from ..program.graph import EITHER, Node, Output, Stage
@@ -22,7 +22,7 @@ from ..registry import OUTPUTS
 from .java_logs import NOTE, log_statements
 from .known_uses import note_other_uses
 from .offset_ranges import find_readers
-from .receivers import Receivers, only_used_in, shared_groups
+from .receivers import Receivers, length_statements, shared_groups
 from .streams import CONTROL, Streams
 from .unsupported import reason
 
@@ -48,8 +48,8 @@ class Reader(Streams):
         NotExpressible
             if something in it has no counterpart
         """
-        self.job.statements = [*self._opened(self.block.body)]
-        if not any(self._makes_streaming(each) for each in self.job.statements):
+        self.job.statements = [*self._flat_statements(self.block.body)]
+        if not any(self._makes_streaming(statement) for statement in self.job.statements):
             return None
         self._provide()
         logs = log_statements(self.module, self.job.statements)
@@ -61,7 +61,7 @@ class Reader(Streams):
         self._read_all(self.block.body)
         for statement in self.left:
             self._check_left(statement)
-            self._nested(statement)
+            self._handle_nested_calls(statement)
         if self.job.interval is None:
             return None
         self._check_names()
@@ -95,14 +95,14 @@ class Reader(Streams):
 
     def _check_conditions(self) -> None:
         """Refuse a job that may have no output, and fails then when it starts."""
-        given = [
-            [(ast.unparse(test), value) for test, value in each.conditions]
-            for each in self.job.outputs
+        conditions = [
+            [(ast.unparse(test), value) for test, value in output.conditions]
+            for output in self.job.outputs
         ]
         # one without a test, or two for both values of a test
-        pairs = [each[0] for each in given if len(each) == 1]
-        sure = [] in given or any((text, not value) in pairs for text, value in pairs)
-        if given and not sure:
+        pairs = [each[0] for each in conditions if len(each) == 1]
+        sure = [] in conditions or any((text, not value) in pairs for text, value in pairs)
+        if conditions and not sure:
             call = self.job.outputs[0].call
             text = "each output depends on a test, and a job without outputs does not start"
             self.refuse(NotExpressible("BRANCH", text, call))
@@ -125,22 +125,22 @@ class Reader(Streams):
 
     def _read_branches(self, statement: ast.If) -> None:
         """Read the streams that an `if` makes: those of a name are one from there on."""
-        before, found = self.names, []
+        before, branches = self.names, []
         for body in (statement.body, statement.orelse):
             self.names = {**before}
             self.branches += 1
             self._read_all(body)
             self.branches -= 1
-            found.append(self.names)
+            branches.append(self.names)
         self.names = before
         ends = [_never_goes_on(body) for body in (statement.body, statement.orelse)]
         if any(ends):
             # the job goes on with the other branch only
-            before |= found[ends.index(True) - 1]
+            before |= branches[ends.index(True) - 1]
             return
-        one, other = found
-        for name in {**one, **other}:
-            pair = one.get(name), other.get(name)
+        first_branch, other = branches
+        for name in {**first_branch, **other}:
+            pair = first_branch.get(name), other.get(name)
             if pair[0] is pair[1]:
                 before[name] = pair[0]
             elif isinstance(pair[0], Node) and isinstance(pair[1], Node):
@@ -148,13 +148,13 @@ class Reader(Streams):
             else:
                 before[name] = Sometimes()
 
-    def either(self, name: str, one: Node, other: Node) -> Node | Lost:
+    def either(self, name: str, first: Node, other: Node) -> Node | Lost:
         """Return the node of one of two streams that share a name."""
-        for node in (one, other):
+        for node in (first, other):
             if node.stage is not Stage.ROWS:
                 text = f"`{name}` is computed in the batches in one branch of an `if`"
                 return self.refuse(NotExpressible("BRANCH", text, node.call))
-        node = Node(EITHER, other.call, (one, other), Stage.ROWS, self.block, name)
+        node = Node(EITHER, other.call, (first, other), Stage.ROWS, self.block, name)
         return self.add(node)
 
     def check_function(self, output: Output) -> None:
@@ -190,20 +190,20 @@ class Reader(Streams):
                 self.names[name] = Session(kind.value, is_given=True)
                 self.every.add(name)
 
-    def _opened(self, body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    def _flat_statements(self, body: list[ast.stmt]) -> Iterator[ast.stmt]:
         """Yield statements, and those of a `try` or `with` in which a part of the job is built."""
         for statement in body:
             match statement:
                 case ast.Try(handlers=handlers) if self._builds(statement):
-                    yield from self._opened(statement.body)
-                    self.left += [each for handler in handlers for each in handler.body]
+                    yield from self._flat_statements(statement.body)
+                    self.left += [statement for handler in handlers for statement in handler.body]
                     self.left += [*statement.orelse, *statement.finalbody]
                 case ast.With() if self._builds(statement):
-                    yield from self._opened(statement.body)
+                    yield from self._flat_statements(statement.body)
                 case ast.If(orelse=[]) if self._is_main(statement):
-                    yield from self._opened(statement.body)
+                    yield from self._flat_statements(statement.body)
                 case ast.If() if self._chooses(statement):
-                    yield from self._opened([*statement.body, *statement.orelse])
+                    yield from self._flat_statements([*statement.body, *statement.orelse])
                 case _:
                     yield statement
 
@@ -212,11 +212,11 @@ class Reader(Streams):
         values = self.module.facts.values
         if any(map(self._makes_streaming, ast.walk(statement))):
             return False
-        for each in (*statement.body, *statement.orelse):
-            match each:
+        for part in (*statement.body, *statement.orelse):
+            match part:
                 case ast.Assign(value=value) if holds(values.get(value), STREAMS):
                     return True
-                case ast.If() if self._chooses(each):
+                case ast.If() if self._chooses(part):
                     return True
         return False
 
@@ -232,8 +232,8 @@ class Reader(Streams):
         """Return whether a statement makes a stream, a context or an output."""
         values = self.module.facts.values
         match statement:
-            case ast.Assign(value=ast.Call() as made):
-                return holds(values.get(made), STREAMING | CONTEXTS)
+            case ast.Assign(value=ast.Call() as call):
+                return holds(values.get(call), STREAMING | CONTEXTS)
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=method))):
                 return method in OUTPUTS and holds(values.get(owner), STREAMING)
             case ast.Try(body=body) | ast.With(body=body):
@@ -256,11 +256,11 @@ class Reader(Streams):
         block = self.block.functions[-1] if self.block.functions else self.module.tree
         scope = self.module.program.scopes[block]
         used = {
-            each.id
-            for each, around in self.module.names_in(block)
-            if not isinstance(each.ctx, ast.Store)
-            and each not in self.job.consumed
-            and around.owner_of(each.id) is scope
+            use.id
+            for use, around in self.module.names_in(block)
+            if not isinstance(use.ctx, ast.Store)
+            and use not in self.job.consumed
+            and around.owner_of(use.id) is scope
         }
         for name in used & self.names.keys():
             if isinstance(self.names[name], Conf):
@@ -270,7 +270,7 @@ class Reader(Streams):
     def _leave_data(self) -> None:
         """Leave RDDs to other code that no stream is put together with."""
         used = {node for output in self.job.outputs for node in output.node.path()}
-        for node in [each for each in self.job.nodes if each.stage is Stage.STATIC]:
+        for node in [node for node in self.job.nodes if node.stage is Stage.STATIC]:
             if node in used:
                 continue
             self.job.nodes.remove(node)
@@ -292,7 +292,7 @@ class Reader(Streams):
             value = self.value(statement.value, self.block, self.names)
             (target,) = statement.targets
             if value is None:
-                self._nested(statement)
+                self._handle_nested_calls(statement)
                 return
             if not isinstance(target, ast.Name):
                 raise NotExpressible(
@@ -300,17 +300,17 @@ class Reader(Streams):
                     "a stream or context is assigned to an attribute or item; use a plain variable",
                     target,
                 )
-            self._assigned(statement, target.id, value)
+            self._note_assignment(statement, target.id, value)
         elif isinstance(statement, ast.Expr) and isinstance(
             (call := _conditional(statement.value)[0]), ast.Call
         ):
-            self._called(statement, call)
+            self._handle_call(statement, call)
         elif self._returns_context(statement):
             assert isinstance(statement, ast.Return) and statement.value is not None
             self.job.returned = statement
             self.job.consumed.add(statement.value)
         else:
-            self._nested(statement)
+            self._handle_nested_calls(statement)
 
     def _returns_context(self, statement: ast.stmt) -> bool:
         """Return whether a statement is the last one, and returns the streaming context."""
@@ -319,7 +319,7 @@ class Reader(Streams):
                 return isinstance(self.names.get(name), Streaming)
         return False
 
-    def _assigned(self, statement: ast.Assign, name: str, value: Any) -> None:
+    def _note_assignment(self, statement: ast.Assign, name: str, value: Any) -> None:
         if self.branches and not isinstance(value, Node | Lost):
             text = "a context or its settings depend on an `if`"
             raise NotExpressible("BRANCH", text, statement)
@@ -340,9 +340,9 @@ class Reader(Streams):
             case Session():
                 if self.job.session is None:
                     self.job.session = statement
-                    made = statement.value
-                    self.job.keeps_session = isinstance(made, ast.Call) and gives_session(
-                        self.module, made
+                    value_node = statement.value
+                    self.job.keeps_session = isinstance(value_node, ast.Call) and gives_session(
+                        self.module, value_node
                     )
                     self.job.session_name = name if self.job.keeps_session else ""
                 else:
@@ -362,7 +362,7 @@ class Reader(Streams):
             case Receivers():
                 self.job.dropped.add(statement)
                 # as are the statements that give their number
-                self.job.dropped.update(only_used_in(self.module, self.block, statement))
+                self.job.dropped.update(length_statements(self.module, self.block, statement))
             case _:
                 # the session has the settings, and a union the streams of a list
                 self.job.dropped.add(statement)
@@ -376,7 +376,7 @@ class Reader(Streams):
     def _is_given(self, statement: ast.Assign) -> bool:
         """Return whether a statement has a context that is there already."""
         values = map(self.names.get, names_of(statement))
-        return any(isinstance(each, Session) and each.is_given for each in values)
+        return any(isinstance(value, Session) and value.is_given for value in values)
 
     def _makes_context(self, statement: ast.Assign) -> bool:
         """Return whether a statement makes a SparkContext in passing."""
@@ -385,21 +385,21 @@ class Reader(Streams):
             for node in ast.walk(statement)
         )
 
-    def _called(self, statement: ast.Expr, call: ast.Call) -> None:
+    def _handle_call(self, statement: ast.Expr, call: ast.Call) -> None:
         owner = (
             self.value(call.func.value, self.block, self.names)
             if isinstance(call.func, ast.Attribute)
             else None
         )
         if not isinstance(call.func, ast.Attribute) or owner is None:
-            self._nested(statement)
+            self._handle_nested_calls(statement)
             return
         method = call.func.attr
         if self.branches and not isinstance(owner, Lost | Session):
             text = f"`{method}` depends on an `if` that makes streams, too"
             raise NotExpressible("BRANCH", text, call)
-        known = isinstance(owner, Lost) or (isinstance(owner, Node) and method in OUTPUTS)
-        if call is not statement.value and not known:
+        is_known = isinstance(owner, Lost) or (isinstance(owner, Node) and method in OUTPUTS)
+        if call is not statement.value and not is_known:
             raise NotExpressible("BRANCH", f"`{method}` depends on a test", call)
         match owner, method:
             case (
@@ -414,11 +414,13 @@ class Reader(Streams):
                 self._put_out(owner, statement, call, method)
             case Streaming(), _ if method in CONTROL:
                 self.job.controls.append(call)
-            case Streaming(), "checkpoint" if arguments := bound(call, ("directory",)):
+            case Streaming(), "checkpoint" if arguments := bind_arguments(call, ("directory",)):
                 self.job.checkpoint = arguments["directory"]
                 self.job.checkpoint_statement = statement
                 self.job.dropped.add(statement)
-            case Session(is_given=False), "setLogLevel" if arguments := bound(call, ("logLevel",)):
+            case Session(is_given=False), "setLogLevel" if arguments := bind_arguments(
+                call, ("logLevel",)
+            ):
                 self.job.log_levels[statement] = arguments["logLevel"]
                 self.job.dropped.add(statement)
             case Conf(), _:
@@ -426,7 +428,7 @@ class Reader(Streams):
                 self._set(owner, statement)
             case Session() | Node(stage=Stage.STATIC), _:
                 self.release(call)
-                self._nested(statement)
+                self._handle_nested_calls(statement)
             case _:
                 raise NotExpressible(*reason(method, words(owner)), call)
 
@@ -448,14 +450,16 @@ class Reader(Streams):
             self.check_function(output)
         self.job.outputs.append(output)
 
-    def _nested(self, statement: ast.stmt) -> None:
+    def _handle_nested_calls(self, statement: ast.stmt) -> None:
         """Control calls inside of other statements, which stay where they are."""
         for node in ast.walk(statement):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
                 continue
             owner = node.func.value
-            known = isinstance(owner, ast.Name) and isinstance(self.names.get(owner.id), Streaming)
-            if known and node.func.attr in CONTROL:
+            is_known = isinstance(owner, ast.Name) and isinstance(
+                self.names.get(owner.id), Streaming
+            )
+            if is_known and node.func.attr in CONTROL:
                 self.job.consumed.add(owner)
                 self.job.controls.append(node)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.bindings import names_of, uses
 from ..program.graph import Node
 from ..program.modules import Block, SourceModule
@@ -22,7 +22,7 @@ class Receivers:
     node: Node
 
 
-def repeated(node: ast.ListComp) -> ast.expr | None:
+def repeated_element(node: ast.ListComp) -> ast.expr | None:
     """Return what a list has as often as a range says, None if the elements may differ."""
     match node.generators:
         case [
@@ -37,38 +37,39 @@ def repeated(node: ast.ListComp) -> ast.expr | None:
     return None
 
 
-def only_used_in(module: SourceModule, block: Block, statement: ast.Assign) -> list[ast.stmt]:
+def length_statements(module: SourceModule, block: Block, statement: ast.Assign) -> list[ast.stmt]:
     """Return the statements that bind the lengths of a list, if it is their only use."""
     assert isinstance(statement.value, ast.ListComp)
-    wanted = names_of(statement.value.generators[0].iter)
+    names = names_of(statement.value.generators[0].iter)
     return [
-        each
-        for each in block.body
-        if isinstance(each, ast.Assign)
-        and len(each.targets) == 1
-        and isinstance(each.targets[0], ast.Name)
-        and each.targets[0].id in wanted
-        and len(uses(module.tree, each.targets[0].id)) == 2
-        and _has_no_effect(each.value)
+        statement
+        for statement in block.body
+        if isinstance(statement, ast.Assign)
+        and len(statement.targets) == 1
+        and isinstance(statement.targets[0], ast.Name)
+        and statement.targets[0].id in names
+        and len(uses(module.tree, statement.targets[0].id)) == 2
+        and _has_no_effect(statement.value)
     ]
 
 
 def _has_no_effect(node: ast.expr) -> bool:
-    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    calls = (inner for inner in ast.walk(node) if isinstance(inner, ast.Call))
     return all(isinstance(e.func, ast.Name) and e.func.id in ("int", "len") for e in calls)
 
 
 def shared_groups(module: SourceModule, nodes: Iterable[Node]) -> Iterator[NotExpressible]:
     """Yield refusals of receivers that may share records: sources would each read all of them."""
-    receivers = [each for each in nodes if each.operator == "createStream"]
-    for one, other in combinations(receivers, 2):
-        given = [
-            bound(each.call, SOURCES["createStream"].parameters) or {} for each in (one, other)
+    receivers = [node for node in nodes if node.operator == "createStream"]
+    for first, other in combinations(receivers, 2):
+        arguments = [
+            bind_arguments(each.call, SOURCES["createStream"].parameters) or {}
+            for each in (first, other)
         ]
-        groups = [_text(module, each.get("groupId")) for each in given]
+        groups = [_text(module, each.get("groupId")) for each in arguments]
         if None not in groups and groups[0] != groups[1]:
             continue
-        topics = [_topics(module, each.get("topics")) for each in given]
+        topics = [_topics(module, each.get("topics")) for each in arguments]
         if topics[0] is not None and topics[1] is not None and topics[0].isdisjoint(topics[1]):
             continue
         text = "receivers of one group share the records of a topic; sources read all of them each"
@@ -91,6 +92,6 @@ def _text(module: SourceModule, node: ast.expr | None) -> str | None:
 def _topics(module: SourceModule, node: ast.expr | None) -> set[str] | None:
     match None if node is None else module.constant(node):
         case ast.Dict(keys=keys):
-            texts = [_text(module, each) for each in keys]
-            return None if None in texts else {each for each in texts if each is not None}
+            texts = [_text(module, key) for key in keys]
+            return None if None in texts else {text for text in texts if text is not None}
     return None

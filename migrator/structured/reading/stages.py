@@ -31,13 +31,13 @@ def stage_of(method: str, parents: list[Node], own: Stage, call: ast.Call) -> St
     stage = max(parent.stage for parent in parents)
     if len(parents) > 1 and method != "union":
         stage = max(stage, _batch_stage(parents, call))
-    if all(each.stage is Stage.STATIC for each in parents):
+    if all(parent.stage is Stage.STATIC for parent in parents):
         return stage
     if method in WINDOWS and mapped_state(parents[0]) is not None:
         return Stage.STATE
-    if own is Stage.STATE and any(each.stage >= Stage.STATE for each in parents):
+    if own is Stage.STATE and any(parent.stage >= Stage.STATE for parent in parents):
         raise NotExpressible("STATE", f"`{method}` works on what was aggregated before", call)
-    if any(each.stage is Stage.STATE for each in parents):
+    if any(parent.stage is Stage.STATE for parent in parents):
         return Stage.BATCH
     return max(stage, own)
 
@@ -50,13 +50,13 @@ def _batch_stage(parents: list[Node], call: ast.Call) -> Stage:
     NotExpressible
         if the batches are those of several sources
     """
-    streams = [each for each in parents if each.stage is not Stage.STATIC]
+    streams = [parent for parent in parents if parent.stage is not Stage.STATIC]
     if len(streams) < 2:
         return Stage.STATIC
     sources = {
         node
-        for each in streams
-        for node in each.path()
+        for stream in streams
+        for node in stream.path()
         if node.is_source and node.stage is not Stage.STATIC
     }
     if len(sources) > 1:
@@ -77,9 +77,9 @@ def _refuse_static_sides(parents: list[Node], method: str, call: ast.Call) -> No
     NotExpressible
         if static data is on a side all of whose rows are given
     """
-    if len(parents) != 2 or all(each.stage is Stage.STATIC for each in parents):
+    if len(parents) != 2 or all(parent.stage is Stage.STATIC for parent in parents):
         return
-    left, right = (each.stage is Stage.STATIC for each in parents)
+    left, right = (parent.stage is Stage.STATIC for parent in parents)
     whole = {"union": left or right, "fullOuterJoin": left or right}
     whole |= {"rightOuterJoin": right, "leftOuterJoin": left}
     whole |= {"subtract": left, "subtractByKey": left}

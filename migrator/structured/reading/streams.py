@@ -7,7 +7,7 @@ from typing import Any
 
 from migrator.spark.kinds import STREAMS, Kind
 
-from ..program.arguments import arguments_of, bound
+from ..program.arguments import arguments_of, bind_arguments
 from ..program.bindings import stores, uses
 from ..program.graph import Node, Stage
 from ..program.job import (
@@ -25,16 +25,16 @@ from ..program.settings import (
     CONTEXT,
     Conf,
     context_settings,
+    first_context,
     gives_session,
     is_context,
-    made_before,
 )
 from ..program.values import holds
 from ..refusals import NotExpressible, Reason
 from ..registry import OPERATORS, OUTPUTS, SOURCES
-from .receivers import Receivers, repeated
+from .receivers import Receivers, repeated_element
 from .stages import stage_of
-from .transforms import transformed
+from .transforms import apply_transform
 from .unsupported import check_connector, reason
 
 MODEL = (
@@ -91,25 +91,25 @@ class Streams:
                 return names.get(name)
             case ast.Call():
                 try:
-                    made = self._call(node, block, names)
+                    element = self._call(node, block, names)
                 except NotExpressible as error:
                     return self.refuse(error, node)
-                if isinstance(made, Node):
-                    self.job.made[node] = made
-                return made
+                if isinstance(element, Node):
+                    self.job.made[node] = element
+                return element
             case ast.List(elts=elements) | ast.Tuple(elts=elements):
                 return self._several(node, elements, block, names)
             case ast.Subscript(value=owner, slice=ast.Constant(value=int(place))):
-                found = self.value(owner, block, names)
-                if isinstance(found, Several) and place < len(found.nodes):
-                    self.job.made[node] = found.nodes[place]
-                    return found.nodes[place]
+                value_found = self.value(owner, block, names)
+                if isinstance(value_found, Several) and place < len(value_found.nodes):
+                    self.job.made[node] = value_found.nodes[place]
+                    return value_found.nodes[place]
                 self.release(owner)
             case ast.ListComp():
-                made = repeated(node)
-                found = None if made is None else self.value(made, block, names)
-                if isinstance(found, Node) and found.operator == "createStream":
-                    return Receivers(found)
+                element = repeated_element(node)
+                value_found = None if element is None else self.value(element, block, names)
+                if isinstance(value_found, Node) and value_found.operator == "createStream":
+                    return Receivers(value_found)
             case ast.Attribute(attr="sparkContext" | "context" | "ctx"):
                 owner = self.value(node.value, block, names)
                 return Session() if owner is not None else None
@@ -119,28 +119,28 @@ class Streams:
         self, node: ast.expr, elements: list[ast.expr], block: Block, names: dict[str, Any]
     ) -> Several | None:
         """Return a list of streams; None if it has something else."""
-        parts = [self.value(each, block, names) for each in elements]
-        nodes = [each for each in parts if isinstance(each, Node)]
+        parts = [self.value(element, block, names) for element in elements]
+        nodes = [part for part in parts if isinstance(part, Node)]
         if nodes and len(nodes) == len(parts):
             return Several(nodes)
         if not elements and self._becomes_streams(node):
             return Several()
-        for each in elements:
-            self.release(each)
+        for element in elements:
+            self.release(element)
         return None
 
     def _becomes_streams(self, node: ast.expr) -> bool:
         """Return whether streams are put into an empty list that has a name."""
         match self.module.parents[node]:
             case ast.Assign(targets=[ast.Name(id=name)]):
-                found = map(self.module.facts.values.get, uses(self.module.tree, name))
-                return any(holds(each, STREAMS) for each in found)
+                values = map(self.module.facts.values.get, uses(self.module.tree, name))
+                return any(holds(use_value, STREAMS) for use_value in values)
         return False
 
     def _values(self, call: ast.Call, block: Block, names: dict[str, Any]) -> list[Any]:
         """Return what the arguments of a call are."""
         values = [*call.args, *(keyword.value for keyword in call.keywords)]
-        return [self.value(each, block, names) for each in values]
+        return [self.value(value, block, names) for value in values]
 
     def _context(
         self, call: ast.Call, block: Block, names: dict[str, Any]
@@ -151,7 +151,7 @@ class Streams:
             if call.args or call.keywords:
                 raise NotExpressible("SETTING", "this SparkConf is made with arguments", call)
             return Conf()
-        before = made_before(module, call)
+        before = first_context(module, call)
         if before is not None:
             used = self._values(before, block, names)
             if any(isinstance(e, Conf) and e not in used for e in self._values(call, block, names)):
@@ -163,10 +163,10 @@ class Streams:
         if is_context(module, call):
             written = [*call.args, *(k.value for k in call.keywords if k.arg == "conf")]
             confs = [self.value(each, block, names) for each in written]
-            if any(isinstance(each, Lost) for each in confs):
+            if any(isinstance(conf, Lost) for conf in confs):
                 return Session()
             job.conf = context_settings(call, next((c for c in confs if isinstance(c, Conf)), None))
-            job.py_files = (bound(call, CONTEXT) or {}).get("pyFiles")
+            job.py_files = (bind_arguments(call, CONTEXT) or {}).get("pyFiles")
             return Session()
         return self._session(call, block, names)
 
@@ -177,13 +177,13 @@ class Streams:
         module, job = self.module, self.job
         for name in SESSIONS:
             if module.is_old(call.func, name):
-                made_of = [self.value(each, block, names) for each in call.args]
-                if call.keywords or not any(isinstance(each, Session) for each in made_of[:1]):
+                made_of = [self.value(argument, block, names) for argument in call.args]
+                if call.keywords or not any(isinstance(node, Session) for node in made_of[:1]):
                     text = "the session is not made of a SparkContext"
                     raise NotExpressible("CONTEXT", text, call)
                 return Session(name)
         if module.is_old(call.func, "StreamingContext"):
-            arguments = bound(call, ("sparkContext", "batchDuration")) or {}
+            arguments = bind_arguments(call, ("sparkContext", "batchDuration")) or {}
             context = arguments.get("sparkContext")
             if context is None or self.value(context, block, names) is None:
                 text = "the context is not made of a SparkContext"
@@ -198,17 +198,17 @@ class Streams:
             return Streaming()
         if not gives_session(module, call):
             return None
-        for each in ast.walk(call):
+        for node in ast.walk(call):
             # the session is made as before, so what it is told stays, too
-            if isinstance(each, ast.Name) and isinstance(names.get(each.id), Conf):
-                self.keep(names[each.id])
+            if isinstance(node, ast.Name) and isinstance(names.get(node.id), Conf):
+                self.keep(names[node.id])
         return Session("SparkSession")
 
     def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
         module = self.module
-        made = self._context(call, block, names)
-        if made is not None:
-            return made
+        context = self._context(call, block, names)
+        if context is not None:
+            return context
         if not isinstance(call.func, ast.Attribute):
             return self._function(call, block, names)
         path = module.path_of(call.func)
@@ -216,8 +216,11 @@ class Streams:
             check_connector(path, call)
         if path is not None and path.rpartition(".")[2] in SOURCES:
             # Kafka's are given the context
-            given = [*call.args[:1], *(each.value for each in call.keywords if each.arg == "ssc")]
-            if any(isinstance(self.value(each, block, names), Streaming) for each in given):
+            arguments = [
+                *call.args[:1],
+                *(keyword.value for keyword in call.keywords if keyword.arg == "ssc"),
+            ]
+            if any(isinstance(self.value(each, block, names), Streaming) for each in arguments):
                 return self._source(call, call.func.attr, block)
         owner = self.value(call.func.value, block, names)
         if owner is None:
@@ -248,39 +251,39 @@ class Streams:
 
     def _function(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
         """Return a call of a function of the job: refused if it is given a stream or context."""
-        for argument in [*call.args, *(each.value for each in call.keywords)]:
-            found = self.value(argument, block, names)
-            if isinstance(found, Lost):
-                return found
-            if isinstance(found, Session):
+        for argument in [*call.args, *(keyword.value for keyword in call.keywords)]:
+            value = self.value(argument, block, names)
+            if isinstance(value, Lost):
+                return value
+            if isinstance(value, Session):
                 self.release(argument)
-            elif isinstance(found, Conf):
-                self.keep(found)
-            elif found is not None:
+            elif isinstance(value, Conf):
+                self.keep(value)
+            elif value is not None:
                 if self._is_of_model(call):
                     raise NotExpressible("MODEL", MODEL, call)
-                text = f"a function is called with {words(found)}, and is no part of the job"
+                text = f"a function is called with {words(value)}, and is no part of the job"
                 raise NotExpressible("FUNCTION", text, call)
         return None
 
     def _is_of_model(self, call: ast.Call) -> bool:
         """Return whether a call is one of a model that learns from streams."""
         owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-        known = None if owner is None else self.module.facts.values.get(owner)
-        return holds(known, {Kind.STREAMING_MODEL})
+        model_value = None if owner is None else self.module.facts.values.get(owner)
+        return holds(model_value, {Kind.STREAMING_MODEL})
 
     def release(self, node: ast.expr) -> None:
         """Leave what is in an expression to other code."""
         self.job.consumed.difference_update(ast.walk(node))
 
     def _source(self, call: ast.Call, method: str, block: Block) -> Node | None:
-        found = SOURCES[method]
-        arguments_of(call, *found.parameters)
-        return self.add(Node(method, call, (), found.stage, block))
+        source = SOURCES[method]
+        arguments_of(call, *source.parameters)
+        return self.add(Node(method, call, (), source.stage, block))
 
     def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node | Lost:
-        parts: list[Any] = [self.value(each, block, names) for each in call.args]
-        if any(isinstance(each, Lost) for each in parts):
+        parts: list[Any] = [self.value(argument, block, names) for argument in call.args]
+        if any(isinstance(part, Lost) for part in parts):
             return Lost()
         if len(call.args) == 1 and isinstance(call.args[0], ast.Starred):
             receivers = self.value(call.args[0].value, block, names)
@@ -288,7 +291,7 @@ class Streams:
                 return receivers.node
             if isinstance(receivers, Several):
                 parts = list(receivers.nodes)
-        nodes = [each for each in parts if isinstance(each, Node)]
+        nodes = [part for part in parts if isinstance(part, Node)]
         if not nodes or len(nodes) < len(parts):
             raise NotExpressible("UNION", "the streams of the union are not known", call)
         if self._are_shared(nodes):
@@ -297,16 +300,16 @@ class Streams:
 
     def _are_shared(self, parts: list[Node]) -> bool:
         """Return whether streams are receivers of one call: the first of them reads for all."""
-        same = len({ast.dump(each.call) for each in parts}) == 1
+        same = len({ast.dump(part.call) for part in parts}) == 1
         if len(parts) < 2 or not same or any(e.operator != "createStream" for e in parts):
             return False
-        if any(each.children for each in parts):
+        if any(part.children for part in parts):
             return False
-        for each in parts[1:]:
-            self.job.nodes.remove(each)
-            if each.statement is not None:
-                del self.job.streams[each.statement]
-                self.job.dropped.add(each.statement)
+        for part in parts[1:]:
+            self.job.nodes.remove(part)
+            if part.statement is not None:
+                del self.job.streams[part.statement]
+                self.job.dropped.add(part.statement)
         return True
 
     def operator(
@@ -314,7 +317,7 @@ class Streams:
     ) -> Node | Lost:
         """Return the node of a method of a stream or RDD."""
         if method == "transform" and len(call.args) == 1:
-            return transformed(self, (owner,), call.args[0], block, names)
+            return apply_transform(self, (owner,), call.args[0], block, names)
         if method == "transformWith" and len(call.args) >= 2:
             other = self.value(call.args[1], block, names)
             if isinstance(other, Lost):
@@ -322,15 +325,15 @@ class Streams:
             if not isinstance(other, Node):
                 text = "the other stream of transformWith is not known"
                 raise NotExpressible("STREAM", text, call)
-            return transformed(self, (owner, other), call.args[0], block, names)
+            return apply_transform(self, (owner, other), call.args[0], block, names)
         if method in OUTPUTS:
             raise NotExpressible("NOTHING", f"`{method}` gives None, no stream", call)
-        found = OPERATORS.get(method)
-        if found is None:
+        operator = OPERATORS.get(method)
+        if operator is None:
             raise NotExpressible(*reason(method, ""), call)
-        arguments = arguments_of(call, *found.parameters)
+        arguments = arguments_of(call, *operator.parameters)
         parents = [owner]
-        for parameter in found.streams:
+        for parameter in operator.streams:
             if parameter in arguments:
                 other = self.value(arguments[parameter], block, names)
                 if isinstance(other, Lost):
@@ -339,7 +342,7 @@ class Streams:
                     text = f"the {parameter} of {method} is not known"
                     raise NotExpressible("STREAM", text, call)
                 parents.append(other)
-        stage = stage_of(method, parents, found.stage, call)
+        stage = stage_of(method, parents, operator.stage, call)
         return self.add(Node(method, call, tuple(parents), stage, block))
 
     def add(self, node: Node) -> Node:
@@ -349,14 +352,14 @@ class Streams:
 
     def settings_after(self, conf: Conf, call: ast.Call) -> Conf | None:
         """Return the settings after a call of SparkConf, None if it only asks for some."""
-        late = conf.is_taken or any(self._changes(each) for each in call.args)
-        if conf.set_by(call, self.module) is None or late:
+        late = conf.is_taken or any(self._changes(argument) for argument in call.args)
+        if conf.after_call(call, self.module) is None or late:
             self.keep(conf)
         return conf if getattr(call.func, "attr", "").startswith("set") else None
 
     def _changes(self, value: ast.expr) -> bool:
         """Return whether a value may be another one where the session is made."""
-        names = (each.id for each in ast.walk(value) if isinstance(each, ast.Name))
+        names = (node.id for node in ast.walk(value) if isinstance(node, ast.Name))
         return any(len(stores(self.module.tree, name)) > 1 for name in names)
 
     def keep(self, conf: Conf) -> None:

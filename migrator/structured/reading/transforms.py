@@ -10,14 +10,14 @@ from ..program.graph import Node
 from ..program.job import Lost, Remembered
 from ..program.modules import Block
 from ..refusals import NotExpressible
-from .offset_ranges import initial, kept_in_global, source_of
+from .offset_ranges import global_with_offsets, initial, source_of
 from .unsupported import REASONS
 
 if TYPE_CHECKING:
     from .streams import Streams
 
 
-def transformed(
+def apply_transform(
     reader: Streams,
     owners: tuple[Node, ...],
     function: ast.expr,
@@ -31,50 +31,64 @@ def transformed(
     NotExpressible
         if it does more than call RDD methods
     """
-    found, _ = reader.module.function_given(block, function)
-    if found is None:
+    function_found, _ = reader.module.function_given(block, function)
+    if function_found is None:
         raise NotExpressible("TRANSFORM", "the function of `transform` is not known", function)
-    parameters = [each.arg for each in found.args.args]
-    kept = kept_in_global(found, parameters[-1]) if parameters and len(owners) == 1 else None
-    skipped = kept[1] if kept else []
-    _refuse_unsupported(found, skipped)
-    if found.args.defaults or found.args.vararg or len(parameters) - len(owners) not in (0, 1):
+    parameters = [argument.arg for argument in function_found.args.args]
+    global_name = (
+        global_with_offsets(function_found, parameters[-1])
+        if parameters and len(owners) == 1
+        else None
+    )
+    skipped = global_name[1] if global_name else []
+    _refuse_unsupported(function_found, skipped)
+    if (
+        function_found.args.defaults
+        or function_found.args.vararg
+        or len(parameters) - len(owners) not in (0, 1)
+    ):
         raise NotExpressible("TRANSFORM", "the parameters of the function are not known", function)
-    if len(parameters) > len(owners) and uses(found, parameters[0]):
+    if len(parameters) > len(owners) and uses(function_found, parameters[0]):
         raise NotExpressible("BATCH_TIME", "the function of `transform` uses the time", function)
-    if kept is not None:
-        owners = (_remembered(reader, owners[0], *kept),)
+    if global_name is not None:
+        owners = (_stream_with_offsets(reader, owners[0], *global_name),)
     inner = {**names, **dict(zip(parameters[-len(owners) :], owners, strict=True))}
     body = (
-        found.body
-        if isinstance(found, ast.Lambda)
-        else _returned(reader, found, block, inner, skipped)
+        function_found.body
+        if isinstance(function_found, ast.Lambda)
+        else _returned_expression(reader, function_found, block, inner, skipped)
     )
-    made = reader.value(body, block, inner)
-    if isinstance(made, Lost):
-        return made
-    if not isinstance(made, Node) or owners[0] not in [*made.path()]:
+    stream = reader.value(body, block, inner)
+    if isinstance(stream, Lost):
+        return stream
+    if not isinstance(stream, Node) or owners[0] not in [*stream.path()]:
         raise NotExpressible("TRANSFORM", "the function does more than RDD methods", function)
-    inside = {*ast.walk(found)}
-    for step in made.path():
+    inside = {*ast.walk(function_found)}
+    for step in stream.path():
         if step.operator == "textFile" and step.call in inside:
             raise NotExpressible("STATIC_DATA", "a file is read for each batch", step.call)
-    if isinstance(found, ast.FunctionDef):
-        if len(uses(reader.module.tree, found.name)) != 1:
-            raise NotExpressible("FUNCTION_USES", f"`{found.name}` has several uses", function)
-        reader.job.expanded[found] = reader.module.statement_in(reader.job.statements, function)
-    return made
+    if isinstance(function_found, ast.FunctionDef):
+        if len(uses(reader.module.tree, function_found.name)) != 1:
+            raise NotExpressible(
+                "FUNCTION_USES", f"`{function_found.name}` has several uses", function
+            )
+        reader.job.expanded[function_found] = reader.module.statement_in(
+            reader.job.statements, function
+        )
+    return stream
 
 
 def _refuse_unsupported(function: ast.AST, skipped: list[ast.stmt]) -> None:
     """Refuse methods that have no counterpart, outside of some statements."""
-    own = {part for each in skipped for part in ast.walk(each)}
+    own = {part for statement in skipped for part in ast.walk(statement)}
     for node in ast.walk(function):
         if isinstance(node, ast.Attribute) and node.attr in REASONS and node not in own:
             raise NotExpressible(*REASONS[node.attr], node)
 
 
-def _remembered(reader: Streams, owner: Node, name: str, statements: list[ast.stmt]) -> Node:
+def _stream_with_offsets(
+    reader: Streams, owner: Node, name: str, statements: list[ast.stmt]
+) -> Node:
     """Return a stream whose offsets are kept under a global name in each batch."""
     declared, statement = statements
     start = initial(reader.module, name)
@@ -89,7 +103,7 @@ def _remembered(reader: Streams, owner: Node, name: str, statements: list[ast.st
     return node
 
 
-def _returned(
+def _returned_expression(
     reader: Streams,
     function: ast.FunctionDef,
     block: Block,
@@ -104,10 +118,10 @@ def _returned(
             case ast.Expr(value=ast.Constant()):
                 continue
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                made = reader.value(value, block, names)
-                if not isinstance(made, Node):
+                stream = reader.value(value, block, names)
+                if not isinstance(stream, Node):
                     break
-                names[name] = made
+                names[name] = stream
             case ast.Return(value=ast.expr() as value):
                 return value
             case _:

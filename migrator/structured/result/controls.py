@@ -50,30 +50,30 @@ def control_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterat
 
 
 def _recovery_spans(
-    module: SourceModule, job: JobBlock, found: Created, writer: Writer
+    module: SourceModule, job: JobBlock, creation: Created, writer: Writer
 ) -> Iterator[Span]:
     """Yield what takes the place of the calls of a context that a function has built."""
     assert job.returned is not None
     if job.controls:
         raise NotExpressible("START", "the context is started where it is built", job.controls[0])
-    if found.is_recovered:
+    if creation.is_recovered:
         builder = writer.builder
-        for each in NOTES[1 if builder.carried or builder.positions else 0 :]:
-            builder.note(each.format(job.folder))
-    text = writer.returned(job.returned.col_offset)
+        for note in NOTES[1 if builder.carried or builder.positions else 0 :]:
+            builder.note(note.format(job.folder))
+    text = writer.return_statement(job.returned.col_offset)
     yield (*module.span(job.returned), text.lstrip(" "))
     queries = [*writer.variables.values()]
     many = len(queries) > 1
     name = module.free_name("writers" if many else "writer")
-    yield (*module.span(found.statement), f"{name} = {found.call}")
-    calls, query = _calls(module, found), "queries" if many else queries[0]
-    start = _only_start(calls, found.statement)
+    yield (*module.span(creation.statement), f"{name} = {creation.call}")
+    calls, query = _calls(module, creation), "queries" if many else queries[0]
+    start = _only_start(calls, creation.statement)
     for call in calls:
         match _method(call):
             case "start":
                 _statement(module, call)
-                made = f"[writer.start() for writer in {name}]" if many else f"{name}.start()"
-                yield (*module.span(call), f"{query} = {made}")
+                start_text = f"[writer.start() for writer in {name}]" if many else f"{name}.start()"
+                yield (*module.span(call), f"{query} = {start_text}")
             case "stop":
                 stops = _stop_each("query", query) if many else [f"{query}.stop()"]
                 yield _stop(module, start, call, stops, "SparkSession.active()", writer.builder)
@@ -81,19 +81,19 @@ def _recovery_spans(
                 yield _await(module, call, queries, "SparkSession.active()")
 
 
-def _calls(module: SourceModule, found: Created) -> list[ast.Call]:
+def _calls(module: SourceModule, creation: Created) -> list[ast.Call]:
     """Return the calls of a context that a function has built."""
-    target = found.statement.targets[0]
+    target = creation.statement.targets[0]
     assert isinstance(target, ast.Name)
     scopes = module.program.scopes
-    scope = module.function(found.statement)
+    scope = module.function(creation.statement)
     assert isinstance(scope, ScopeNode)
     uses = [
-        each
-        for each, around in module.names_in(scope)
-        if each.id == target.id and around.owner_of(each.id) is scopes[scope]
+        use
+        for use, around in module.names_in(scope)
+        if use.id == target.id and around.owner_of(use.id) is scopes[scope]
     ]
-    if sum(isinstance(each.ctx, ast.Store) for each in uses) != 1:
+    if sum(isinstance(use.ctx, ast.Store) for use in uses) != 1:
         raise NotExpressible("TARGET", f"`{target.id}` is assigned several times", target)
     calls = []
     for node in uses:
@@ -101,8 +101,8 @@ def _calls(module: SourceModule, found: Created) -> list[ast.Call]:
             continue
         attribute = module.parents[node]
         call = module.parents[attribute]
-        known = isinstance(attribute, ast.Attribute) and attribute.attr in CONTROL
-        if not known or not isinstance(call, ast.Call) or call.func is not attribute:
+        is_control = isinstance(attribute, ast.Attribute) and attribute.attr in CONTROL
+        if not is_control or not isinstance(call, ast.Call) or call.func is not attribute:
             raise NotExpressible("USE", f"`{target.id}` is used here in another way", node)
         calls.append(call)
     return calls
@@ -125,10 +125,10 @@ def _method(call: ast.Call) -> str:
 
 def _statement(module: SourceModule, call: ast.Call) -> ast.Expr:
     """Return the statement that is the call."""
-    found = module.parents[call]
-    if not isinstance(found, ast.Expr):
+    parent = module.parents[call]
+    if not isinstance(parent, ast.Expr):
         raise NotExpressible("CONTROL", "the result of this call is used", call)
-    return found
+    return parent
 
 
 def _start(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
@@ -164,7 +164,7 @@ def _stop(
     statement = _statement(module, call)
     if not _is_behind(module, start, call):
         # the context was there before the start, and the queries are not
-        if any(getattr(each, "attr", "") == "writeStream" for each in ast.walk(module.tree)):
+        if any(getattr(node, "attr", "") == "writeStream" for node in ast.walk(module.tree)):
             text = "this may run before the start, and the session may have queries of other code"
             raise NotExpressible("CONTROL", text, call)
         stops = _stop_each(module.free_name("started"), f"{session}.streams.active")

@@ -20,7 +20,7 @@ def without_copies(text: str, before: SourceModule) -> str:
         the job with all of it
     """
     after = SourceModule(text, ast.parse(text))
-    imports = {each.name: each.statement for each in before.copies}
+    imports = {copy.name: copy.statement for copy in before.copies}
     old = _definitions(before.tree)
     while True:
         copies = {
@@ -32,19 +32,19 @@ def without_copies(text: str, before: SourceModule) -> str:
             return after.text
         name, node = next(iter(copies.items()))
         edits = [without(after, node)]
-        rest = (each for each in after.tree.body if each is not node)
+        rest = (statement for statement in after.tree.body if statement is not node)
         if any(name in names_of(each) for each in rest):
             edits.append(_new_import(after, imports[name]))
         after = with_edits(after, edits)
 
 
 def _definitions(tree: ast.Module) -> dict[str, ast.FunctionDef | ast.Assign]:
-    found: dict[str, ast.FunctionDef | ast.Assign] = {}
+    definitions: dict[str, ast.FunctionDef | ast.Assign] = {}
     for statement in tree.body:
         match statement:
             case ast.FunctionDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
-                found[name] = statement
-    return found
+                definitions[name] = statement
+    return definitions
 
 
 def _new_import(module: SourceModule, statement: str) -> LineEdit:
@@ -52,17 +52,17 @@ def _new_import(module: SourceModule, statement: str) -> LineEdit:
     (new,) = ast.parse(statement).body
     assert isinstance(new, ast.ImportFrom)
     line = 0
-    for each in module.tree.body:
-        match each:
+    for part in module.tree.body:
+        match part:
             case ast.ImportFrom(module=dotted, level=level, names=names) if (dotted, level) == (
                 new.module,
                 new.level,
-            ) and each.lineno == each.end_lineno:
+            ) and part.lineno == part.end_lineno:
                 names = sorted([*names, *new.names], key=lambda alias: alias.name)
                 text = ast.unparse(ast.ImportFrom(dotted, names, level))
-                return LineEdit(each.lineno, each.lineno, ((text, each.lineno),))
+                return LineEdit(part.lineno, part.lineno, ((text, part.lineno),))
             case ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant()):
-                line = each.end_lineno or each.lineno
+                line = part.end_lineno or part.lineno
             case ast.Pass():
                 # another cell begins
                 continue

@@ -18,10 +18,10 @@ def with_head(text: str, spark: Version) -> str:
     first; in a notebook, whose cells may have something to be first, above the import of Spark.
     """
     lines = _without_head(keep_ends(text))
-    made = f"# Needs Spark {version_name(spark)} or newer.\n"
-    if any(marked_place(each) is not None for each in lines):
+    head = f"# Needs Spark {version_name(spark)} or newer.\n"
+    if any(marked_place(line) is not None for line in lines):
         place, indent = _import_of_spark("".join(lines))
-        lines.insert(place, " " * indent + made)
+        lines.insert(place, " " * indent + head)
         return "".join(lines)
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     place = 0
@@ -31,28 +31,28 @@ def with_head(text: str, spark: Version) -> str:
         place += 1
     if place < 1 and mark:
         lines[0] = lines[0].removeprefix(mark)
-        made = mark + made
+        head = mark + head
     is_apart = place == len(lines) or not lines[place].strip()
-    lines[place:place] = [made] if is_apart else [made, "\n"]
+    lines[place:place] = [head] if is_apart else [head, "\n"]
     return "".join(lines)
 
 
 def _without_head(lines: list[str]) -> list[str]:
     """Return lines without the heads of earlier results and the empty lines behind them."""
-    kept: list[str] = []
+    lines_left: list[str] = []
     is_head = False
     for line in lines:
         follows, is_head = is_head, _HEAD.fullmatch(line.rstrip("\r\n")) is not None
         if not (is_head or (follows and not line.strip())):
-            kept.append(line)
-    return kept
+            lines_left.append(line)
+    return lines_left
 
 
 def _import_of_spark(text: str) -> tuple[int, int]:
     """Return the place and the indentation of the first import of Spark's SQL."""
-    found = [
+    places = [
         (node.lineno - 1, node.col_offset)
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pyspark.sql")
     ]
-    return min(found, default=(0, 0))
+    return min(places, default=(0, 0))

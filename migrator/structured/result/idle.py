@@ -25,22 +25,22 @@ def idle_outputs(builder: Builder) -> frozenset[int]:
     builder : Builder
         of the job, when all is written
     """
-    found = set()
+    outputs = set()
     # queries whose batches stay RDD code have a batch then, if something is given
     for output in () if builder.batch_code else builder.job.outputs:
         line = output.call.func.end_lineno or output.call.lineno
         notes = [text.format(line) for text in _texts(builder, output)]
-        for each in notes:
-            builder.note(each)
+        for note in notes:
+            builder.note(note)
         if notes:
-            found.add(line)
-    return frozenset(found)
+            outputs.add(line)
+    return frozenset(outputs)
 
 
 def _texts(builder: Builder, output: Output) -> list[str]:
     if any(node.operator == TICK_SOURCE for node in output.node.path()):
         return []
-    found = [
+    texts = [
         _GIVEN[node.operator]
         for node in output.node.path()
         if node.operator in _GIVEN and node not in builder.starts
@@ -48,10 +48,10 @@ def _texts(builder: Builder, output: Output) -> list[str]:
     if output.method == "foreachRDD":
         function = batch_function(builder.module, output).node
         name = function.name if isinstance(function, ast.FunctionDef) else "lambda"
-        woken = any(each in builder.starts and _has_timers(each) for each in output.node.path())
+        woken = any(step in builder.starts and _has_timers(step) for step in output.node.path())
         text = f"line {{}}: `{name}` is not called for intervals without input"
-        found.append(f"{text} while no window or state has records" if woken else text)
-    return found
+        texts.append(f"{text} while no window or state has records" if woken else text)
+    return texts
 
 
 def _has_timers(node: Node) -> bool:

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Collection, Iterator
 
-from migrator.infer.scopes import bound_name, imported
+from migrator.infer.scopes import binding_of_import, bound_name
 
 from ..builder.builder import Builder
 from ..dataframes.chains import INDENT, WIDTH
@@ -26,8 +26,8 @@ CONSTANTS_NOTE = "# what str.split() and str.strip() take for white space"
 
 def all_imports(tree: ast.Module) -> list[Import]:
     """Return the imports of a module, also those inside of other code, by line."""
-    found = [node for node in ast.walk(tree) if isinstance(node, Import)]
-    return sorted(found, key=lambda node: node.lineno)
+    imports = [node for node in ast.walk(tree) if isinstance(node, Import)]
+    return sorted(imports, key=lambda node: node.lineno)
 
 
 def last_import(tree: ast.Module, names: Collection[str] = ()) -> int:
@@ -53,14 +53,14 @@ def is_in_time(module: SourceModule, node: Import, names: Collection[str]) -> bo
     around = _scope(module, node)
     if isinstance(around, ast.Module):
         return node.lineno < _first_use(module.tree, names)
-    inside = {each for each in _uses(around, names) if each.lineno > node.lineno}
+    inside = {use for use in _uses(around, names) if use.lineno > node.lineno}
     return isinstance(around, _FUNCTIONS) and {*_uses(module.tree, names)} == inside
 
 
 def _scope(module: SourceModule, node: ast.AST) -> ast.AST:
     """Return the function, class or module around an import."""
     scopes = _FUNCTIONS | ast.ClassDef | ast.Module
-    return next(each for each in module.around(node) if isinstance(each, scopes))
+    return next(outer for outer in module.around(node) if isinstance(outer, scopes))
 
 
 def follows_other_code(module: SourceModule, node: Import) -> bool:
@@ -69,10 +69,10 @@ def follows_other_code(module: SourceModule, node: Import) -> bool:
     if not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
     return any(
-        each.lineno < node.lineno
-        and not isinstance(each, Import | ast.FunctionDef)
-        and not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
-        for each in around.body
+        statement.lineno < node.lineno
+        and not isinstance(statement, Import | ast.FunctionDef)
+        and not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+        for statement in around.body
     )
 
 
@@ -84,16 +84,16 @@ def _uses(tree: ast.AST, names: Collection[str]) -> Iterator[ast.Name]:
 
 def _first_use(tree: ast.Module, names: Collection[str]) -> float:
     """Return the line of the first use that is run when the module is; functions run later."""
-    found = math.inf
+    line = math.inf
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Name) and node.id in names:
-            found = min(found, node.lineno)
+            line = min(line, node.lineno)
         body = node.body if isinstance(node, _FUNCTIONS) else []
         later = body if isinstance(body, list) else [body]
-        waiting.extend(each for each in ast.iter_child_nodes(node) if each not in later)
-    return found
+        waiting.extend(inner for inner in ast.iter_child_nodes(node) if inner not in later)
+    return line
 
 
 def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
@@ -101,8 +101,8 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     after = SourceModule(text, ast.parse(text))
     used = names_of(after.tree)
     was_used = names_of(before.tree) | names_of(before.first or before.tree)
-    wanted = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
-    _check_names(wanted, before, builder)
+    sql_names = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
+    _check_names(sql_names, before, builder)
     functions = builder.printer.functions
     added = [_functions(functions)] if functions in used else []
     added += [
@@ -110,39 +110,39 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
         for source, needed in sorted(builder.needed.items())
         if source != SQL
     ]
-    names = {*wanted, functions}.union(*builder.needed.values())
+    names = {*sql_names, functions}.union(*builder.needed.values())
     edits = _ImportEdits(after)
     merged = False
     for node in all_imports(after.tree):
-        kept = [
-            each
-            for each in node.names
-            if not _is_gone(node, each, used, was_used)
-            and _import(node, [each]) not in before.implied
+        names_left = [
+            name
+            for name in node.names
+            if not _is_gone(node, name, used, was_used)
+            and _import(node, [name]) not in before.implied
         ]
-        gone = len(kept) < len(node.names)
+        gone = len(names_left) < len(node.names)
         # an import inside of other code is known to run where the job has used it
         fits = node in after.tree.body or (gone and not (builder.classes or builder.helpers))
         fits = fits and is_in_time(after, node, names)
-        if fits and not merged and (have := _plain_names(node, kept)):
+        if fits and not merged and (have := _plain_names(node, names_left)):
             merged = True
-            new = [*kept, *(ast.alias(name) for name in wanted if name not in have)]
-            if gone or added or len(new) > len(kept):
-                new = sorted(new, key=_order) if len(new) > len(kept) else kept
+            new = [*names_left, *(ast.alias(name) for name in sql_names if name not in have)]
+            if gone or added or len(new) > len(names_left):
+                new = sorted(new, key=_order) if len(new) > len(names_left) else names_left
                 edits.replace(node, [_import(node, new), *added], fits)
         elif gone:
-            edits.replace(node, [_import(node, kept)] if kept else [], fits)
+            edits.replace(node, [_import(node, names_left)] if names_left else [], fits)
     _refuse_alternatives(before, edits)
     if not merged:
-        added = [f"from {SQL} import {', '.join(wanted)}"] * bool(wanted) + added
+        added = [f"from {SQL} import {', '.join(sql_names)}"] * bool(sql_names) + added
         if edits.home is None:
             _refuse_after_code(before)
         edits.add(added, last_import(after.tree, {*names, builder.session}))
     text = edits.text()
-    used |= {name for each in _classes(builder).values() for name in names_of(ast.parse(each))}
+    used |= {name for cls in _classes(builder).values() for name in names_of(ast.parse(cls))}
     for each in sorted(builder.standard):
         # code that would use it may have got no place in the result
-        if not used.isdisjoint(SourceModule.imported_by(ast.parse(each).body)):
+        if not used.isdisjoint(SourceModule.import_paths(ast.parse(each).body)):
             text = _with_standard(text, each, builder.session)
     return _with_constants(_with_classes(text, builder), builder)
 
@@ -167,15 +167,15 @@ def _refuse_alternatives(before: SourceModule, edits: _ImportEdits) -> None:
         if isinstance(value, list) and node in value
     }
     elsewhere = home is not None and home not in tree.body and len(places) > 1
-    found: dict[str, set[str]] = {}
+    names_by_file: dict[str, set[str]] = {}
     nested = set()
     for node in all_imports(before.tree):
         for alias in node.names:
-            for name, path in imported(node, alias).items():
-                found.setdefault(name, set()).add(path)
+            for name, path in binding_of_import(node, alias).items():
+                names_by_file.setdefault(name, set()).add(path)
                 nested |= {name} if node not in before.tree.body else set()
-    several = [name for name in nested if len(found[name]) > 1]
-    spark = [name for name in several if any(p.startswith("pyspark.") for p in found[name])]
+    several = [name for name in nested if len(names_by_file[name]) > 1]
+    spark = [name for name in several if any(p.startswith("pyspark.") for p in names_by_file[name])]
     if elsewhere or spark:
         node = next(node for node in all_imports(before.tree) if node not in before.tree.body)
         raise NotExpressible("IMPORT", "Spark is imported in one of several ways", node)
@@ -210,7 +210,7 @@ class _ImportEdits:
         moves = not lines and self.home not in (None, node) and {node, self.home} <= {*top}
         first = module.above(node.lineno) if moves else node.lineno
         self._firsts[node] = node.lineno if first == 1 else first
-        texts = [each.text for each in module.comments_in(self._firsts[node], _last(node))]
+        texts = [comment.text for comment in module.comments_in(self._firsts[node], _last(node))]
         owner = self.home if moves and self.home is not None else node
         self._comments.setdefault(owner, []).extend(texts)
 
@@ -231,16 +231,16 @@ class _ImportEdits:
             line, lines = self._added
             spans[line + 1] = line, lines
         ends = {_last(node) for node in all_imports(self.module.tree)}
-        found = list(self.module.lines)
+        new_lines = list(self.module.lines)
         for line, (last, lines) in sorted(spans.items(), reverse=True):
             # nothing is left of a group of imports: nor is the line that parts it from the next
-            nested = found[line - 1].startswith(" ") and line - 1 not in ends
-            above = found[line - 2 : line - 1]
+            nested = new_lines[line - 1].startswith(" ") and line - 1 not in ends
+            above = new_lines[line - 2 : line - 1]
             alone = not lines and (nested or not any(each.strip() for each in above))
-            if alone and last < len(found) and not found[last].strip():
+            if alone and last < len(new_lines) and not new_lines[last].strip():
                 last += 1
-            found[line - 1 : last] = [f"{each}\n" for each in lines]
-        return "".join(found)
+            new_lines[line - 1 : last] = [f"{line}\n" for line in lines]
+        return "".join(new_lines)
 
     def _with_indent(self, node: Import, lines: list[str]) -> list[str]:
         """Return what takes the place of an import; a block of which nothing is left passes."""
@@ -248,23 +248,23 @@ class _ImportEdits:
         for field in ("body", "orelse", "finalbody"):
             body = getattr(self.module.parents[node], field, [])
             is_last = bool(body) and body[-1] is node and body is not self.module.tree.body
-            if is_last and not any(self.lines.get(each, ["code"]) for each in body):
+            if is_last and not any(self.lines.get(statement, ["code"]) for statement in body):
                 lines.append("pass")
-        return [" " * node.col_offset + each for each in lines]
+        return [" " * node.col_offset + line for line in lines]
 
 
 def _last(node: Import) -> int:
     return node.end_lineno or node.lineno
 
 
-def _plain_names(node: Import, kept: list[ast.alias]) -> set[str]:
+def _plain_names(node: Import, names: list[ast.alias]) -> set[str]:
     """Return what a statement imports from Spark's SQL under its own name."""
     is_sql = isinstance(node, ast.ImportFrom) and node.module == SQL and not node.level
-    is_star = any(each.name == "*" for each in kept)  # it stands alone
-    return {each.name for each in kept if each.asname is None and is_sql and not is_star}
+    is_star = any(alias.name == "*" for alias in names)  # it stands alone
+    return {alias.name for alias in names if alias.asname is None and is_sql and not is_star}
 
 
-def _check_names(wanted: list[str], before: SourceModule, builder: Builder) -> None:
+def _check_names(names: list[str], before: SourceModule, builder: Builder) -> None:
     """Refuse an import whose name the job has for something else.
 
     Raises
@@ -272,9 +272,9 @@ def _check_names(wanted: list[str], before: SourceModule, builder: Builder) -> N
     NotExpressible
         if there is one
     """
-    needed = {**builder.needed, SQL: {*wanted}}
-    found = [(source, ", ".join(names)) for source, names in needed.items() if names]
-    statements = [f"from {source} import {names}" for source, names in found]
+    needed = {**builder.needed, SQL: {*names}}
+    names_by_source = [(source, ", ".join(names)) for source, names in needed.items() if names]
+    statements = [f"from {source} import {names}" for source, names in names_by_source]
     added = "\n".join([*statements, *builder.standard])
     for name, path in SourceModule(added, ast.parse(added)).paths.items():
         if before.binds(name, path):
@@ -308,28 +308,38 @@ def _is_gone(node: Import, alias: ast.alias, used: set[str], was_used: set[str])
 def _is_pyspark(node: Import) -> bool:
     if isinstance(node, ast.ImportFrom):
         return (node.module or "").partition(".")[0] == "pyspark"
-    return all(each.name.partition(".")[0] == "pyspark" for each in node.names)
+    return all(name.name.partition(".")[0] == "pyspark" for name in node.names)
 
 
 def _import(node: Import, names: list[ast.alias]) -> str:
-    made: ast.stmt = (
+    statement: ast.stmt = (
         ast.Import(names)
         if isinstance(node, ast.Import)
         else ast.ImportFrom(node.module, names, node.level)
     )
-    return ast.unparse(made)
+    return ast.unparse(statement)
 
 
 def _with_standard(text: str, statement: str, session: str) -> str:
     """Return a text with one more import of Python's library, where formatters have it."""
     tree, lines = ast.parse(text), text.splitlines(keepends=True)
-    (made,) = ast.parse(statement).body
-    assert isinstance(made, Import)
-    last = last_import(tree, {session, *(each.asname or each.name for each in made.names)})
-    imports = [each for each in tree.body if isinstance(each, Import) and each.lineno <= last]
-    own = [each for each in imports if _top(each) in sys.stdlib_module_names - {"__future__"}]
-    before = [each for each in own if _sorted_by(each) < _sorted_by(made)]
-    rest = [each for each in imports if _top(each) != "__future__"]
+    (import_statement,) = ast.parse(statement).body
+    assert isinstance(import_statement, Import)
+    last = last_import(
+        tree, {session, *(name.asname or name.name for name in import_statement.names)}
+    )
+    imports = [
+        statement
+        for statement in tree.body
+        if isinstance(statement, Import) and statement.lineno <= last
+    ]
+    own = [
+        statement
+        for statement in imports
+        if _top(statement) in sys.stdlib_module_names - {"__future__"}
+    ]
+    before = [each for each in own if _sort_key(each) < _sort_key(import_statement)]
+    rest = [statement for statement in imports if _top(statement) != "__future__"]
     if before:
         lines.insert(before[-1].end_lineno or before[-1].lineno, f"{statement}\n")
     elif own:
@@ -341,7 +351,7 @@ def _with_standard(text: str, statement: str, session: str) -> str:
     return "".join(lines)
 
 
-def _sorted_by(node: Import) -> tuple[bool, str]:
+def _sort_key(node: Import) -> tuple[bool, str]:
     return isinstance(node, ast.ImportFrom), _module(node)
 
 
@@ -359,9 +369,9 @@ def _with_constants(text: str, builder: Builder) -> str:
     if not builder.printer.constants:
         return text
     lines = io.StringIO(text, newline="\n").readlines()
-    made = "".join(_constant(*each) for each in builder.printer.constants.items())
+    constants_text = "".join(_constant(*item) for item in builder.printer.constants.items())
     place = last_import(ast.parse(text), {*builder.printer.constants, builder.session})
-    lines.insert(place, f"\n{CONSTANTS_NOTE}\n{made}")
+    lines.insert(place, f"\n{CONSTANTS_NOTE}\n{constants_text}")
     return "".join(lines)
 
 
@@ -371,28 +381,28 @@ def _constant(name: str, value: str) -> str:
         return f"{name} = {value}\n"
     head, quote, text = value.partition('"')
     parts = [""]
-    for each in _CHARACTER.findall(text.removesuffix(quote)):
-        if len(f"{INDENT}{head}{quote}{parts[-1]}{each}{quote}") > WIDTH:
+    for character in _CHARACTER.findall(text.removesuffix(quote)):
+        if len(f"{INDENT}{head}{quote}{parts[-1]}{character}{quote}") > WIDTH:
             parts.append("")
-        parts[-1] += each
+        parts[-1] += character
     lines = "".join(f"{INDENT}{head}{quote}{part}{quote}\n" for part in parts)
     return f"{name} = (\n{lines})\n"
 
 
 def _classes(builder: Builder) -> dict[str, str]:
     """Return the classes of the windows of a result and its helpers, by their names."""
-    return {name: each.source(name) for each, name in builder.classes.items()} | builder.helpers
+    return {name: cls.source(name) for cls, name in builder.classes.items()} | builder.helpers
 
 
 def _with_classes(text: str, builder: Builder) -> str:
     """Return a text with the classes of its windows and with its helpers, below its imports."""
-    made = _classes(builder)
-    if not made:
+    class_texts = _classes(builder)
+    if not class_texts:
         return text
     lines = text.splitlines(keepends=True)
-    place = last = last_import(ast.parse(text), {*made, builder.session})
+    place = last = last_import(ast.parse(text), {*class_texts, builder.session})
     while last < len(lines) and not lines[last].strip():
         last += 1
-    sources = "\n\n\n".join(each.rstrip("\n") for each in made.values())
+    sources = "\n\n\n".join(each.rstrip("\n") for each in class_texts.values())
     lines[place:last] = [f"\n\n{sources}\n\n\n"]
     return "".join(lines)

@@ -35,7 +35,7 @@ def statement_spans(
             if not edit.outside and statement not in moved:
                 moved.add(statement)
                 inner = text[: len(text) - len(text.lstrip(" "))]
-                bodies[query] += [inner + each for each in comments[statement]]
+                bodies[query] += [inner + comment for comment in comments[statement]]
             bodies[query].append(text)
     bodies = {query: _whole(writer, query, bodies[query], place) for query, place in places.items()}
     spans: list[Span] = []
@@ -43,7 +43,7 @@ def statement_spans(
     for function in job.expanded:
         spans.append(_lines_span(module, function, []))
     top = _top_statement(module, job)
-    for query, place in [each for each in places.items() if top is not None]:
+    for query, place in [item for item in places.items() if top is not None]:
         assert top is not None
         if not uses_locals(job, textwrap.dedent("\n".join(bodies[query]))):
             del places[query]
@@ -59,7 +59,7 @@ def statement_spans(
             spans.append((module.starts[line], module.starts[line], text))
     for statement, edit in edits.items():
         own = " " * statement.col_offset
-        lines = [] if statement in moved else [own + each for each in comments[statement]]
+        lines = [] if statement in moved else [own + comment for comment in comments[statement]]
         lines += edit.outside
         for query, place in places.items():
             if place is statement:
@@ -90,22 +90,26 @@ def _without_empty_branches(
 
     def is_empty(body: list[ast.stmt]) -> bool:
         return all(
-            each in gone or (isinstance(each, ast.If) and is_empty([*each.body, *each.orelse]))
-            for each in body
+            statement in gone
+            or (isinstance(statement, ast.If) and is_empty([*statement.body, *statement.orelse]))
+            for statement in body
         )
 
     ifs = {
-        each for statement in gone for each in module.around(statement) if isinstance(each, ast.If)
+        outer
+        for statement in gone
+        for outer in module.around(statement)
+        if isinstance(outer, ast.If)
     }
     for node in ifs:
         if any(
-            each in ifs and is_empty([each]) for each in module.around(node) if each is not node
+            outer in ifs and is_empty([outer]) for outer in module.around(node) if outer is not node
         ):
             continue
         if is_empty(node.body) and not is_empty(node.orelse):
             start = module.starts[module.first_comment(node.body[0]) - 1]
             text = f"{' ' * node.body[0].col_offset}pass\n"
-            spans = [(*each[:2], text) if each[0] == start else each for each in spans]
+            spans = [(*span[:2], text) if span[0] == start else span for span in spans]
         elif is_empty(node.orelse):
             start, pad = module.first_comment(node), node.col_offset
             if not is_empty(node.body):
@@ -113,19 +117,19 @@ def _without_empty_branches(
             # those of statements go where these go
             taken = {
                 line
-                for each in ast.walk(node)
-                if isinstance(each, ast.stmt) and each in gone
-                for line in range(module.first_comment(each), (each.end_lineno or 0) + 1)
+                for inner in ast.walk(node)
+                if isinstance(inner, ast.stmt) and inner in gone
+                for line in range(module.first_comment(inner), (inner.end_lineno or 0) + 1)
             }
             comments = [
-                " " * pad + each.text
-                for each in module.comments_in(start, node.end_lineno or start)
-                if each.line not in taken
+                " " * pad + comment.text
+                for comment in module.comments_in(start, node.end_lineno or start)
+                if comment.line not in taken
             ]
             first, last, text = _lines_span(module, node, comments)
             if not is_empty(node.body):
                 first = module.starts[start - 1]
-            spans = [each for each in spans if not (first <= each[0] and each[1] <= last)]
+            spans = [span for span in spans if not (first <= span[0] and span[1] <= last)]
             spans.append((first, last, text))
     return spans
 
@@ -138,9 +142,9 @@ def _comments_by_statement(
     Those of a statement of which nothing is left belong to the one behind it; if that is no part of
     the job, the second value has the first one, as its comments are to stand right above.
     """
-    found = {statement: _comments(module, statement) for statement in edits}
+    comments = {statement: _comments(module, statement) for statement in edits}
     for function, user in job.expanded.items():
-        found[user] += _comments(module, function)
+        comments[user] += _comments(module, function)
     joined = set()
     for statement, following in pairwise(job.statements):
         if following not in _block_of(module, statement):
@@ -148,16 +152,16 @@ def _comments_by_statement(
         edit = edits.get(statement)
         if edit is None or edit.outside or edit.inside or module.first_comment(statement) == 1:
             continue
-        if statement in job.log_levels and job.session is not None and job.session in found:
+        if statement in job.log_levels and job.session is not None and job.session in comments:
             # the session has it
-            found[job.session] += found[statement]
-            found[statement] = []
+            comments[job.session] += comments[statement]
+            comments[statement] = []
         elif following in edits:
-            found[following] = found[statement] + found[following]
-            found[statement] = []
-        elif found[statement] and isinstance(following, ast.Expr | ast.Assign):
+            comments[following] = comments[statement] + comments[following]
+            comments[statement] = []
+        elif comments[statement] and isinstance(following, ast.Expr | ast.Assign):
             joined.add(statement)
-    return found, joined
+    return comments, joined
 
 
 def _block_of(module: SourceModule, statement: ast.stmt) -> list[ast.stmt]:
@@ -173,7 +177,7 @@ def _whole(writer: Writer, query: Query, lines: list[str], place: ast.stmt) -> l
     A batch with state is computed once and whole: `show` and `take` read the first partitions only,
     and Spark fails if the state of others is not saved.
     """
-    if not query.stateful or all(each.method == "saveAsTextFiles" for each in query.outputs):
+    if not query.stateful or all(output.method == "saveAsTextFiles" for output in query.outputs):
         return lines
     pad, batch = " " * (place.col_offset + len(INDENT)), writer.builder.batch
     first = [f"{pad}{STATE_NOTE}", f"{pad}{batch}.persist().count()"]
@@ -198,21 +202,21 @@ def removed_spans(module: SourceModule, removed: list[ast.stmt]) -> list[Span]:
         end = last
         while end < min(last + above, len(module.lines)) and not module.lines[end].strip():
             end += 1
-        kept = "".join(f"{each.text}\n" for each in module.comments_in(first, last))
-        spans.append((module.starts[first - 1], module.starts[end], kept))
+        comments = "".join(f"{comment.text}\n" for comment in module.comments_in(first, last))
+        spans.append((module.starts[first - 1], module.starts[end], comments))
     return spans
 
 
-def tidied(text: str) -> str:
+def tidy_blank_lines(text: str) -> str:
     """Return a text with no more empty lines than style allows: two at the top, one in blocks."""
-    found: list[str] = []
+    lines: list[str] = []
     for line in io.StringIO(text, newline="\n").readlines():
         if line.strip():
             allowed = 1 if line.startswith((" ", "\t")) else 2
-            while len(found) > allowed and not any(e.strip() for e in found[-allowed - 1 :]):
-                del found[-1]
-        found.append(line)
-    return "".join(found)
+            while len(lines) > allowed and not any(e.strip() for e in lines[-allowed - 1 :]):
+                del lines[-1]
+        lines.append(line)
+    return "".join(lines)
 
 
 def _lines_span(
@@ -234,4 +238,4 @@ def _comments(module: SourceModule, statement: ast.stmt) -> list[str]:
     """Return the comments above and in a statement."""
     first = module.first_comment(statement)
     last = statement.end_lineno or statement.lineno
-    return [each.text for each in module.comments_in(first, last)]
+    return [comment.text for comment in module.comments_in(first, last)]

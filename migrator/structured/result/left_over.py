@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterable
 
-from migrator.infer.scopes import imported
+from migrator.infer.scopes import binding_of_import
 
 from ..program.modules import SourceModule
 from ..unfold.edits import LineEdit, with_edits, without
@@ -29,17 +29,17 @@ def without_definitions(
     """
     before = SourceModule(text, ast.parse(text))
     nodes = {
-        each.name: each
-        for each in before.tree.body
-        if isinstance(each, ast.FunctionDef | ast.ClassDef) and each.name in names
+        statement.name: statement
+        for statement in before.tree.body
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef) and statement.name in names
     }
     gone = {name for name in nodes if not is_used(name)}
     while True:
         rest = _words(e for e in before.tree.body if getattr(e, "name", None) not in gone)
-        kept = gone & rest
-        if not kept:
+        gone_names = gone & rest
+        if not gone_names:
             break
-        gone -= kept
+        gone -= gone_names
     if not gone:
         return text, frozenset()
     after = with_edits(before, [without(before, nodes[name]) for name in gone])
@@ -48,9 +48,9 @@ def without_definitions(
     for node in after.tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             left = [
-                each
-                for each in node.names
-                if not any(e in lost and not is_used(e) for e in imported(node, each))
+                name
+                for name in node.names
+                if not any(e in lost and not is_used(e) for e in binding_of_import(node, name))
             ]
             if left and len(left) < len(node.names):
                 new = ast.unparse(_with_names(node, left))
@@ -70,12 +70,12 @@ def _with_names(
 
 def _words(statements: Iterable[ast.stmt]) -> set[str]:
     """Return the names, attributes and texts of statements, without those of imports."""
-    found: set[str] = set()
+    words_found: set[str] = set()
     for statement in statements:
         for node in ast.walk(statement):
             match node:
                 case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)):
-                    found.add(name)
+                    words_found.add(name)
                 case ast.Global(names=names):
-                    found.update(names)
-    return found
+                    words_found.update(names)
+    return words_found

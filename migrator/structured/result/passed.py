@@ -46,7 +46,7 @@ def passed_spans(builder: Builder, job: JobBlock, edits: Mapping[ast.stmt, Edit]
     module = builder.module
     replaced = {node for statement in edits for node in ast.walk(statement)}
     functions = [] if builder.batch_code else _of_batches(module, job)
-    in_batches = {node for each in functions for node in ast.walk(each)}
+    in_batches = {node for function in functions for node in ast.walk(function)}
     for node, kind in job.passed.items():
         name = module.source(node)
         if node in replaced:
@@ -111,11 +111,11 @@ def _of_batches(module: SourceModule, job: JobBlock) -> list[ast.AST]:
         for output in job.outputs
         if output.method == "foreachRDD"
     ]
-    found: list[ast.AST] = []
+    nodes: list[ast.AST] = []
     while waiting:
         for node in ast.walk(waiting.pop()):
             name = getattr(node, "id", "") or getattr(node, "attr", "")
-            news = [each for each in functions.get(name, ()) if each not in found]
-            found += news
+            news = [function for function in functions.get(name, ()) if function not in nodes]
+            nodes += news
             waiting += news
-    return found
+    return nodes

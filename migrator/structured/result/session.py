@@ -46,7 +46,10 @@ def write_session(job: JobBlock, builder: Builder, edits: Mapping[ast.stmt, Edit
         return
     code = Chain("SparkSession.builder")
     for method, arguments in job.conf.builder_calls():
-        texts = (each if isinstance(each, str) else builder.source(each) for each in arguments)
+        texts = (
+            argument if isinstance(argument, str) else builder.source(argument)
+            for argument in arguments
+        )
         code = code.call(method, *texts)
     for key, value in builder.settings.items():
         code = code.call("config", f'"{key}"', f'"{value}"')
@@ -63,8 +66,8 @@ def _py_files(job: JobBlock, builder: Builder, indent: int) -> Iterator[str]:
         return
     code = Chain(f"{builder.session}.sparkContext")
     if isinstance(job.py_files, ast.List | ast.Tuple):
-        for each in job.py_files.elts:
-            added = code.call("addPyFile", builder.source(each))
+        for element in job.py_files.elts:
+            added = code.call("addPyFile", builder.source(element))
             yield builder.printer.statement("", added, indent)
     else:
         pad, name = " " * indent, builder.module.free_name("path", "py_file")
@@ -126,6 +129,6 @@ def _may_exist(job: JobBlock) -> bool:
     """Return whether a context may be there before the job, which takes no settings any more."""
     assert job.session is not None
     return any(
-        isinstance(each, ast.Attribute) and each.attr == "getOrCreate"
-        for each in ast.walk(job.session)
+        isinstance(node, ast.Attribute) and node.attr == "getOrCreate"
+        for node in ast.walk(job.session)
     )

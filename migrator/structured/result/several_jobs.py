@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.infer.scopes import imported
+from migrator.infer.scopes import binding_of_import
 
 from ..program.bindings import names_of
 from ..program.modules import SourceModule
 from ..unfold.edits import LineEdit, with_edits, without
 from ..unfold.several_jobs import BEGINS, ENDS, HIDES, stored_names
-from .layout import tidied
+from .layout import tidy_blank_lines
 from .unused import without_unused
 
 Import = ast.Import | ast.ImportFrom
@@ -73,21 +73,21 @@ class _Parts:
         runs = [*self.runs.values()]
         return {
             name
-            for each in self.module.tree.body
-            if each in self.shared or any(a <= each.lineno <= b for a, b in runs)
-            for name in names_of(each)
+            for statement in self.module.tree.body
+            if statement in self.shared or any(a <= statement.lineno <= b for a, b in runs)
+            for name in names_of(statement)
         }
 
     def definitions(self) -> dict[str, ast.stmt]:
         """Return the shared statements that define something, by its name."""
-        found: dict[str, ast.stmt] = {}
+        statements: dict[str, ast.stmt] = {}
         for statement in self.shared:
             match statement:
                 case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                    found[name] = statement
+                    statements[name] = statement
                 case ast.Assign(targets=[ast.Name(id=name)]):
-                    found[name] = statement
-        return found
+                    statements[name] = statement
+        return statements
 
 
 def join_results(before: SourceModule, texts: list[str]) -> str | None:
@@ -100,11 +100,11 @@ def join_results(before: SourceModule, texts: list[str]) -> str | None:
     texts : list of str
         the result of each job, in which statements stand for the others
     """
-    first, *others = [_Parts.of(each) for each in texts]
-    old = {ast.dump(each) for each in before.tree.body}
+    first, *others = [_Parts.of(text) for text in texts]
+    old = {ast.dump(statement) for statement in before.tree.body}
     dumps = {ast.dump(each) for each in first.shared}
     names = first.definitions()
-    used = {name for each in (first, *others) for name in each.used_names()}
+    used = {name for other in (first, *others) for name in other.used_names()}
     edits: dict[ast.stmt, LineEdit] = {}
     added: list[Import] = [e for e in first.shared if isinstance(e, Import)]
     above: dict[int, list[str]] = {}
@@ -116,25 +116,27 @@ def join_results(before: SourceModule, texts: list[str]) -> str | None:
                 added.append(statement)
             elif (dump := ast.dump(statement)) not in dumps:
                 name = own.get(statement, "")
-                known = names.get(name)
+                definition = names.get(name)
                 is_new = dump not in old
                 if not is_new and name not in other.used_names():
                     continue
                 text = _source(other.module, statement)
-                if known is not None and (settings := _settings(statement)):
-                    if settings > _settings(known):
-                        edits[known] = _instead(first.module, known, text)
-                    elif not settings <= _settings(known):
+                if definition is not None and (settings := _settings(statement)):
+                    if settings > _settings(definition):
+                        edits[definition] = _instead(first.module, definition, text)
+                    elif not settings <= _settings(definition):
                         return None
                     continue
-                if not name or (known is not None and not (is_new and ast.dump(known) in old)):
+                if not name or (
+                    definition is not None and not (is_new and ast.dump(definition) in old)
+                ):
                     return None
-                if known is None:
+                if definition is None:
                     above.setdefault(min(other.runs), []).extend(["", "", *text, "", ""])
                 elif name in first.used_names():
                     return None
                 else:
-                    edits[known] = _instead(first.module, known, text)
+                    edits[definition] = _instead(first.module, definition, text)
         for statement in first.shared:
             dump = ast.dump(statement)
             if dump in old and dump not in mine and not isinstance(statement, Import):
@@ -151,28 +153,31 @@ def join_results(before: SourceModule, texts: list[str]) -> str | None:
         LineEdit(line, line) for pair in first.runs.values() for line in (pair[0] - 1, pair[1] + 1)
     ]
     whole = with_edits(first.module, [*edits.values(), *runs, *marks])
-    imports = [*added, *(each for each in before.tree.body if isinstance(each, Import))]
-    code = tidied(without_unused(_with_imports(whole, imports), before))
+    imports = [
+        *added,
+        *(statement for statement in before.tree.body if isinstance(statement, Import)),
+    ]
+    code = tidy_blank_lines(without_unused(_with_imports(whole, imports), before))
     return _without_imports(SourceModule(code, ast.parse(code)), names_of(before.tree))
 
 
 def _settings(statement: ast.stmt) -> set[str]:
     """Return the settings of a session that a statement makes, none if it makes none."""
-    found = set()
+    settings = set()
     node: ast.AST = statement.value if isinstance(statement, ast.Assign) else statement
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        found.add(ast.unparse(ast.Call(ast.Name(node.func.attr), node.args, node.keywords)))
+        settings.add(ast.unparse(ast.Call(ast.Name(node.func.attr), node.args, node.keywords)))
         node = node.func.value
-    return found if ast.unparse(node) == "SparkSession.builder" else set()
+    return settings if ast.unparse(node) == "SparkSession.builder" else set()
 
 
 def new_names(before: SourceModule, text: str) -> frozenset[str]:
     """Return the names at the top of a result that its module has not, but for imports."""
     bound = (
         name
-        for each in ast.parse(text).body
-        if not isinstance(each, Import)
-        for name in stored_names(each)
+        for statement in ast.parse(text).body
+        if not isinstance(statement, Import)
+        for name in stored_names(statement)
     )
     return frozenset(bound) - before.names
 
@@ -186,23 +191,23 @@ def _source(module: SourceModule, statement: ast.stmt) -> list[str]:
 
 def _instead(module: SourceModule, statement: ast.stmt, lines: list[str]) -> LineEdit:
     first, last = module.first_comment(statement), statement.end_lineno or statement.lineno
-    return LineEdit(first, last, tuple((each, first) for each in lines))
+    return LineEdit(first, last, tuple((line, first) for line in lines))
 
 
-def _with_imports(module: SourceModule, known: list[Import]) -> str:
+def _with_imports(module: SourceModule, imports: list[Import]) -> str:
     """Return a module with those of some imports that it needs, and without others of them."""
     used = names_of(module.tree)
     bound = {
         name
-        for each in ast.walk(module.tree)
-        if isinstance(each, Import)
-        for alias in each.names
-        for name in imported(each, alias)
+        for node in ast.walk(module.tree)
+        if isinstance(node, Import)
+        for alias in node.names
+        for name in binding_of_import(node, alias)
     }
     lines: dict[str, None] = {}
-    for node in known:
+    for node in imports:
         for alias in node.names:
-            names = imported(node, alias)
+            names = binding_of_import(node, alias)
             if names.keys() & used and not names.keys() & bound:
                 alone = _alone(node, alias)
                 lines[alone] = None
@@ -213,7 +218,7 @@ def _with_imports(module: SourceModule, known: list[Import]) -> str:
         if not (isinstance(statement, Import) or is_text):
             break
         place = statement.end_lineno or statement.lineno
-    edit = LineEdit(place + 1, place, tuple((each, place) for each in lines))
+    edit = LineEdit(place + 1, place, tuple((line, place) for line in lines))
     return with_edits(module, [edit]).text
 
 
@@ -222,12 +227,16 @@ def _without_imports(module: SourceModule, was_used: set[str]) -> str:
     used, edits = names_of(module.tree), []
     for node in module.tree.body:
         if isinstance(node, Import) and getattr(node, "module", "") != "__future__":
-            kept = [e for e in node.names if not (imported(node, e).keys() & was_used - used)]
-            if not kept:
+            names_left = [
+                e for e in node.names if not (binding_of_import(node, e).keys() & was_used - used)
+            ]
+            if not names_left:
                 edits.append(LineEdit(node.lineno, node.end_lineno or node.lineno))
-            elif len(kept) < len(node.names):
-                text = ", ".join(_alone(node, each).partition("import ")[2] for each in kept)
-                start = _alone(node, kept[0]).partition("import ")[0]
+            elif len(names_left) < len(node.names):
+                text = ", ".join(
+                    _alone(node, alias).partition("import ")[2] for alias in names_left
+                )
+                start = _alone(node, names_left[0]).partition("import ")[0]
                 lines = ((f"{start}import {text}", node.lineno),)
                 edits.append(LineEdit(node.lineno, node.end_lineno or node.lineno, lines))
     return with_edits(module, edits).text

@@ -15,16 +15,16 @@ def without_unused(text: str, before: SourceModule) -> str:
 
     What has a comment, or was not used before either, stays.
     """
-    was_used = _loaded(before.first or before.tree)
+    was_used = _loaded_names(before.first or before.tree)
     after = SourceModule(text, ast.parse(text))
-    while gone := _unused(after, was_used):
+    while gone := _unused_statements(after, was_used):
         after = with_edits(after, [without(after, gone[-1])])
     return after.text if text.endswith("\n") else after.text.removesuffix("\n")
 
 
-def _unused(after: SourceModule, was_used: set[str]) -> list[ast.stmt]:
+def _unused_statements(after: SourceModule, was_used: set[str]) -> list[ast.stmt]:
     """Return the statements of a result that define what nothing uses any more."""
-    unused = was_used - _loaded(after.tree)
+    unused = was_used - _loaded_names(after.tree)
     found = [*after.tree.body, *_functions_in_blocks(after.tree)]
     return [e for e in found if _name(e) in unused and not _has_comment(after, e)]
 
@@ -60,24 +60,24 @@ def _is_named_tuple(value: ast.expr) -> TypeGuard[ast.Call]:
     return False
 
 
-def _loaded(tree: ast.Module) -> set[str]:
+def _loaded_names(tree: ast.Module) -> set[str]:
     """Return all names that are read, also as texts as in `globals()["x"]` and ``__all__``."""
-    found = set()
+    names = set()
     own = {
-        each.value.args[0]
-        for each in ast.walk(tree)
-        if isinstance(each, ast.Assign) and _is_named_tuple(each.value)
+        node.value.args[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and _is_named_tuple(node.value)
     }
     for node in ast.walk(tree):
         if node in own:
             continue
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            found.add(node.id)
+            names.add(node.id)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.add(node.value)
+            names.add(node.value)
         elif isinstance(node, ast.Global | ast.Nonlocal):
-            found.update(node.names)
-    return found
+            names.update(node.names)
+    return names
 
 
 def _has_comment(module: SourceModule, statement: ast.stmt) -> bool:

@@ -11,7 +11,7 @@ from ..builder.builder import GROUPS, Builder, Start
 from ..checks import check_late, check_queries, check_whole
 from ..dataframes.chains import INDENT, Chain
 from ..dataframes.naming import plural
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.graph import EITHER, WINDOWS, Node, Output, Query, Stage, queries
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
@@ -55,12 +55,12 @@ class Writer:
         self.builder = builder
         self.queries = queries(job.outputs)
         self.edits = {
-            each: Edit(each)
-            for each in job.statements
-            if each in job.streams
-            or each in job.dropped
-            or each is job.session
-            or any(each is output.statement for output in job.outputs)
+            statement: Edit(statement)
+            for statement in job.statements
+            if statement in job.streams
+            or statement in job.dropped
+            or statement is job.session
+            or any(statement is output.statement for output in job.outputs)
         }
         self.functions: dict[Query, str] = {}
         self.variables: dict[Query, str] = {}
@@ -96,13 +96,15 @@ class Writer:
 
     def _udfs(self) -> None:
         """Write the UDFs of functions, before the first statement that uses one of them."""
-        found = [(self._statement_of(node), *each) for node, each in self.builder.defined.items()]
-        statements = [each for each, _, _ in found if each is not None]
+        definitions = [
+            (self._statement_of(node), *value) for node, value in self.builder.defined.items()
+        ]
+        statements = [each for each, _, _ in definitions if each is not None]
         # functions of batches come after what they use
         statements += [each for each, edit in self.edits.items() if edit.inside]
         first = min(statements, key=lambda each: each.lineno, default=None)
         above: dict[ast.stmt, list[tuple[str, Chain]]] = {}
-        for statement, name, code in reversed(found):
+        for statement, name, code in reversed(definitions):
             # a lambda looks up its names when it runs
             late = str((code.calls[0].arguments or ("",))[0]).startswith("lambda")
             place = first if late else statement
@@ -157,7 +159,7 @@ class Writer:
 
     def _outside(self, statement: ast.stmt) -> None:
         """Write the streams that are made before the functions of batches."""
-        wanted = {node: query for query in self.queries for node in query.cut.path()}
+        queries_by_node = {node: query for query in self.queries for node in query.cut.path()}
         static = {
             node: None
             for output in self.job.outputs
@@ -172,30 +174,31 @@ class Writer:
             named = self.job.streams.get(statement) is node
             # a stream that is an argument would be written on one line
             is_part = any(
-                each.operator == "union" and each.parents[0] is not node for each in node.children
+                child.operator == "union" and child.parents[0] is not node
+                for child in node.children
             )
-            if not (cut or ((named or is_part) and (node in wanted or node in static))):
+            if not (cut or ((named or is_part) and (node in queries_by_node or node in static))):
                 continue
-            own = self.builder.frame(node).settled().code
-            name = node.name if named else own.root if own.is_name else self._invented(node)
-            made = self.builder.define(node, name)
-            chosen = any(each.operator == EITHER for each in node.children)
-            if not made.code.is_name or (chosen and made.code.root != name):
-                text = self.builder.printer.statement(f"{name} = ", made.code, indent)
+            own = self.builder.frame(node).with_value_columns().code
+            name = node.name if named else own.root if own.is_name else self._invent_name(node)
+            frame = self.builder.define(node, name)
+            chosen = any(child.operator == EITHER for child in node.children)
+            if not frame.code.is_name or (chosen and frame.code.root != name):
+                text = self.builder.printer.statement(f"{name} = ", frame.code, indent)
                 self.edits[statement].outside.append(text)
             for query in cut:
-                self.roots[query] = made.code.root if made.code.is_name else name
+                self.roots[query] = frame.code.root if frame.code.is_name else name
 
     def _statement_of(self, node: Node) -> ast.stmt | None:
         """Return the statement that makes a node, or uses the function in which it is made."""
-        for found in self.module.around(node.call):
-            if isinstance(found, ast.FunctionDef) and found in self.job.expanded:
-                return self.job.expanded[found]
-            if isinstance(found, ast.stmt) and found in self.job.statements:
-                return found
+        for outer in self.module.around(node.call):
+            if isinstance(outer, ast.FunctionDef) and outer in self.job.expanded:
+                return self.job.expanded[outer]
+            if isinstance(outer, ast.stmt) and outer in self.job.statements:
+                return outer
         return None
 
-    def _invented(self, node: Node) -> str:
+    def _invent_name(self, node: Node) -> str:
         """Return a variable for a stream that has none."""
         frame = self.builder.frame(node)
         if node in self.builder.starts and self.builder.starts[node].variable:
@@ -215,17 +218,17 @@ class Writer:
             for statement in self.job.statements:
                 node = self.job.streams.get(statement)
                 inside = self._is_inside(node, needed, before)
-                own = [each for each in query.outputs if each.statement is statement]
+                own = [output for output in query.outputs if output.statement is statement]
                 if place is None and (inside or own):
                     # where the function of the batches will be
                     place = statement
                     builder.indent = statement.col_offset + len(INDENT)
                 if inside:
                     assert node is not None
-                    made = builder.define(node, node.name)
-                    if made.code.is_name:
+                    frame = builder.define(node, node.name)
+                    if frame.code.is_name:
                         continue
-                    text = builder.printer.statement(f"{node.name} = ", made.code, builder.indent)
+                    text = builder.printer.statement(f"{node.name} = ", frame.code, builder.indent)
                     self.edits[statement].inside.append((query, text))
                 for output in own:
                     for text in self._under_tests(output):
@@ -247,7 +250,7 @@ class Writer:
         for test, value in conditions:
             check_late(self.job, test)
             text = builder.source(test)
-            plain = text if value else text[4:] if text.startswith("not ") else _negated(test, text)
+            plain = text if value else text[4:] if text.startswith("not ") else _negate(test, text)
             heads.append(f"{' ' * builder.indent}if {plain}:")
             builder.indent += len(INDENT)
         return heads
@@ -272,17 +275,17 @@ class Writer:
             for query, code in zip(self.queries, self._writers(), strict=True)
         ]
 
-    def returned(self, indent: int) -> str:
+    def return_statement(self, indent: int) -> str:
         """Return the statement that returns what starts the queries: for several, a list."""
         printer, writers = self.builder.printer, self._writers()
         if len(writers) == 1:
             return printer.statement("return ", writers[0], indent)
-        parts = [printer.statement("", each, indent + len(INDENT)) + "," for each in writers]
+        parts = [printer.statement("", writer, indent + len(INDENT)) + "," for writer in writers]
         return "\n".join(["return [", *parts, " " * indent + "]"])
 
     def _writers(self) -> list[Chain]:
         """Return what starts the queries."""
-        found = []
+        writers = []
         for query in self.queries:
             code = self._root(query).attribute("writeStream")
             name = self.builder.direct.get(query, self.functions[query])
@@ -293,8 +296,8 @@ class Writer:
             if self.job.is_recovered:
                 code = code.call("option", '"checkpointLocation"', self._folder(query))
             trigger = how.trigger or self._interval()
-            found.append(code.call("trigger", f"processingTime={trigger}"))
-        return found
+            writers.append(code.call("trigger", f"processingTime={trigger}"))
+        return writers
 
     def _root(self, query: Query) -> Chain:
         """Return what a query reads."""
@@ -324,7 +327,7 @@ class Writer:
         return duration(self.module, self.job.block, interval).trigger
 
 
-def _negated(test: ast.expr, text: str) -> str:
+def _negate(test: ast.expr, text: str) -> str:
     """Return what holds where a test does not."""
     return f"not ({text})" if isinstance(test, ast.BoolOp | ast.Compare) else f"not {text}"
 
@@ -338,7 +341,7 @@ def note_losses(builder: Builder, queries: Sequence[Query]) -> None:
     for node in job.nodes:
         is_kept = builder.batch_code or node.operator in KEPT
         found = None if is_kept else OPERATORS.get(node.operator)
-        given = None if found is None else bound(node.call, found.parameters)
+        given = None if found is None else bind_arguments(node.call, found.parameters)
         if given is not None and SHUFFLES & given.keys():
             builder.note(f"line {node.call.lineno}: `{node.operator}` {PARTITIONS}")
     if len(queries) > 1:

@@ -54,11 +54,11 @@ def text_file_stream(builder: Builder, node: Node) -> Frame:
     reason=f"the same lines; {UTF8}",
 )
 def text_file(builder: Builder, node: Node) -> Frame:
-    given = builder.arguments(node)
-    unicode = given.get("use_unicode", ast.Constant(True))
+    arguments = builder.arguments(node)
+    unicode = arguments.get("use_unicode", ast.Constant(True))
     if not (isinstance(unicode, ast.Constant) and unicode.value is True):
         raise NotExpressible("ARGUMENTS", "with `use_unicode` lines are bytes", unicode)
-    path = builder.source(given["name"])
+    path = builder.source(arguments["name"])
     code = Chain(f"{builder.session}.read").call("text", path)
     return Frame(code, Column(String(), "value"), ("value",), ("value",))
 
@@ -67,8 +67,8 @@ def text_file(builder: Builder, node: Node) -> Frame:
 def parallelize(builder: Builder, node: Node) -> Frame:
     values = builder.arguments(node)["c"]
     try:
-        found = ast.literal_eval(builder.module.constant(values))
-        records = [constant(each) for each in found]
+        literal_values = ast.literal_eval(builder.module.constant(values))
+        records = [constant(record) for record in literal_values]
     except (ValueError, TypeError):
         raise NotExpressible("STATIC_DATA", "the data is not written here", values) from None
     if not records or None in records:
@@ -76,9 +76,9 @@ def parallelize(builder: Builder, node: Node) -> Frame:
     first = records[0]
     assert first is not None
     kind = first.type
-    for each in records[1:]:
-        assert each is not None
-        joined = join(kind, each.type)
+    for record in records[1:]:
+        assert record is not None
+        joined = join(kind, record.type)
         if joined is None:
             raise NotExpressible("MIXED_TYPES", "the records have several types", values)
         kind = joined
@@ -92,7 +92,7 @@ def parallelize(builder: Builder, node: Node) -> Frame:
     )
     if len(leaves) == 1:
         names = ("value",)
-    columns = ", ".join(f'"{each}"' for each in names)
+    columns = ", ".join(f'"{name}"' for name in names)
     rows = builder.source(values)
     if not isinstance(first, Struct):
         assert isinstance(first, Literal)

@@ -19,7 +19,14 @@ from ..program.graph import Node, Stage
 from ..reading.offset_ranges import COLUMNS, SOURCE, reads_records
 from ..refusals import NotExpressible
 from ..registry import source
-from .kafka_settings import Settings, as_option, offsets, options_of, starting, unused
+from .kafka_settings import (
+    Settings,
+    as_option,
+    offsets,
+    options_of,
+    starting_offsets,
+    unused_settings,
+)
 from .socket import reader
 
 RATES = ("spark.streaming.kafka.maxRatePerPartition", "spark.streaming.receiver.maxRate")
@@ -40,18 +47,20 @@ _UTF8 = ("pyspark.streaming.kafka.utf8_decoder", "dstream_compat.kafka.utf8_deco
     "not used are not decoded",
 )
 def create_direct_stream(builder: Builder, node: Node) -> Frame:
-    given = builder.arguments(node)
-    parameters = _parameters(builder, node, given["kafkaParams"])
-    named = next((each for each in BROKERS if each in parameters), None)
+    arguments = builder.arguments(node)
+    parameters = _parameters(builder, node, arguments["kafkaParams"])
+    named = next((key for key in BROKERS if key in parameters), None)
     if named is None:
         raise NotExpressible("BROKERS", "kafkaParams names no brokers", node.call)
     servers = as_option(builder.module, named, parameters[named])
     options: dict[str, ast.expr | str] = {"kafka.bootstrap.servers": servers}
-    if "fromOffsets" in given and not is_none(given["fromOffsets"]):
-        options |= _assigned(builder, given["fromOffsets"], given["topics"], starting(parameters))
+    if "fromOffsets" in arguments and not is_none(arguments["fromOffsets"]):
+        options |= _assigned_partitions(
+            builder, arguments["fromOffsets"], arguments["topics"], starting_offsets(parameters)
+        )
     else:
-        options["subscribe"] = _topics(builder, given["topics"])
-        if starting(parameters) == "earliest":
+        options["subscribe"] = _topics(builder, arguments["topics"])
+        if starting_offsets(parameters) == "earliest":
             options["startingOffsets"] = '"earliest"'
     return _records(builder, node, options | options_of(builder.module, parameters))
 
@@ -71,7 +80,7 @@ def create_direct_stream(builder: Builder, node: Node) -> Frame:
     "not read",
 )
 def create_stream(builder: Builder, node: Node) -> Frame:
-    given = builder.arguments(node)
+    arguments = builder.arguments(node)
     if builder.brokers is None:
         raise NotExpressible(
             "BROKERS",
@@ -80,15 +89,15 @@ def create_stream(builder: Builder, node: Node) -> Frame:
             node.call,
         )
     parameters: dict[str, ast.expr] = {}
-    if "kafkaParams" in given and not is_none(given["kafkaParams"]):
-        parameters = _parameters(builder, node, given["kafkaParams"])
-    topics = _topics_of_threads(builder, given["topics"])
+    if "kafkaParams" in arguments and not is_none(arguments["kafkaParams"]):
+        parameters = _parameters(builder, node, arguments["kafkaParams"])
+    topics = _topics_of_threads(builder, arguments["topics"])
     options: dict[str, ast.expr | str] = {
-        "kafka.bootstrap.servers": _quoted(builder.brokers),
+        "kafka.bootstrap.servers": _quote(builder.brokers),
         "subscribe": topics,
-        "kafka.group.id": given["groupId"],
+        "kafka.group.id": arguments["groupId"],
     }
-    if starting(parameters) == "earliest":
+    if starting_offsets(parameters) == "earliest":
         options["startingOffsets"] = '"earliest"'
     return _records(builder, node, options | options_of(builder.module, parameters))
 
@@ -97,25 +106,23 @@ def _topics_of_threads(builder: Builder, topics: ast.expr) -> str:
     """Return the topics of a dict that has the number of threads for each of them."""
     if not isinstance(topics, ast.Dict) or None in topics.keys or not topics.keys:
         return f'",".join({builder.source(topics)})'
-    keys = {builder.source(each): each for each in topics.keys if each is not None}
+    keys = {builder.source(key): key for key in topics.keys if key is not None}
     if len(keys) == 1:
         return next(iter(keys))
-    if all(
-        isinstance(each, ast.Constant) and isinstance(each.value, str) for each in keys.values()
-    ):
-        return _quoted(",".join(map(ast.literal_eval, keys)))
+    if all(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in keys.values()):
+        return _quote(",".join(map(ast.literal_eval, keys)))
     return f'",".join([{", ".join(keys)}])'
 
 
-def _parameters(builder: Builder, node: Node, given: ast.expr) -> dict[str, ast.expr]:
+def _parameters(builder: Builder, node: Node, expression: ast.expr) -> dict[str, ast.expr]:
     settings = Settings(builder.module, node.block)
-    found = settings.read(given)
+    parameters = settings.read(expression)
     builder.dropped += settings.statements
-    left = unused(found)
+    left = unused_settings(parameters)
     if left:
-        names = ", ".join(f"`{each}`" for each in left)
+        names = ", ".join(f"`{name}`" for name in left)
         builder.note(f"{names} of kafkaParams say nothing to Spark, which keeps the offsets itself")
-    return found
+    return parameters
 
 
 def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -> Frame:
@@ -129,46 +136,48 @@ def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -
     if node in builder.positions:
         options["startingOffsets"] = builder.positions[node]
     code = reader(builder, "kafka", options).call("load")
-    outputs = [each for each in builder.job.outputs if each.node is node]
-    whole = any(reads_records(builder.module, each) for each in outputs)
+    outputs = [output for output in builder.job.outputs if output.node is node]
+    whole = any(reads_records(builder.module, output) for output in outputs)
     whole = whole or builder.batch_code
     used = FIELDS[1:] if _only_values(node) and not whole else FIELDS
     if len(used) == 1:
         builder.note("a key that is not UTF-8 fails no batch, as keys are not used")
-    fields = {name: _decoded(builder, node, name) for name in used}
-    columns = {name: Column(each.type, name) for name, each in fields.items()}
+    fields = {name: _decode_field(builder, node, name) for name in used}
+    columns = {name: Column(field.type, name) for name, field in fields.items()}
     columns.setdefault("key", Column(Nullable(String()), "key"))
     element = struct((columns["key"], columns["value"]))
-    reads = any(each.offsets is node for each in builder.job.outputs)
+    reads = any(output.offsets is node for output in builder.job.outputs)
     reads = reads or (builder.job.reads_offsets and node.operator == SOURCE)
     extra = COLUMNS if reads else ()
     code = code.call(
         "select",
-        *(Aliased(each, name) for name, each in fields.items()),
+        *(Aliased(field, name) for name, field in fields.items()),
         *(f'"{each}"' for each in extra),
     )
     return Frame(code, over_columns(element, FIELDS), FIELDS, (*used, *extra))
 
 
-def _decoded(builder: Builder, node: Node, name: str) -> Expression:
+def _decode_field(builder: Builder, node: Node, name: str) -> Expression:
     """Return what the decoder makes of the bytes of a field."""
-    given = builder.arguments(node).get(f"{name}Decoder")
+    decoder = builder.arguments(node).get(f"{name}Decoder")
     raw = Column(Nullable(Binary()), name)
-    if given is None or (isinstance(given, ast.Name) and (builder.module.path_of(given) in _UTF8)):
+    if decoder is None or (
+        isinstance(decoder, ast.Name) and (builder.module.path_of(decoder) in _UTF8)
+    ):
         return Call(Nullable(String()), "decode", (raw, literal("UTF-8")))
     try:
-        made = builder.translated(builder.translator(node).map(given, raw), node)
-        if len(getattr(made.type, "fields", ())):
+        translation = builder.checked_translation(builder.translator(node).map(decoder, raw), node)
+        if len(getattr(translation.type, "fields", ())):
             text = f"the {name}Decoder gives tuples or dictionaries"
-            raise NotExpressible("DECODER", text, given)
-        if builder.batch_code and any(isinstance(each, Binary) for each in walk(made.type)):
-            raise NotExpressible("DECODER", f"the {name}Decoder gives bytes", given)
+            raise NotExpressible("DECODER", text, decoder)
+        if builder.batch_code and any(isinstance(each, Binary) for each in walk(translation.type)):
+            raise NotExpressible("DECODER", f"the {name}Decoder gives bytes", decoder)
     except NotExpressible:
         if not builder.batch_code:
             raise
-        builder.decoders.setdefault(node, {})[name] = given
+        builder.decoders.setdefault(node, {})[name] = decoder
         return raw
-    return made.expression
+    return translation.expression
 
 
 def _only_values(node: Node) -> bool:
@@ -186,37 +195,37 @@ def _only_values(node: Node) -> bool:
 
 
 def _takes_value(function: ast.Lambda) -> bool:
-    names = [each.arg for each in function.args.args]
+    names = [argument.arg for argument in function.args.args]
     uses = [e for e in ast.walk(function.body) if isinstance(e, ast.Name) and e.id in names]
     values = [
-        each.value
-        for each in ast.walk(function.body)
-        if isinstance(each, ast.Subscript)
-        and isinstance(each.slice, ast.Constant)
-        and each.slice.value == 1
+        node.value
+        for node in ast.walk(function.body)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Constant)
+        and node.slice.value == 1
     ]
-    return len(names) == 1 and bool(uses) and all(each in values for each in uses)
+    return len(names) == 1 and bool(uses) and all(use in values for use in uses)
 
 
-def _assigned(
+def _assigned_partitions(
     builder: Builder, node: ast.expr, topics: ast.expr, start: str
 ) -> dict[str, ast.expr | str]:
     """Return partitions and their first offsets."""
-    found = offsets(node)
+    offsets_found = offsets(node)
     written = ast.literal_eval(topics) if _is_literal(topics) else None
-    if found is not None and written is not None and {*written} != {*found}:
+    if offsets_found is not None and written is not None and {*written} != {*offsets_found}:
         raise NotExpressible("OFFSETS", "the topics are not those of `fromOffsets`", topics)
-    if found is None or written is None:
-        if any(_is_partition(builder, each) for each in ast.walk(builder.module.tree)):
+    if offsets_found is None or written is None:
+        if any(_is_partition(builder, node) for node in ast.walk(builder.module.tree)):
             text = "a TopicAndPartition is used as more than the key of an offset"
             raise NotExpressible("OFFSETS", text, node)
         name = helper(builder, START)
-        given = ", ".join((builder.source(topics), builder.source(node), json.dumps(start)))
-        return {"**": f"{name}({given})"}
-    partitions = {topic: [int(each) for each in by] for topic, by in found.items()}
+        arguments = ", ".join((builder.source(topics), builder.source(node), json.dumps(start)))
+        return {"**": f"{name}({arguments})"}
+    partitions = {topic: [int(each) for each in by] for topic, by in offsets_found.items()}
     return {
         "assign": f"'{_json(partitions, node)}'",
-        "startingOffsets": f"'{_json(found, node)}'",
+        "startingOffsets": f"'{_json(offsets_found, node)}'",
     }
 
 
@@ -229,23 +238,24 @@ def _is_partition(builder: Builder, node: ast.AST) -> bool:
 
 def _is_literal(node: ast.expr) -> bool:
     return isinstance(node, ast.List | ast.Tuple) and all(
-        isinstance(each, ast.Constant) for each in node.elts
+        isinstance(element, ast.Constant) for element in node.elts
     )
 
 
 def _json(value: object, node: ast.expr) -> str:
-    found = json.dumps(value)
-    if "'" in found or "\\" in found:
+    text = json.dumps(value)
+    if "'" in text or "\\" in text:
         raise NotExpressible("TOPICS", "a topic has a quote or a backslash", node)
-    return found
+    return text
 
 
 def _topics(builder: Builder, node: ast.expr) -> str:
     match node:
         case ast.List(elts=elements) | ast.Tuple(elts=elements) if elements and all(
-            isinstance(each, ast.Constant) and isinstance(each.value, str) for each in elements
+            isinstance(element, ast.Constant) and isinstance(element.value, str)
+            for element in elements
         ):
-            return _quoted(",".join(ast.literal_eval(each) for each in elements))
+            return _quote(",".join(ast.literal_eval(element) for element in elements))
         case ast.List(elts=[one]) if not isinstance(one, ast.Starred):
             return builder.source(one)
         case ast.Call(
@@ -256,5 +266,5 @@ def _topics(builder: Builder, node: ast.expr) -> str:
     return f'",".join({builder.source(node)})'
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)

@@ -63,38 +63,42 @@ class Settings:
         """
         match node:
             case ast.Dict(keys=keys, values=values):
-                found: dict[str, ast.expr] = {}
+                settings_found: dict[str, ast.expr] = {}
                 for key, value in zip(keys, values, strict=True):
                     if key is None:
-                        found |= self.read(value)
+                        settings_found |= self.read(value)
                     elif isinstance(key, ast.Constant) and isinstance(key.value, str):
-                        found[key.value] = value
+                        settings_found[key.value] = value
                     else:
                         raise NotExpressible(
                             "KAFKA_PARAMS", "a key of kafkaParams is not a literal", key
                         )
-                return found
+                return settings_found
             case ast.Call(func=ast.Name(id="dict"), args=args, keywords=keywords):
-                found = self.read(args[0]) if len(args) == 1 else {}
+                settings_found = self.read(args[0]) if len(args) == 1 else {}
                 if len(args) > 1:
                     raise NotExpressible("KAFKA_PARAMS", "dict() with several arguments", node)
-                for each in keywords:
-                    found |= self.read(each.value) if each.arg is None else {each.arg: each.value}
-                return found
+                for keyword in keywords:
+                    settings_found |= (
+                        self.read(keyword.value)
+                        if keyword.arg is None
+                        else {keyword.arg: keyword.value}
+                    )
+                return settings_found
             case ast.Name(id=name):
-                return self.read(self._bound_to(node, name))
+                return self.read(self._value_of_name(node, name))
         raise NotExpressible("KAFKA_PARAMS", "kafkaParams is not a dict that is written here", node)
 
-    def _bound_to(self, node: ast.Name, name: str) -> ast.expr:
+    def _value_of_name(self, node: ast.Name, name: str) -> ast.expr:
         tree = self._module.tree
-        uses = [each for each in ast.walk(tree) if isinstance(each, ast.Name) and each.id == name]
-        stores = [each for each in uses if isinstance(each.ctx, ast.Store)]
-        arguments = [each for each in ast.walk(tree) if isinstance(each, ast.arg)]
+        uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
+        stores = [use for use in uses if isinstance(use.ctx, ast.Store)]
+        arguments = [node for node in ast.walk(tree) if isinstance(node, ast.arg)]
         statement = self._module.parents[stores[0]] if len(stores) == 1 else None
         if (
             not isinstance(statement, ast.Assign)
             or len(statement.targets) != 1
-            or any(each.arg == name for each in arguments)
+            or any(argument.arg == name for argument in arguments)
         ):
             raise NotExpressible("KAFKA_PARAMS", f"`{name}` is not bound once to a dict", node)
         for use in uses:
@@ -107,7 +111,7 @@ class Settings:
         return statement.value
 
 
-def unused(parameters: dict[str, ast.expr]) -> list[str]:
+def unused_settings(parameters: dict[str, ast.expr]) -> list[str]:
     """Return the settings that say nothing to Spark's source, which keeps its offsets itself."""
     return [name for name in parameters if name in UNUSED or name.startswith(OLD_CONSUMER)]
 
@@ -120,18 +124,18 @@ def options_of(module: SourceModule, parameters: dict[str, ast.expr]) -> dict[st
     NotExpressible
         if Spark's source cannot do what a setting asks for
     """
-    found: dict[str, ast.expr | str] = {}
+    options: dict[str, ast.expr | str] = {}
     for name, value in parameters.items():
         if name in IN_SPARK or name.startswith(OLD_CONSUMER):
             continue
         if name in REFUSED:
             raise NotExpressible("KAFKA_PARAMS", f"`{name}`: {REFUSED[name]}", value)
         name = OLD_NAMES.get(name, name)
-        found[f"kafka.{name}"] = as_option(module, name, value)
-    return found
+        options[f"kafka.{name}"] = as_option(module, name, value)
+    return options
 
 
-def starting(parameters: dict[str, ast.expr]) -> str:
+def starting_offsets(parameters: dict[str, ast.expr]) -> str:
     """Return where the source starts without a checkpoint: ``earliest`` or ``latest``."""
     reset = parameters.get("auto.offset.reset")
     if reset is None:
@@ -144,17 +148,17 @@ def starting(parameters: dict[str, ast.expr]) -> str:
 def offsets(node: ast.expr) -> dict[str, dict[str, int]] | None:
     """Return the offsets of a literal `fromOffsets`, by topic and partition; None if it is none."""
     try:
-        given = ast.literal_eval(node)
+        literal_value = ast.literal_eval(node)
     except (ValueError, TypeError):
         return None
-    found: dict[str, dict[str, int]] = {}
-    for key, offset in given.items() if isinstance(given, dict) else ():
+    offsets_by_topic: dict[str, dict[str, int]] = {}
+    for key, offset in literal_value.items() if isinstance(literal_value, dict) else ():
         match key:
             case (str(topic), int(partition)) if type(partition) is type(offset) is int:
-                found.setdefault(topic, {})[str(partition)] = offset
+                offsets_by_topic.setdefault(topic, {})[str(partition)] = offset
             case _:
                 return None
-    return found or None
+    return offsets_by_topic or None
 
 
 def as_option(module: SourceModule, name: str, value: ast.expr) -> ast.expr | str:
@@ -165,11 +169,11 @@ def as_option(module: SourceModule, name: str, value: ast.expr) -> ast.expr | st
     NotExpressible
         if it is no text, and does not mean one to Kafka
     """
-    known = _bound_to(module, value) if isinstance(value, ast.Name) else value
-    if isinstance(known, ast.Constant):
-        if isinstance(known.value, str):
+    value_node = _value_of_name(module, value) if isinstance(value, ast.Name) else value
+    if isinstance(value_node, ast.Constant):
+        if isinstance(value_node.value, str):
             return value
-        text = text_for(known.value)
+        text = text_for(value_node.value)
         if text is not None:
             return json.dumps(text, ensure_ascii=False)
     elif not _is_no_text(module, value, frozenset()):
@@ -184,7 +188,7 @@ def as_option(module: SourceModule, name: str, value: ast.expr) -> ast.expr | st
     return json.dumps(text, ensure_ascii=False)
 
 
-def _bound_to(module: SourceModule, node: ast.Name) -> ast.expr | None:
+def _value_of_name(module: SourceModule, node: ast.Name) -> ast.expr | None:
     """Return the only value that a name has in the module."""
     values = _values_assigned_to(module, node.id)
     return values[0] if _bindings_of(module, node.id) == len(values) == 1 else None
@@ -192,15 +196,15 @@ def _bound_to(module: SourceModule, node: ast.Name) -> ast.expr | None:
 
 def _bindings_of(module: SourceModule, name: str) -> int:
     """Return how often a name is bound in the module."""
-    return sum([*bindings(each)].count(name) for each in ast.walk(module.tree))
+    return sum([*bindings(node)].count(name) for node in ast.walk(module.tree))
 
 
 def _values_assigned_to(module: SourceModule, name: str) -> list[ast.expr]:
     return [
-        each.value
-        for each in ast.walk(module.tree)
-        if isinstance(each, ast.Assign)
-        and any(isinstance(target, ast.Name) and target.id == name for target in each.targets)
+        node.value
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
     ]
 
 
@@ -213,14 +217,14 @@ def _is_no_text(module: SourceModule, node: ast.expr, seen: frozenset[str]) -> b
             values = _values_assigned_to(module, name)
             if len(values) < _bindings_of(module, name):
                 # it is something else before the stream is made: neither of both reads from None
-                values = [each for each in values if not is_none(each)]
-            return any(_is_no_text(module, each, seen | {name}) for each in values)
+                values = [value for value in values if not is_none(value)]
+            return any(_is_no_text(module, value, seen | {name}) for value in values)
         case (
             ast.IfExp(body=first, orelse=second) | ast.BinOp(left=first, op=ast.Add(), right=second)
         ):
             return any(_is_no_text(module, each, seen) for each in (first, second))
         case ast.BoolOp(values=values):
-            return any(_is_no_text(module, each, seen) for each in values)
+            return any(_is_no_text(module, value, seen) for value in values)
         case ast.NamedExpr(value=value):
             return _is_no_text(module, value, seen)
         case ast.Call(func=ast.Attribute(attr=method)):

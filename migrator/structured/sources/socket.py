@@ -39,8 +39,8 @@ def reader(builder: Builder, kind: str, options: dict[str, ast.expr | str]) -> C
     reason="the same lines; the source is for tests, as it cannot read a line again",
 )
 def socket_text_stream(builder: Builder, node: Node) -> Frame:
-    given = builder.arguments(node)
-    options: dict[str, ast.expr | str] = {"host": given["hostname"], "port": given["port"]}
+    arguments = builder.arguments(node)
+    options: dict[str, ast.expr | str] = {"host": arguments["hostname"], "port": arguments["port"]}
     if builder.batch_code or needs_order(builder.module, node, builder.job.outputs):
         # else Spark deals the lines out to several partitions
         options["numPartitions"] = "1"

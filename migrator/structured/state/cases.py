@@ -58,10 +58,10 @@ class Sum(Type):
         """Return the sum of both."""
         if not isinstance(other, Sum):
             raise UnknownTypeError("no number is added")
-        found = dict(self.terms)
+        sums = dict(self.terms)
         for term, times in other.terms:
-            found[term] = found.get(term, 0) + factor * times
-        terms = frozenset((term, times) for term, times in found.items() if times)
+            sums[term] = sums.get(term, 0) + factor * times
+        terms = frozenset((term, times) for term, times in sums.items() if times)
         return Sum(terms, self.number + factor * other.number)
 
 
@@ -127,7 +127,7 @@ class Case(TypeInference):
         self.tests_truth = False
         self.has_float = False
 
-    def result(self, function: Value, *given: Type) -> Type:
+    def result(self, function: Value, *kind: Type) -> Type:
         """Return what a function returns.
 
         Raises
@@ -135,10 +135,10 @@ class Case(TypeInference):
         UnknownTypeError
             if it is not known, or if the function may raise
         """
-        found = self.call(function, [*given])
+        result_kind = self.call(function, [*kind])
         if self.raised | self.uncaught:
             raise UnknownTypeError("the function may raise")
-        return found
+        return result_kind
 
     def call(self, function: Value, arguments: list[Type]) -> Type:
         if isinstance(function, Local) and any(map(is_lazy, arguments)):
@@ -151,7 +151,7 @@ class Case(TypeInference):
                 self.has_float |= isinstance(number, float)
                 return Sum(number=number)
             case ast.List(elts=parts) if not any(isinstance(e, ast.Starred) for e in parts):
-                return Items(None, tuple(self.type(each, names) for each in parts))
+                return Items(None, tuple(self.type(part, names) for part in parts))
             case (
                 ast.ListComp(elt=made, generators=[each])
                 | ast.GeneratorExp(elt=made, generators=[each])
@@ -183,13 +183,13 @@ class Case(TypeInference):
             return super().part_at(owner, index)
         if isinstance(owner, Tuple):
             return super().part_at(owner, Long(index.number, index.number))
-        return self.unpacked(index.number, 0, owner)
+        return self.type_of_unpacked(index.number, 0, owner)
 
-    def unpacked(self, place: int, number: int, kind: Type) -> Type:
+    def type_of_unpacked(self, place: int, number: int, kind: Type) -> Type:
         match kind:
             case Sum(single=Symbol(name="state" | "value" as name, path=path)):
                 return symbol(name, (*path, place))
-        return super().unpacked(place, number, kind)
+        return super().type_of_unpacked(place, number, kind)
 
     def operation(self, op: ast.operator, left: Type, right: Type) -> Type:
         if not isinstance(op, ast.Add) or is_lazy(left) or is_lazy(right):
@@ -204,46 +204,46 @@ class Case(TypeInference):
             return left.plus(right)
         return super().operation(op, left, right)
 
-    def known(
+    def type_of_known_call(
         self, name: str, values: list[Value], keywords: dict[str, Value], nodes: list[ast.expr]
     ) -> Type:
-        given = [each for each in values if isinstance(each, Type)]
+        kinds = [value for value in values if isinstance(value, Type)]
         match name, values:
             case "map", [function, Items() as items] if not keywords:
                 return items_of(self.call(function, [self._element(items)]), lazy=True)
             case "operator.add", [Type() as left, Type() as right]:
                 return self.operation(ast.Add(), left, right)
-            case "sum", [Items(), *_] if not keywords and len(given) == len(values):
-                return self.sum_of(given, False)
+            case "sum", [Items(), *_] if not keywords and len(kinds) == len(values):
+                return self.sum_of(kinds, False)
             case "len", [Items(each=Sum(), others=(), lazy=False)]:
                 return Sum() if self.empty else COUNT
             case "max" | "min", [_, *_] if not keywords:
-                lists = [each for each in given if isinstance(each, Items)]
+                lists = [each for each in kinds if isinstance(each, Items)]
                 if len(lists) == (len(values) == 1):
-                    return self.best_of(name, given)
-        return super().known(name, values, keywords, nodes)
+                    return self.best_of(name, kinds)
+        return super().type_of_known_call(name, values, keywords, nodes)
 
-    def sum_of(self, given: list[Type], raises: bool) -> Sum:
+    def sum_of(self, kinds: list[Type], raises: bool) -> Sum:
         """Return the sum of a list and its start, which must be there if `raises` is true."""
-        if not 1 + raises <= len(given) <= 2 or not isinstance(given[0], Items):
+        if not 1 + raises <= len(kinds) <= 2 or not isinstance(kinds[0], Items):
             raise UnknownTypeError("the sum is not known")
-        made = Sum()
-        for other in (*given[1:], *given[0].others):
-            made = made.plus(other)
-        match given[0].each:
+        total = Sum()
+        for other in (*kinds[1:], *kinds[0].others):
+            total = total.plus(other)
+        match kinds[0].each:
             case Sum(single=Symbol(name="value", path=path)) if not self.empty:
-                made = made.plus(symbol("sum", path))
+                total = total.plus(symbol("sum", path))
             case Sum(number=number) if not self.empty:
-                made = made.plus(COUNT, number)
-        return made
+                total = total.plus(COUNT, number)
+        return total
 
     def best_of(self, function: str, several: list[Type]) -> Sum:
         """Return the largest or smallest of some values."""
-        found = frozenset(part for each in several for part in self._parts(function, each))
-        if not found:
+        parts = frozenset(part for kind in several for part in self._parts(function, kind))
+        if not parts:
             raise UnknownTypeError("there may be no values")
-        (first, *rest) = found
-        return one(Best(function, found)) if rest or path_of(first) is not None else first
+        (first, *rest) = parts
+        return one(Best(function, parts)) if rest or path_of(first) is not None else first
 
     def _parts(self, function: str, value: Type) -> set[Sum]:
         """Return the values whose largest or smallest one a value, or an element of it, is."""

@@ -68,41 +68,41 @@ class StateInference(TypeInference):
         super().__init__(JobNames(builder.module, node).lookup, environment)
         self.kept: Type = Never()
 
-    def function(self, given: ast.expr) -> Local:
+    def function(self, expression: ast.expr) -> Local:
         """Return a function that is given to the node."""
-        found = super().function(given)
-        if not isinstance(found, Local):
+        function_found = super().function(expression)
+        if not isinstance(function_found, Local):
             raise UnknownTypeError("the function is not written in this file")
-        return found
+        return function_found
 
     def kept_type(self, function: Local, value: Type, first: Type) -> Type:
         """Return what a function of `updateStateByKey` keeps, with some first state."""
         state = first
         for round_ in range(ROUNDS):
-            found = union_of(state, self.call(function, [Array(value), state]))
-            if found == state:
+            kind = union_of(state, self.call(function, [Array(value), state]))
+            if kind == state:
                 return present(state)
-            state = widen(state, found) if round_ > 1 else found
+            state = widen(state, kind) if round_ > 1 else kind
         raise UnknownTypeError("the state has other types in each batch")
 
-    def result_type(self, function: Local, given: list[Type]) -> Type:
+    def result_type(self, function: Local, kinds: list[Type]) -> Type:
         """Return what a function of `mapWithState` returns; `kept` is what it keeps then."""
         for round_ in range(ROUNDS):
             before = self.kept
-            found = self.call(function, [*given, KeyState()])
+            kind = self.call(function, [*kinds, KeyState()])
             if self.kept == before:
-                if self.changes and any(isinstance(each, Array) for each in walk(self.kept)):
+                if self.changes and any(isinstance(part, Array) for part in walk(self.kept)):
                     text = "the function changes a list in place, and the state is a list"
                     raise UnknownTypeError(text)
-                return found
+                return kind
             self.kept = widen(before, self.kept) if round_ > 1 else self.kept
         raise UnknownTypeError("the state has other types in each batch")
 
-    def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
+    def method(self, owner: Type, node: ast.Call, kinds: list[Type], keywords: set[str]) -> Type:
         if not isinstance(owner, KeyState):
-            return super().method(owner, node, given, keywords)
+            return super().method(owner, node, kinds, keywords)
         assert isinstance(node.func, ast.Attribute)
-        match node.func.attr, given:
+        match node.func.attr, kinds:
             case "get", []:
                 return self.kept
             case "getOption", []:
@@ -143,15 +143,15 @@ def column_type(kind: Type, what: str, optional: bool = False) -> Type:
     UnknownTypeError
         if there is none
     """
-    found = stored_type(_plain(kind), what, ANY)
-    fields = found.fields if isinstance(found, Tuple) else (found,)
-    if any(isinstance(present(each), Tuple) for each in fields):
+    kind_stored = stored_type(_plain(kind), what, ANY)
+    fields = kind_stored.fields if isinstance(kind_stored, Tuple) else (kind_stored,)
+    if any(isinstance(present(field), Tuple) for field in fields):
         raise UnknownTypeError(f"{what} is a tuple of tuples")
-    for each in fields:
-        inner = present(each) if optional and isinstance(found, Tuple) else each
+    for field in fields:
+        inner = present(field) if optional and isinstance(kind_stored, Tuple) else field
         if any(isinstance(part, Nullable | Tuple) for part in walk(inner)):
             raise UnknownTypeError(f"{what} is {words(kind)}")
-    return found
+    return kind_stored
 
 
 def _plain(kind: Type) -> Type:
@@ -160,12 +160,12 @@ def _plain(kind: Type) -> Type:
         case Long():
             return Long()
         case Mixed(kinds=kinds):
-            floats = any(isinstance(each, Double) for each in kinds)
-            return union_of(*(_plain(each) for each in kinds if not (floats and each == ZERO)))
+            floats = any(isinstance(kind, Double) for kind in kinds)
+            return union_of(*(_plain(kind) for kind in kinds if not (floats and kind == ZERO)))
     return map_children(kind, _plain)
 
 
 def column_schemas(kind: Type) -> list[str]:
     """Return the types of the columns of a stored value, as in SQL."""
     fields = kind.fields if isinstance(kind, Tuple) else (kind,)
-    return [str(schema(each)).replace("bigint", "long") for each in fields]
+    return [str(schema(field)).replace("bigint", "long") for field in fields]

@@ -26,12 +26,12 @@ def mapping_class(
 ) -> str:
     """Return the class for a function of `mapWithState`."""
     refuse_names(function, {function.name}, (*OWN, state.name))
-    *parameters, _ = (each.arg for each in function.args.args)
+    *parameters, _ = (argument.arg for argument in function.args.args)
     has_time = len(parameters) == 3
-    given = [key, value]
-    columns = ", ".join(f'"{each}"' for each in results)
+    arguments = [key, value]
+    columns = ", ".join(f'"{result}"' for result in results)
     # a Row needs the names of its columns
-    made = f"Row({columns})(*" if is_tuple else f"Row({results[0]}="
+    row_text = f"Row({columns})(*" if is_tuple else f"Row({results[0]}="
     lines = [
         f"class {name}(StatefulProcessor):",
         "    def init(self, handle):",
@@ -41,20 +41,20 @@ def mapping_class(
         "    def handleInputRows(self, key, rows, timerValues):",
     ]
     if has_time:
-        given.insert(0, "batch_time")
+        arguments.insert(0, "batch_time")
         lines.append(_time(builder))
     lines.append("        for row in rows:")
-    lines += _called(function.name, given, made, has_time, 12)
+    lines += _call_statements(function.name, arguments, row_text, has_time, 12)
     if timeout is not None:
         lines += _timer(builder, state, timeout)
-        late = [*given[:-1], "None"]
+        late = [*arguments[:-1], "None"]
         if _uses_timing_out(function):
             late.append("True")
         lines += [
             "",
             "    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):",
             *([_time(builder)] if has_time else []),
-            *_called(function.name, late, made, has_time, 8),
+            *_call_statements(function.name, late, row_text, has_time, 8),
             f"        self.{state.name}.clear()",
         ]
     if _uses_timing_out(function):
@@ -71,16 +71,18 @@ def _time(builder: Builder) -> str:
     return f"        batch_time = {datetime_class(builder)}.fromtimestamp({now})"
 
 
-def _called(name: str, given: list[str], made: str, optional: bool, indent: int) -> list[str]:
+def _call_statements(
+    name: str, arguments: list[str], row_text: str, optional: bool, indent: int
+) -> list[str]:
     """Return the statements that put out what the function returns."""
     pad = " " * indent
-    call = f"self.{name}({', '.join(given)})"
+    call = f"self.{name}({', '.join(arguments)})"
     if not optional:
-        return [f"{pad}yield {made}{call})"]
+        return [f"{pad}yield {row_text}{call})"]
     return [
         f"{pad}result = {call}",
         f"{pad}if result is not None:",
-        f"{pad}    yield {made}result)",
+        f"{pad}    yield {row_text}result)",
     ]
 
 
@@ -105,8 +107,10 @@ def _until(builder: Builder, timeout: ast.expr) -> tuple[str, str]:
     assert interval is not None
     length, batch = duration(module, block, timeout), duration(module, block, interval)
     if length.value is not None and batch.value is not None:
-        each = round(batch.value * 1000)
-        return str(each), str((round(length.value * 1000) // each + 1) * each)
+        milliseconds = round(batch.value * 1000)
+        return str(milliseconds), str(
+            (round(length.value * 1000) // milliseconds + 1) * milliseconds
+        )
     text = f"({length.text}, {batch.text})"
     if not (length.whole and batch.whole) or uses_locals(builder.job, text):
         raise NotExpressible(
@@ -121,8 +125,8 @@ def _until(builder: Builder, timeout: ast.expr) -> tuple[str, str]:
 
 def _uses_timing_out(function: ast.FunctionDef) -> bool:
     return any(
-        isinstance(each, ast.Attribute) and each.attr == "isTimingOut"
-        for each in ast.walk(function)
+        isinstance(node, ast.Attribute) and node.attr == "isTimingOut"
+        for node in ast.walk(function)
     )
 
 
@@ -142,7 +146,7 @@ def _body(builder: Builder, function: ast.FunctionDef, state: StoredValue) -> st
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if (
                 name == last.arg
             ):
-                spans.append(_changed(builder, node, method, state))
+                spans.append(_state_edit(builder, node, method, state))
     for begin, stop, new in sorted(spans, reverse=True):
         text = text[: begin - start] + new + text[stop - start :]
     uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == last.arg]
@@ -151,26 +155,26 @@ def _body(builder: Builder, function: ast.FunctionDef, state: StoredValue) -> st
     return textwrap.dedent(text).rstrip("\n") + "\n"
 
 
-def _changed(
+def _state_edit(
     builder: Builder, call: ast.Call, method: str, state: StoredValue
 ) -> tuple[int, int, str]:
-    module, kept = builder.module, f"self.{state.name}"
+    module, state_text = builder.module, f"self.{state.name}"
     start, end = module.span(call)
     assert isinstance(call.func, ast.Attribute)
     whole = state.is_tuple
     texts = {
-        "exists": f"{kept}.exists()",
-        "remove": f"{kept}.clear()",
-        "get": f"{kept}.get()" if whole else f"{kept}.get()[0]",
-        "getOption": f"{kept}.get()" if whole else f"({kept}.get() or (None,))[0]",
+        "exists": f"{state_text}.exists()",
+        "remove": f"{state_text}.clear()",
+        "get": f"{state_text}.get()" if whole else f"{state_text}.get()[0]",
+        "getOption": f"{state_text}.get()" if whole else f"({state_text}.get() or (None,))[0]",
         "isTimingOut": "timing_out",
     }
     if method in texts:
         return start, end, texts[method]
     # the argument of `update` may have calls of the state itself
     inner = call.args[0] if method == "update" and len(call.args) == 1 else call
-    if any(isinstance(each, ast.Call) for each in ast.walk(inner)):
+    if any(isinstance(node, ast.Call) for node in ast.walk(inner)):
         text = "this call of the state is not rewritten"
         raise NotExpressible("STATE_FUNCTION", text, call)
     text = module.source(inner)
-    return start, end, f"{kept}.update({text if whole else f'({text},)'})"
+    return start, end, f"{state_text}.update({text if whole else f'({text},)'})"

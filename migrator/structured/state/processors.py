@@ -60,7 +60,7 @@ class StoredValue:
         """Return its columns as arguments of a Row."""
         if not self.is_tuple:
             return [f"{self.names[0]}={self.name}"]
-        return [f"{each}={self.name}[{place}]" for place, each in enumerate(self.names)]
+        return [f"{name}={self.name}[{place}]" for place, name in enumerate(self.names)]
 
 
 def schema_of(names: tuple[str, ...], kinds: list[str]) -> str:
@@ -82,20 +82,20 @@ def column_types(expression: Expression) -> list[str]:
         if one has none
     """
     kinds = (python_type(present(each.type)) for each in leaves_of(expression))
-    return [column_schemas(column_type(each, "a key or value"))[0] for each in kinds]
+    return [column_schemas(column_type(kind, "a key or value"))[0] for kind in kinds]
 
 
-def class_name(builder: Builder, wanted: str) -> str:
+def class_name(builder: Builder, base_name: str) -> str:
     """Return a free name of a class, from the name of a function."""
-    name = "".join(part[:1].upper() + part[1:] for part in wanted.split("_")) or "Running"
+    name = "".join(part[:1].upper() + part[1:] for part in base_name.split("_")) or "Running"
     if hasattr(builtins, name):
         name = f"{name}Processor"
     return builder.module.free_name(name, f"{name}Processor")
 
 
-def state_name(*wanted: str) -> str:
+def state_name(*names: str) -> str:
     """Return the first name that tells what a state is."""
-    for name in wanted:
+    for name in names:
         if is_telling(name) and name not in (*OWN, "state", "old", "last"):
             return name
     return "state"
@@ -166,22 +166,28 @@ def updating_class(
     NotExpressible
         if a name of the function is one of the class
     """
-    new, old = (each.arg for each in function.args.args)
+    new, old = (argument.arg for argument in function.args.args)
     if isinstance(function, ast.FunctionDef):
         new, old = (new if new not in OWN else "new_values"), state.name
         refuse_names(function, {function.name}, (*OWN, new, old, "state"))
     else:
-        used = {each.id for each in ast.walk(function.body) if isinstance(each, ast.Name)}
+        used = {node.id for node in ast.walk(function.body) if isinstance(node, ast.Name)}
         refuse_names(function, {new, old}, OWN)
         refuse_names(function, used - {new, old}, (*OWN, state.name))
-    kept = f"self.{state.name}"
-    read = f"{kept}.get()" if state.is_tuple else f"{kept}.get()[0] if {kept}.exists() else None"
-    row = [f"{each}=key[{place}]" for place, each in enumerate(key_names)] + state.arguments()
-    made = f"{old} = {read}\n        {state.name} = {expression}"
+    state_text = f"self.{state.name}"
+    read = (
+        f"{state_text}.get()"
+        if state.is_tuple
+        else f"{state_text}.get()[0] if {state_text}.exists() else None"
+    )
+    row = [
+        f"{key_name}=key[{place}]" for place, key_name in enumerate(key_names)
+    ] + state.arguments()
+    code = f"{old} = {read}\n        {state.name} = {expression}"
     if isinstance(function, ast.FunctionDef):
-        made = f"{old} = {read}\n        {state.name} = {function.name}({new}, {old})"
+        code = f"{old} = {read}\n        {state.name} = {function.name}({new}, {old})"
         if state.is_tuple:
-            made = f"{state.name} = {function.name}({new}, {read})"
+            code = f"{state.name} = {function.name}({new}, {read})"
     start = "" if initial is None else _initial_state(state, initial)
     called = function.name if isinstance(function, ast.FunctionDef) else "the function"
     return f'''class {name}(StatefulProcessor):
@@ -189,7 +195,7 @@ def updating_class(
 
     def init(self, handle):
         self.handle = handle
-        {kept} = handle.getValueState("{state.name}", "{state.schema}")
+        {state_text} = handle.getValueState("{state.name}", "{state.schema}")
 {start}
     def handleInputRows(self, key, rows, timerValues):
         for timer in list(self.handle.listTimers()):
@@ -200,11 +206,11 @@ def updating_class(
         return self.updated(key, [], timerValues)
 
     def updated(self, key, {new}, timerValues):
-        {made}
+        {code}
         if {state.name} is None:
-            {kept}.clear()
+            {state_text}.clear()
             return
-        {kept}.update({state.row})
+        {state_text}.update({state.row})
         self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
         yield Row({", ".join(row)})
 '''

@@ -51,7 +51,7 @@ class Running:
     has_float: bool
 
 
-def running(function: Local, names: JobNames) -> Running | None:
+def running_values(function: Local, names: JobNames) -> Running | None:
     """Return the running values of a function of
     `updateStateByKey`; None if it does more, or less.
     """
@@ -65,25 +65,25 @@ def running(function: Local, names: JobNames) -> Running | None:
             before = [symbol("state", (n,)) for n in range(len(parts))] if is_tuple else [old]
             for empty in (False, True):
                 case = Case(names, empty)
-                found = case.result(function, VALUES, old)
+                kind = case.result(function, VALUES, old)
                 pairs = zip(parts, before, strict=True)
-                wanted = tuple(before if empty else (_next(*pair) for pair in pairs))
+                expected = tuple(before if empty else (_next(*pair) for pair in pairs))
                 tests_truth |= case.tests_truth
                 has_float |= case.has_float
-                same = empty and found == old
-                if not same and (is_tuple, wanted) != (isinstance(found, Tuple), _fields(found)):
+                same = empty and kind == old
+                if not same and (is_tuple, expected) != (isinstance(kind, Tuple), _fields(kind)):
                     return None
     except UnknownTypeError:
         return None
     return Running(parts, is_tuple, tests_truth, has_float)
 
 
-def _fields(found: Type) -> tuple[Type, ...]:
-    return found.fields if isinstance(found, Tuple) else (found,)
+def _fields(kind: Type) -> tuple[Type, ...]:
+    return kind.fields if isinstance(kind, Tuple) else (kind,)
 
 
-def _part(found: Type) -> RunningValue:
-    match found:
+def _part(kind: Type) -> RunningValue:
+    match kind:
         case Sum(single=Best(function=function, parts=parts)) if len(parts) == 1:
             path = path_of(*parts)
             if path is not None:
@@ -115,13 +115,13 @@ def keeps_idle_state(function: Local, kind: Type, names: JobNames) -> bool:
     for old in olds:
         case = Case(names, empty=True)
         try:
-            found = case.result(plain, VALUES, old)
+            idle_kind = case.result(plain, VALUES, old)
         except UnknownTypeError:
             return False
-        same = found == old
-        if isinstance(found, Tuple) and isinstance(kind, Tuple):
+        same = idle_kind == old
+        if isinstance(idle_kind, Tuple) and isinstance(kind, Tuple):
             fields = tuple(symbol("state", (place,)) for place in range(len(kind.fields)))
-            same = found.fields == fields
+            same = idle_kind.fields == fields
         if not same or (case.tests_truth and isinstance(kind, String)):
             return False
     return True
@@ -131,7 +131,7 @@ def _without_last_step(function: Local) -> ast.Lambda | ast.FunctionDef:
     node = function.node
     if isinstance(node, ast.Lambda):
         return ast.Lambda(node.args, _inner(node.body, function))
-    returns = [each for each in ast.walk(node) if isinstance(each, ast.Return)]
+    returns = [inner for inner in ast.walk(node) if isinstance(inner, ast.Return)]
     last = node.body[-1]
     if len(returns) != 1 or not isinstance(last, ast.Return) or last.value is None:
         return node
@@ -166,7 +166,7 @@ def _is_test_of(test: ast.expr, name: str) -> bool:
     allowed = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Subscript)
     context = (ast.cmpop, ast.boolop, ast.unaryop, ast.expr_context)
     return all(
-        isinstance(each, context)
-        or (isinstance(each, allowed) and (not isinstance(each, ast.Name) or each.id == name))
-        for each in ast.walk(test)
+        isinstance(node, context)
+        or (isinstance(node, allowed) and (not isinstance(node, ast.Name) or node.id == name))
+        for node in ast.walk(test)
     )

@@ -72,42 +72,44 @@ def udf(
     try:
         return _udf(builder, node, value, refusal, flat)
     except UnknownTypeError as error:
-        found = from_refusal(refusal, node.call)
-        text = f"{found.reason.text}; and it is no Python UDF, as {error.text}"
-        found.reason = replace(found.reason, text=text)
-        raise found from None
+        refused = from_refusal(refusal, node.call)
+        text = f"{refused.reason.text}; and it is no Python UDF, as {error.text}"
+        refused.reason = replace(refused.reason, text=text)
+        raise refused from None
 
 
 def _udf(builder: Builder, node: Node, value: Expression, refusal: Refusal, flat: bool) -> Udf:
-    given = builder.arguments(node)["f"]
+    function_node = builder.arguments(node)["f"]
     if has_names(value.type):
         raise UnknownTypeError("it would be given rows in place of named tuples")
     here = TypeInference(
         JobNames(builder.module, node).lookup, builder.module.environment_in(node.block)
     )
-    function = here.function(given)
+    function = here.function(function_node)
     _refuse_annotations(function)
-    found = here.call(function, [argument(value, rows=True)])
-    wrapped = flat and (is_lazy(found) or not isinstance(found, Array))
+    result_kind = here.call(function, [argument(value, rows=True)])
+    wrapped = flat and (is_lazy(result_kind) or not isinstance(result_kind, Array))
     if flat:
-        found = Array(elements(here.here(found)))
-    if isinstance(found, NoneType):
+        result_kind = Array(elements(here.here(result_kind)))
+    if isinstance(result_kind, NoneType):
         raise UnknownTypeError("its result is always None")
     try:
-        kind = stored_type(_named(found), "its result")
+        kind = stored_type(_with_field_names(result_kind), "its result")
         arrow = []
     except UnknownTypeError:
         # on Spark 3 the UDF gives NULL for a larger integer
         if not builder.unsafe or builder.spark < KEYWORDS["useArrow"]:
             raise
-        kind = stored_type(_named(found), "its result", ANY)
+        kind = stored_type(_with_field_names(result_kind), "its result", ANY)
         arrow = ["useArrow=True"]
         builder.differs("INT_RANGE", FITS, node.call)
     ddl = [f'"{schema(kind)}"', *arrow]
     name = (
-        function.name if isinstance(function, Local) and not isinstance(given, ast.Lambda) else ""
+        function.name
+        if isinstance(function, Local) and not isinstance(function_node, ast.Lambda)
+        else ""
     )
-    code = _callee(builder, node, given, function, ddl, wrapped)
+    code = _callee(builder, node, function_node, function, ddl, wrapped)
     builder.reasons[node] = (
         f"a Python UDF of the same function, which has no expression: {refusal.text} "
         f"[{refusal.code.name}]"
@@ -123,25 +125,27 @@ def _udf(builder: Builder, node: Node, value: Expression, refusal: Refusal, flat
 def _refuse_annotations(function: Local | Known) -> None:
     """Refuse annotations by which Spark takes a function for one of whole columns."""
     if isinstance(function, Local) and isinstance(function.node, ast.FunctionDef):
-        given = [each.annotation for each in function.node.args.args]
-        texts = [ast.unparse(each) for each in (*given, function.node.returns) if each is not None]
+        annotations = [argument.annotation for argument in function.node.args.args]
+        texts = [
+            ast.unparse(each) for each in (*annotations, function.node.returns) if each is not None
+        ]
         if any("Series" in text or "Array" in text or "Frame" in text for text in texts):
             raise UnknownTypeError("its annotations are those of a function of whole columns")
 
 
-def _named(kind: Type) -> Type:
+def _with_field_names(kind: Type) -> Type:
     """Return a type whose tuples have names for all fields."""
-    kind = map_children(kind, _named)
+    kind = map_children(kind, _with_field_names)
     if not isinstance(kind, Tuple):
         return kind
     pair = len(kind.fields) == len(NAMES)
-    made: list[str] = []
+    names: list[str] = []
     for place, name in enumerate(kind.names):
         plain = NAMES[place] if pair else f"field_{place + 1}"
-        made.append(plain if name.startswith("_") or name in made else name)
-    if len(set(made)) < len(made):
-        made = [NAMES[i] if pair else f"field_{i + 1}" for i in range(len(kind.fields))]
-    return replace(kind, names=tuple(made))
+        names.append(plain if name.startswith("_") or name in names else name)
+    if len(set(names)) < len(names):
+        names = [NAMES[i] if pair else f"field_{i + 1}" for i in range(len(kind.fields))]
+    return replace(kind, names=tuple(names))
 
 
 def _columns(builder: Builder, argument: Expression) -> str:
@@ -149,39 +153,39 @@ def _columns(builder: Builder, argument: Expression) -> str:
     if isinstance(argument, Column):
         return f'"{argument.name}"'
     if isinstance(argument, Struct):
-        names = [each.name for each in argument.fields if isinstance(each, Column)]
+        names = [field.name for field in argument.fields if isinstance(field, Column)]
         if len(names) == len(argument.fields) == len(set(names)):
-            listed = ", ".join(f'"{each}"' for each in names)
+            listed = ", ".join(f'"{name}"' for name in names)
             return f"{builder.printer.functions}.struct({listed})"
-        argument = _renumbered(argument)
+        argument = _renumber_fields(argument)
     return builder.printer.text(argument)
 
 
-def _renumbered(argument: Struct) -> Struct:
-    parts = (_renumbered(e) if isinstance(e, Struct) else e for e in argument.fields)
+def _renumber_fields(argument: Struct) -> Struct:
+    parts = (_renumber_fields(e) if isinstance(e, Struct) else e for e in argument.fields)
     return struct(tuple(parts))
 
 
 def _callee(
     builder: Builder,
     node: Node,
-    given: ast.expr,
+    function_node: ast.expr,
     function: Local | Known,
     ddl: list[str],
     wrapped: bool,
 ) -> str:
     """Return what is called with columns."""
     functions, module = builder.printer.functions, builder.module
-    name = "" if isinstance(given, ast.Lambda) else module.source(given)
-    if isinstance(given, ast.Lambda):
-        text = _lambda(module, given, wrapped)
+    name = "" if isinstance(function_node, ast.Lambda) else module.source(function_node)
+    if isinstance(function_node, ast.Lambda):
+        text = _lambda(module, function_node, wrapped)
     elif isinstance(function, Known):
         text = f"lambda value: {f'list({name}(value))' if wrapped else f'{name}(value)'}"
     elif wrapped:
-        parameters = [each.arg for each in function.node.args.args] or ["value"]
+        parameters = [argument.arg for argument in function.node.args.args] or ["value"]
         text = f"lambda {parameters[0]}: list({name}({parameters[0]}))"
     elif isinstance(function.node, ast.FunctionDef) and _is_decorated(
-        builder, given, function.node
+        builder, function_node, function.node
     ):
         start = module.starts[function.node.lineno - 1]
         pad = " " * function.node.col_offset
@@ -194,49 +198,49 @@ def _callee(
     if not _has_place(builder, node):
         return f"{functions}.udf({', '.join((text, *ddl))})"
     if node not in builder.defined:
-        wanted = f"{name}_udf" if isinstance(function, Local) and name else _variable(node, name)
-        made = module.free_name(wanted)
-        builder.job.added.add(made)
-        builder.defined[node] = made, Chain(functions).call("udf", text, *ddl)
+        base_name = f"{name}_udf" if isinstance(function, Local) and name else _variable(node, name)
+        udf_name = module.free_name(base_name)
+        builder.job.added.add(udf_name)
+        builder.defined[node] = udf_name, Chain(functions).call("udf", text, *ddl)
     return builder.defined[node][0]
 
 
-def _lambda(module: SourceModule, given: ast.Lambda, wrapped: bool) -> str:
+def _lambda(module: SourceModule, lambda_: ast.Lambda, wrapped: bool) -> str:
     """Return the source of a lambda on one line; as a list if it gives an iterator."""
-    body = module.source(given.body)
-    text = module.source(given)
+    body = module.source(lambda_.body)
+    text = module.source(lambda_)
     if wrapped:
         text = f"{text[: len(text) - len(body)]}list({body})" if text.endswith(body) else ""
     if not text or "\n" in text:
-        whole = ast.unparse(given.body)
-        text = f"lambda {ast.unparse(given.args)}: {f'list({whole})' if wrapped else whole}"
+        whole = ast.unparse(lambda_.body)
+        text = f"lambda {ast.unparse(lambda_.args)}: {f'list({whole})' if wrapped else whole}"
     return text
 
 
-def _variable(node: Node, known: str) -> str:
+def _variable(node: Node, base_name: str) -> str:
     """Return a name for a UDF that has none."""
-    if known.isidentifier():
-        return f"to_{known}"
-    found = singular(node.name)
+    if base_name.isidentifier():
+        return f"to_{base_name}"
+    name = singular(node.name)
     if node.operator == "filter":
-        return f"is_{found or 'wanted'}"
+        return f"is_{name or 'wanted'}"
     if node.operator.startswith("flatMap"):
-        return f"to_{node.name}" if found else "to_items"
-    return f"to_{found or 'value'}"
+        return f"to_{node.name}" if name else "to_items"
+    return f"to_{name or 'value'}"
 
 
 def _has_place(builder: Builder, node: Node) -> bool:
     """Return whether a statement can stand before the one of a node."""
     job = builder.job
-    for found in builder.module.around(node.call):
-        if isinstance(found, ast.FunctionDef | ast.Lambda):
+    for outer in builder.module.around(node.call):
+        if isinstance(outer, ast.FunctionDef | ast.Lambda):
             break
-        if found in job.statements:
-            return found in job.streams or any(found is each.statement for each in job.outputs)
+        if outer in job.statements:
+            return outer in job.streams or any(outer is output.statement for output in job.outputs)
     return False
 
 
-def _is_decorated(builder: Builder, given: ast.expr, function: ast.FunctionDef) -> bool:
+def _is_decorated(builder: Builder, function_node: ast.expr, function: ast.FunctionDef) -> bool:
     """Return whether a function can be a UDF itself: nothing
     else uses it, and there is a session then.
 
@@ -244,6 +248,6 @@ def _is_decorated(builder: Builder, given: ast.expr, function: ast.FunctionDef) 
     """
     module, job = builder.module, builder.job
     texts = {n.value for n in ast.walk(module.tree) if isinstance(n, ast.Constant)}
-    alone = uses(module.tree, function.name) == [given] and function.name not in texts
+    alone = uses(module.tree, function.name) == [function_node] and function.name not in texts
     after = job.session is not None and job.session.lineno < function.lineno
     return alone and after and function in job.statements

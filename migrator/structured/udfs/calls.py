@@ -36,11 +36,11 @@ from .types import (
     SetOf,
     Unbounded,
     UnknownTypeError,
-    hashed_by_value,
     ints,
+    is_hashed_by_value,
     is_lazy,
-    spread,
     union_of,
+    union_over_types,
 )
 
 CHANGING = {
@@ -81,38 +81,42 @@ def refuse_known(name: str) -> None:
 
 def call(here: Following, node: ast.Call, names: Names) -> Value:
     """Return the type of what a call gives, or the function that it makes."""
-    if any(isinstance(each, ast.Starred) for each in node.args):
+    if any(isinstance(argument, ast.Starred) for argument in node.args):
         raise UnknownTypeError("`*` in a call is not followed")
-    keywords = {each.arg: each.value for each in node.keywords if each.arg is not None}
+    keywords = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
     if len(keywords) < len(node.keywords):
         raise UnknownTypeError("`**` in a call is not followed")
     function = node.func
-    found: Value
+    value_found: Value
     if isinstance(function, ast.Attribute):
         owner = here.value(function.value, names)
         if isinstance(owner, Type):
-            given = [here.type(each, names) for each in (*node.args, *keywords.values())]
-            return here.method(here.here(owner), node, given, set(keywords))
+            kinds = [here.type(argument, names) for argument in (*node.args, *keywords.values())]
+            return here.method(here.here(owner), node, kinds, set(keywords))
         if not isinstance(owner, Known):
             raise UnknownTypeError(f"`{ast.unparse(function)}` is no known function")
-        found = Known(f"{owner.name}.{function.attr}")
+        value_found = Known(f"{owner.name}.{function.attr}")
     else:
-        found = here.value(function, names)
-    if found == Known("operator.itemgetter") and not keywords:
-        made = [literal(each.value) for each in node.args if isinstance(each, ast.Constant)]
-        keys = tuple(each for each in made if each is not None)
+        value_found = here.value(function, names)
+    if value_found == Known("operator.itemgetter") and not keywords:
+        literals = [
+            literal(argument.value) for argument in node.args if isinstance(argument, ast.Constant)
+        ]
+        keys = tuple(each for each in literals if each is not None)
         if not keys or len(keys) < len(node.args):
             raise UnknownTypeError("the keys of `itemgetter` are not known")
         return Getter(keys)
-    values = [here.value(each, names) for each in node.args]
-    if isinstance(found, Local | Getter) and not keywords:
-        given = [each for each in values if isinstance(each, Type)]
-        if len(given) < len(values):
+    values = [here.value(argument, names) for argument in node.args]
+    if isinstance(value_found, Local | Getter) and not keywords:
+        kinds = [value for value in values if isinstance(value, Type)]
+        if len(kinds) < len(values):
             raise UnknownTypeError(f"`{ast.unparse(function)}` is given a function")
-        return here.call(found, given)
-    if isinstance(found, Known):
-        named = {name: here.value(each, names) for name, each in keywords.items()}
-        return here.known(found.name, values, named, [here.text_behind(e) for e in node.args])
+        return here.call(value_found, kinds)
+    if isinstance(value_found, Known):
+        named = {name: here.value(keyword, names) for name, keyword in keywords.items()}
+        return here.type_of_known_call(
+            value_found.name, values, named, [here.text_behind(e) for e in node.args]
+        )
     raise UnknownTypeError(f"`{ast.unparse(function)}` is no known function")
 
 
@@ -129,49 +133,51 @@ def call_known(
     if name.startswith("re."):
         return pattern_call(here, name.removeprefix("re."), values, keywords, nodes)
     if name in ("map", "filter") and len(values) == 2 and not keywords:
-        return _lazy(here, name, values[0], _given(values[1:])[0])
+        return _lazy(here, name, values[0], _argument_types(values[1:])[0])
     if name == "isinstance" and len(values) == 2:
         return Boolean()
     match name, nodes:
         case "int", [ast.Constant(value=str(text))] if text.isascii() and text.isdecimal():
             return ints(int(text), int(text))
-    given = _given(values)
+    kinds = _argument_types(values)
     if name in ("sorted", "min", "max") and keywords:
-        return _by_key(here, name, given, keywords)
+        return _by_key(here, name, kinds, keywords)
     if keywords:
         raise UnknownTypeError(f"`{name}` with these arguments is not known")
-    if name in COLLECTIONS and len(given) == 1:
-        return spread(lambda owner: _collected(here, name, owner), here.here(given[0]))
-    if name == "sum" and len(given) == 2:
-        return _sum_type(here, elements(here.here(given[0])), given[1])
-    return spread(lambda *each: _plain(here, name, list(each)), *given)
+    if name in COLLECTIONS and len(kinds) == 1:
+        return union_over_types(
+            lambda owner: _type_from_collection(here, name, owner), here.here(kinds[0])
+        )
+    if name == "sum" and len(kinds) == 2:
+        return _sum_type(here, elements(here.here(kinds[0])), kinds[1])
+    return union_over_types(lambda *each: _plain(here, name, list(each)), *kinds)
 
 
-def _given(values: list[Value]) -> list[Type]:
-    kinds = [each for each in values if isinstance(each, Type)]
+def _argument_types(values: list[Value]) -> list[Type]:
+    kinds = [value for value in values if isinstance(value, Type)]
     if len(kinds) < len(values):
         raise UnknownTypeError("a function is passed on")
     return kinds
 
 
-def _plain(here: Following, name: str, given: list[Type]) -> Type:
+def _plain(here: Following, name: str, kinds: list[Type]) -> Type:
     for family in (_conversion, _number_of, _iteration, _of_text, _math_of):
-        found = family(here, name, given)
-        if found is not None:
-            return found
-    present = [here.here(each) for each in given]
-    if present != given and Never() not in present:
+        family_kind = family(here, name, kinds)
+        if family_kind is not None:
+            return family_kind
+    present = [here.here(each) for each in kinds]
+    if present != kinds and Never() not in present:
         # None raises there; what is not None is tried alone
-        return spread(lambda *each: _plain(here, name, list(each)), *present)
+        return union_over_types(lambda *each: _plain(here, name, list(each)), *present)
     module, _, _ = name.rpartition(".")
     if module and module.partition(".")[0] not in (*KNOWN_MODULES, "str"):
         raise UnknownTypeError(f"`{name}` is of another module")
-    raise UnknownTypeError(f"`{name}({', '.join(map(words, given))})` is not known")
+    raise UnknownTypeError(f"`{name}({', '.join(map(words, kinds))})` is not known")
 
 
-def _conversion(here: Following, name: str, given: list[Type]) -> Type | None:
+def _conversion(here: Following, name: str, kinds: list[Type]) -> Type | None:
     """Return the type of what `int`, `float`, `str` and `bool` give."""
-    match name, given:
+    match name, kinds:
         case "int", [String()] | [String(), Long()]:
             here.raised.add(ValueError)
             return Unbounded()
@@ -200,9 +206,9 @@ def _whole(kind: Double) -> Type:
     return kind.whole if isinstance(kind, Bounded) else Unbounded()
 
 
-def _number_of(here: Following, name: str, given: list[Type]) -> Type | None:
+def _number_of(here: Following, name: str, kinds: list[Type]) -> Type | None:
     """Return the type of what functions of numbers give."""
-    match name, given:
+    match name, kinds:
         case "abs", [one] if isinstance(one, NUMBERS):
             other = negative(one)
             if isinstance(other, Long):
@@ -214,8 +220,8 @@ def _number_of(here: Following, name: str, given: list[Type]) -> Type | None:
         case "round", [Double(), Long()]:
             here.raised.add(OverflowError)
             return Double()
-        case "round", [Boolean() | Long() | Unbounded() as one, *_] if len(given) < 3:
-            digits = given[1] if len(given) > 1 else ZERO
+        case "round", [Boolean() | Long() | Unbounded() as one, *_] if len(kinds) < 3:
+            digits = kinds[1] if len(kinds) > 1 else ZERO
             if isinstance(digits, Long) and digits.lo >= 0:
                 return as_int(one)
         case "ord", [String()]:
@@ -226,8 +232,8 @@ def _number_of(here: Following, name: str, given: list[Type]) -> Type | None:
         ):
             return String()
         case "min" | "max", [_, _, *_]:
-            require_order(*map(here.here, given))
-            return union_of(*map(here.here, given))
+            require_order(*map(here.here, kinds))
+            return union_of(*map(here.here, kinds))
         case "time.time", []:
             return NOW
         case "print", _:
@@ -235,9 +241,9 @@ def _number_of(here: Following, name: str, given: list[Type]) -> Type | None:
     return None
 
 
-def _iteration(here: Following, name: str, given: list[Type]) -> Type | None:
+def _iteration(here: Following, name: str, kinds: list[Type]) -> Type | None:
     """Return the type of what functions of iterables give."""
-    match name, given:
+    match name, kinds:
         case "list", [one]:
             return Array(elements(here.here(one)))
         case "list", []:
@@ -247,59 +253,59 @@ def _iteration(here: Following, name: str, given: list[Type]) -> Type | None:
         case "enumerate", [one]:
             return Array(tuple_of(LENGTH, elements(here.here(one))), lazy=True)
         case "zip", [_, *_]:
-            return Array(tuple_of(*(elements(here.here(each)) for each in given)), lazy=True)
-        case "range", [_, *_] if all(isinstance(each, Long | Boolean) for each in given):
-            if len(given) > 2:
+            return Array(tuple_of(*(elements(here.here(kind)) for kind in kinds)), lazy=True)
+        case "range", [_, *_] if all(isinstance(kind, Long | Boolean) for kind in kinds):
+            if len(kinds) > 2:
                 here.raised.add(ValueError)
-            return Array(_range(given), lazy=True)
+            return Array(_range(kinds), lazy=True)
     return None
 
 
-def _of_text(here: Following, name: str, given: list[Type]) -> Type | None:
+def _of_text(here: Following, name: str, kinds: list[Type]) -> Type | None:
     """Return the type of what a method of the class `str` gives, where it is a function."""
     method = name.removeprefix("str.")
-    if method == name or len(given) != 1 or not isinstance(given[0], String):
+    if method == name or len(kinds) != 1 or not isinstance(kinds[0], String):
         return None
     return TEXTS[method][0] if method in ALONE else None
 
 
-def _range(given: list[Type]) -> Type:
-    ends = [each for each in map(as_int, given) if isinstance(each, Long)]
-    bits = max(each.bits for each in ends)
+def _range(kinds: list[Type]) -> Type:
+    ends = [each for each in map(as_int, kinds) if isinstance(each, Long)]
+    bits = max(end.bits for end in ends)
     if len(ends) == 1:
         return ints(0, max(0, ends[0].hi - 1), bits)
-    return ints(min(each.lo for each in ends[:2]), max(each.hi for each in ends[:2]), bits)
+    return ints(min(end.lo for end in ends[:2]), max(end.hi for end in ends[:2]), bits)
 
 
-def _math_of(here: Following, name: str, given: list[Type]) -> Type | None:
+def _math_of(here: Following, name: str, kinds: list[Type]) -> Type | None:
     """Return the type of what a function of the module `math` gives."""
     module, _, function = name.rpartition(".")
-    if module != "math" or not given or not all(isinstance(each, NUMBERS) for each in given):
+    if module != "math" or not kinds or not all(isinstance(kind, NUMBERS) for kind in kinds):
         return None
-    if any(isinstance(each, Unbounded) for each in given):
+    if any(isinstance(kind, Unbounded) for kind in kinds):
         here.raised.add(OverflowError)
-    if function in FLOATS and len(given) == (2 if function == "log" and len(given) == 2 else 1):
+    if function in FLOATS and len(kinds) == (2 if function == "log" and len(kinds) == 2 else 1):
         here.raised |= {ValueError, OverflowError}
         return Double()
-    if function in ("floor", "ceil") and len(given) == 1:
+    if function in ("floor", "ceil") and len(kinds) == 1:
         here.raised |= {ValueError, OverflowError}
-        return _whole(given[0]) if isinstance(given[0], Double) else as_int(given[0])
-    if function in ("isnan", "isinf") and len(given) == 1:
+        return _whole(kinds[0]) if isinstance(kinds[0], Double) else as_int(kinds[0])
+    if function in ("isnan", "isinf") and len(kinds) == 1:
         return Boolean()
-    if function in ("pow", "hypot", "atan2") and len(given) == 2:
+    if function in ("pow", "hypot", "atan2") and len(kinds) == 2:
         here.raised |= {ValueError, OverflowError}
         return Double()
     return None
 
 
-def _collected(here: Following, name: str, owner: Type) -> Type:
+def _type_from_collection(here: Following, name: str, owner: Type) -> Type:
     """Return what a function gives of the elements of a collection, whose order does not count."""
     if name == "len":
         if is_lazy(owner) or not isinstance(owner, String | Dictionary | SetOf | Tuple | Array):
             raise UnknownTypeError(f"the length of {words(owner)} is not known")
         return LENGTH
     kind = owner.element if isinstance(owner, SetOf) else elements(owner)
-    if isinstance(owner, SetOf) and not hashed_by_value(kind):
+    if isinstance(owner, SetOf) and not is_hashed_by_value(kind):
         # NaN is unequal to itself, so its place is not known
         raise UnknownTypeError(f"the order of a set of {words(kind)} is not known")
     match name:
@@ -307,7 +313,7 @@ def _collected(here: Following, name: str, owner: Type) -> Type:
             here.truth(kind)
             return Boolean()
         case "set":
-            here.hashed(kind)
+            here.note_hash(kind)
             return SetOf(kind)
         case "sorted":
             require_order(here.here(kind))
@@ -328,19 +334,19 @@ def _sum_type(here: Following, kind: Type, start: Type) -> Type:
                 return ints(min(0, lo * MOST), max(0, hi * MOST), SUM if bits <= SUM else ANY)
             case Unbounded(bits=bits):
                 return Unbounded(SUM if bits <= SUM else ANY)
-            case Double() as found:
-                return found
+            case Double() as double:
+                return double
         raise UnknownTypeError(f"the sum of {words(plain)} is not known")
 
-    total = spread(sums, here.here(kind))
+    total = union_over_types(sums, here.here(kind))
     return union_of(start, operation(ast.Add(), here.here(start), total, here.raised))
 
 
-def _by_key(here: Following, name: str, given: list[Type], keywords: dict[str, Value]) -> Type:
-    several = len(given) > 1 and name != "sorted"
-    if not given or set(keywords) - {"key", "reverse"} or (len(given) > 1 and not several):
+def _by_key(here: Following, name: str, kinds: list[Type], keywords: dict[str, Value]) -> Type:
+    several = len(kinds) > 1 and name != "sorted"
+    if not kinds or set(keywords) - {"key", "reverse"} or (len(kinds) > 1 and not several):
         raise UnknownTypeError(f"`{name}` with these arguments is not known")
-    kind = union_of(*given) if several else elements(here.here(given[0]))
+    kind = union_of(*kinds) if several else elements(here.here(kinds[0]))
     by = here.call(keywords["key"], [kind]) if "key" in keywords else kind
     require_order(here.here(by))
     if name == "sorted":
@@ -354,8 +360,8 @@ def _lazy(here: Following, name: str, function: Value, owner: Type) -> Type:
     if name == "filter" and isinstance(function, NoneType):
         return Array(kind, lazy=True)
     with here.later():
-        made = here.call(function, [kind])
+        element = here.call(function, [kind])
     if name == "filter":
-        here.truth(made)
+        here.truth(element)
         return Array(kind, lazy=True)
-    return Array(made, lazy=True)
+    return Array(element, lazy=True)

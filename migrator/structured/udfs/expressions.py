@@ -26,9 +26,9 @@ from dstream_compat.native.types import (
 
 from .calls import call, call_known
 from .following import Following
-from .lists import appended, with_element
+from .lists import names_after_append, with_element
 from .methods import method
-from .names import Followed, Names, OuterNames, Value, label, narrowed, own_names
+from .names import Followed, Names, OuterNames, Value, label, narrow_names, own_names
 from .results import (
     WHOLE,
     check_spec,
@@ -46,8 +46,8 @@ from .types import (
     ints,
     is_lazy,
     parts,
-    spread,
     union_of,
+    union_over_types,
 )
 
 DEPTH = 12
@@ -57,24 +57,24 @@ SINGLETONS = ("None", "True", "False")
 class TypeInference(Following):
     """Follows a function on types: what stands for the parts of its code."""
 
-    def function(self, given: ast.expr) -> Local | Known:
+    def function(self, expression: ast.expr) -> Local | Known:
         """Return the function that an argument of a step is, with the meaning of its names."""
-        if isinstance(given, ast.Lambda):
+        if isinstance(expression, ast.Lambda):
             environment = self.frames[0].environment
-            return Local(given, environment, defaults(given, environment))
-        if isinstance(given, ast.Name | ast.Attribute):
-            found = self.value(given, {})
-            if isinstance(found, Local | Known):
-                return found
+            return Local(expression, environment, defaults(expression, environment))
+        if isinstance(expression, ast.Name | ast.Attribute):
+            value_found = self.value(expression, {})
+            if isinstance(value_found, Local | Known):
+                return value_found
         raise UnknownTypeError("the function is not written in this file")
 
     def call(self, function: Value, arguments: list[Type]) -> Type:
         match function:
             case Known(name=name):
-                return self.known(name, list(arguments), {}, [])
+                return self.type_of_known_call(name, list(arguments), {}, [])
             case Getter(keys=keys) if len(arguments) == 1:
-                found = [self.part_at(self.here(arguments[0]), key.type) for key in keys]
-                return found[0] if len(found) == 1 else tuple_of(*found)
+                fields = [self.part_at(self.here(arguments[0]), key.type) for key in keys]
+                return fields[0] if len(fields) == 1 else tuple_of(*fields)
         if not isinstance(function, Local):
             raise UnknownTypeError("what is called is no known function")
         if len(self.frames) > DEPTH:
@@ -89,27 +89,27 @@ class TypeInference(Following):
             self.frames.pop()
 
     def _parameters(self, function: Local, arguments: list[Type]) -> Names:
-        given = function.node.args
-        if given.vararg or given.kwarg:
+        all_arguments = function.node.args
+        if all_arguments.vararg or all_arguments.kwarg:
             raise UnknownTypeError(f"`{function.name}` takes any number of arguments")
-        every = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+        every = [*all_arguments.posonlyargs, *all_arguments.args, *all_arguments.kwonlyargs]
         names: Names = {}
-        positional = len(given.posonlyargs) + len(given.args)
+        positional = len(all_arguments.posonlyargs) + len(all_arguments.args)
         if len(arguments) > positional:
             raise UnknownTypeError(f"`{function.name}` does not take these arguments")
-        for place, each in enumerate(every):
+        for place, argument in enumerate(every):
             if place < len(arguments) and place < positional:
-                names[each.arg] = arguments[place]
+                names[argument.arg] = arguments[place]
                 continue
-            default = function.defaults.get(each.arg)
+            default = function.defaults.get(argument.arg)
             if not isinstance(default, Expression):
-                raise UnknownTypeError(f"the argument `{each.arg}` is not known")
-            names[each.arg] = default.type
+                raise UnknownTypeError(f"the argument `{argument.arg}` is not known")
+            names[argument.arg] = default.type
         return names
 
     def value(self, node: ast.expr, names: Names) -> Value:
         try:
-            return self._simple(node, names) or self._composed(node, names)
+            return self._simple(node, names) or self._type_of_compound(node, names)
         except UnknownTypeError as error:
             error.node = error.node or node
             raise
@@ -120,19 +120,19 @@ class TypeInference(Following):
             case ast.Constant(value=value):
                 if type(value) is int:
                     return ints(value, value)
-                found = constant(value)
-                if found is None:
+                constant_kind = constant(value)
+                if constant_kind is None:
                     raise UnknownTypeError(f"`{ast.unparse(node)[:40]}` has no type in Spark")
-                return found.type
+                return constant_kind.type
             case ast.Name(id=name):
                 return names[name] if name in names else self._outer(name)
             case ast.Lambda():
                 around = OuterNames(names, self.frames[-1])
                 return Local(node, around, defaults(node, around))
             case ast.Attribute(value=owner, attr=name):
-                known = self.value(owner, names)
-                if isinstance(known, Known):
-                    return Known(f"{known.name}.{name}")
+                owner_value = self.value(owner, names)
+                if isinstance(owner_value, Known):
+                    return Known(f"{owner_value.name}.{name}")
                 raise UnknownTypeError(f"the attribute `{ast.unparse(node)[:40]}` is not known")
             case ast.JoinedStr(values=pieces):
                 return self._format(pieces, names)
@@ -149,23 +149,23 @@ class TypeInference(Following):
         environment = self.frames[-1].environment
         while isinstance(environment, OuterNames):
             if name in environment.names or name in environment.frame.own:
-                found = environment.names.get(name)
-                lists = isinstance(found, Type) and any(isinstance(e, Array) for e in walk(found))
-                if found is None or lists or not environment.frame.own.get(name):
+                value = environment.names.get(name)
+                lists = isinstance(value, Type) and any(isinstance(e, Array) for e in walk(value))
+                if value is None or lists or not environment.frame.own.get(name):
                     raise UnknownTypeError(f"`{name}` is of the function around a lambda")
-                return found
+                return value
             environment = environment.frame.environment
         return self.lookup(name, environment)
 
-    def _composed(self, node: ast.expr, names: Names) -> Value:
+    def _type_of_compound(self, node: ast.expr, names: Names) -> Value:
         match node:
             case ast.Tuple(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
-                kinds = tuple(self.type(each, names) for each in elts)
-                labels = (label(each) for each in elts)
-                fields = tuple(each or f"_{n}" for n, each in enumerate(labels, 1))
+                kinds = tuple(self.type(element, names) for element in elts)
+                labels = (label(element) for element in elts)
+                fields = tuple(label or f"_{n}" for n, label in enumerate(labels, 1))
                 return Tuple(fields, kinds)
             case ast.List(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
-                return Array(union_of(*(self.type(each, names) for each in elts)))
+                return Array(union_of(*(self.type(element, names) for element in elts)))
             case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
                 return self._comprehension(node, names)
             case ast.BinOp(left=left, op=op, right=right):
@@ -176,26 +176,28 @@ class TypeInference(Following):
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return negative(self.here(self.type(inner, names)))
             case ast.Compare():
-                sides = [self.type(each, names) for each in (node.left, *node.comparators)]
+                sides = [
+                    self.type(comparator, names) for comparator in (node.left, *node.comparators)
+                ]
                 return self.comparison(node, sides)
             case ast.BoolOp(op=op, values=[first, *rest]):
                 return self._either(isinstance(op, ast.And), first, rest, names)
             case ast.IfExp(test=test, body=body, orelse=otherwise):
                 holds = self.truth(self.type(test, names))
                 ways = [(body, True)] * (holds is not False) + [(otherwise, False)] * (not holds)
-                return union_of(*(self.type(n, narrowed(test, names, way)) for n, way in ways))
+                return union_of(*(self.type(n, narrow_names(test, names, way)) for n, way in ways))
         raise UnknownTypeError(f"the type of `{ast.unparse(node)[:40]}` is not known")
 
-    def known(
+    def type_of_known_call(
         self, name: str, values: list[Value], keywords: dict[str, Value], nodes: list[ast.expr]
     ) -> Type:
         return call_known(self, name, values, keywords, nodes)
 
-    def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
-        return spread(lambda each: method(self, each, node, given, keywords), owner)
+    def method(self, owner: Type, node: ast.Call, kinds: list[Type], keywords: set[str]) -> Type:
+        return union_over_types(lambda each: method(self, each, node, kinds, keywords), owner)
 
     def effect(self, call: ast.Call, names: Names) -> Names:
-        return appended(self, call, names)
+        return names_after_append(self, call, names)
 
     def _comprehension(
         self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, names: Names
@@ -207,7 +209,7 @@ class TypeInference(Following):
             with self.later():
                 element = self._elements_of(node, names)
         if isinstance(node, ast.SetComp):
-            self.hashed(element)
+            self.note_hash(element)
             return SetOf(element)
         return Array(element, lazy)
 
@@ -221,29 +223,29 @@ class TypeInference(Following):
             self.bind(loop.target, elements(self.here(self.type(loop.iter, inside))), inside)
             for test in loop.ifs:
                 self.truth(self.type(test, inside))
-                inside = narrowed(test, inside, True)
+                inside = narrow_names(test, inside, True)
         return self.type(node.elt, inside)
 
-    def bind(self, target: ast.expr, found: Value, names: Names) -> None:
+    def bind(self, target: ast.expr, value: Value, names: Names) -> None:
         match target:
             case ast.Name(id=name):
-                names[name] = found
+                names[name] = value
                 return
-            case ast.Subscript(value=ast.Name(id=name)) if isinstance(found, Type):
+            case ast.Subscript(value=ast.Name(id=name)) if isinstance(value, Type):
                 if not isinstance(target.slice, ast.Slice):
                     self.type(target.slice, names)
                     self.raised |= {IndexError, TypeError}
-                    names.update(with_element(self, name, found, names))
+                    names.update(with_element(self, name, value, names))
                     return
-            case ast.Tuple(elts=elts) | ast.List(elts=elts) if isinstance(found, Type):
-                if not any(isinstance(each, ast.Starred) for each in elts):
-                    for place, each in enumerate(elts):
-                        unpacked = partial(self.unpacked, place, len(elts))
-                        self.bind(each, spread(unpacked, self.here(found)), names)
+            case ast.Tuple(elts=elts) | ast.List(elts=elts) if isinstance(value, Type):
+                if not any(isinstance(element, ast.Starred) for element in elts):
+                    for place, element in enumerate(elts):
+                        unpacked = partial(self.type_of_unpacked, place, len(elts))
+                        self.bind(element, union_over_types(unpacked, self.here(value)), names)
                     return
         raise UnknownTypeError(f"an assignment to `{ast.unparse(target)[:40]}` is not known")
 
-    def unpacked(self, place: int, number: int, kind: Type) -> Type:
+    def type_of_unpacked(self, place: int, number: int, kind: Type) -> Type:
         """Return the type of what one of some names gets of a value."""
         if isinstance(kind, Tuple) and len(kind.fields) == number:
             return kind.fields[place]
@@ -259,7 +261,7 @@ class TypeInference(Following):
         holds = self.truth(kind)
         if holds is not None and holds != both:
             return kind
-        other = self._either(both, rest[0], rest[1:], narrowed(first, names, both))
+        other = self._either(both, rest[0], rest[1:], narrow_names(first, names, both))
         if holds is not None:
             return other
         if not both:
@@ -287,12 +289,12 @@ class TypeInference(Following):
                     require_order(self.here(left), self.here(right))
         return Boolean()
 
-    def _check_search(self, owner: Type, wanted: Type) -> None:
+    def _check_search(self, owner: Type, kind_wanted: Type) -> None:
         if isinstance(owner, Dictionary | SetOf):
-            self.hashed(wanted)
+            self.note_hash(kind_wanted)
         elif not isinstance(owner, String):
             elements(owner)
-        elif not isinstance(self.here(wanted), String | Never):
+        elif not isinstance(self.here(kind_wanted), String | Never):
             raise UnknownTypeError("no text is searched in a text")
 
     def _item(self, node: ast.Subscript, names: Names) -> Type:
@@ -302,23 +304,25 @@ class TypeInference(Following):
             return self.part_at(owner, self.type(node.slice, names))
         for end in (node.slice.lower, node.slice.upper, node.slice.step):
             kind = NoneType() if end is None else self.type(end, names)
-            if not all(isinstance(each, (*WHOLE, NoneType)) for each in parts(present(kind))):
+            if not all(isinstance(part, (*WHOLE, NoneType)) for part in parts(present(kind))):
                 raise UnknownTypeError("the ends of a slice are no integers")
             if end is node.slice.step and isinstance(kind, Long) and kind.lo <= 0 <= kind.hi:
                 self.raised.add(ValueError)
-        if any(not isinstance(each, String | Array) or is_lazy(each) for each in parts(owner)):
+        if any(not isinstance(part, String | Array) or is_lazy(part) for part in parts(owner)):
             raise UnknownTypeError(f"a part of {words(owner)} is not known")
         return owner
 
     def part_at(self, owner: Type, index: Type) -> Type:
         """Return the type of the part of a value at an index."""
-        return spread(self._part, owner, index)
+        return union_over_types(self._part, owner, index)
 
     def _part(self, owner: Type, index: Type) -> Type:
-        known = index.lo if isinstance(index, Long) and index.lo == index.hi else None
+        place_known = index.lo if isinstance(index, Long) and index.lo == index.hi else None
         match owner:
-            case Tuple(fields=fields) if known is not None and -len(fields) <= known < len(fields):
-                return fields[known]
+            case Tuple(fields=fields) if place_known is not None and -len(
+                fields
+            ) <= place_known < len(fields):
+                return fields[place_known]
             case Array(element=element, lazy=False) if isinstance(index, WHOLE):
                 self.raised.add(IndexError)
                 return element
@@ -327,12 +331,12 @@ class TypeInference(Following):
                 return owner
             case Dictionary(value=value):
                 self.raised.add(KeyError)
-                self.hashed(index)
+                self.note_hash(index)
                 return value
             case Match(groups=groups):
                 self.raised.add(IndexError)
-                if known is not None and 0 <= known <= len(groups):
-                    return optional(String(), known == 0 or groups[known - 1])
+                if place_known is not None and 0 <= place_known <= len(groups):
+                    return optional(String(), place_known == 0 or groups[place_known - 1])
                 return Nullable(String())
         raise UnknownTypeError(f"a part of {words(owner)} is not known")
 

@@ -59,17 +59,17 @@ class Following(ABC):
         """Return the type of an expression, or the function that it is."""
 
     @abstractmethod
-    def bind(self, target: ast.expr, found: Value, names: Names) -> None:
+    def bind(self, target: ast.expr, value: Value, names: Names) -> None:
         """Give a target a value of a type."""
 
     @abstractmethod
-    def known(
+    def type_of_known_call(
         self, name: str, values: list[Value], keywords: dict[str, Value], nodes: list[ast.expr]
     ) -> Type:
         """Return the type of what a function of Python gives."""
 
     @abstractmethod
-    def method(self, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]) -> Type:
+    def method(self, owner: Type, node: ast.Call, kinds: list[Type], keywords: set[str]) -> Type:
         """Return the type of what a method gives."""
 
     @abstractmethod
@@ -78,17 +78,22 @@ class Following(ABC):
 
     def type(self, node: ast.expr, names: Names) -> Type:
         """Return the type of an expression."""
-        found = self.value(node, names)
-        if isinstance(found, Type):
-            return found
-        if isinstance(found, Known) and found.name in ("math.pi", "math.e", "math.inf", "math.nan"):
+        value_found = self.value(node, names)
+        if isinstance(value_found, Type):
+            return value_found
+        if isinstance(value_found, Known) and value_found.name in (
+            "math.pi",
+            "math.e",
+            "math.inf",
+            "math.nan",
+        ):
             return Double()
         raise UnknownTypeError(f"`{ast.unparse(node)}` is used as a value", node)
 
     def binary(self, left: ast.expr, op: ast.operator, right: ast.expr, names: Names) -> Type:
         """Return the type of what a binary operator gives."""
         pair = self.here(self.type(left, names)), self.here(self.type(right, names))
-        if isinstance(op, ast.Mod) and any(isinstance(each, String) for each in parts(pair[0])):
+        if isinstance(op, ast.Mod) and any(isinstance(part, String) for part in parts(pair[0])):
             check_percent(self.text_behind(left))
         return self.operation(op, *pair)
 
@@ -114,7 +119,7 @@ class Following(ABC):
             self.raised |= {TypeError, AttributeError}
         return Never() if isinstance(kind, NoneType) else present(kind)
 
-    def hashed(self, kind: Type) -> None:
+    def note_hash(self, kind: Type) -> None:
         """Note that a key or an element of a set may be a list."""
         if not hashable(kind):
             self.raised.add(TypeError)

@@ -21,27 +21,27 @@ PLAIN = frozenset(("len", "sum", "str", "int", "float", "bool", "any", "all", "r
 """Functions whose result has none of their arguments in it."""
 
 
-def appended(here: Following, call: ast.Call, names: Names) -> Names:
+def names_after_append(here: Following, call: ast.Call, names: Names) -> Names:
     """Return the names after a call whose value is not used: something is added to a list."""
     match call:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method), keywords=[]) if (
             name in names and method in (*ADDING, *OTHERS)
         ):
-            given = [here.type(each, names) for each in call.args]
+            kinds = [here.type(argument, names) for argument in call.args]
             if method in OTHERS:
                 here.raised |= {TypeError, ValueError, IndexError}
                 return with_element(here, name, Never(), names)
-            if len(given) == ADDING[method]:
-                new = elements(here.here(given[-1])) if method == "extend" else given[-1]
+            if len(kinds) == ADDING[method]:
+                new = elements(here.here(kinds[-1])) if method == "extend" else kinds[-1]
                 return with_element(here, name, new, names)
     raise UnknownTypeError(f"`{ast.unparse(call)[:40]}` has an effect besides the result")
 
 
 def with_element(here: Following, name: str, new: Type, names: Names) -> Names:
     """Return the names after a list has got an element: those that may have the list, too."""
-    found, function = names.get(name), here.frames[-1].function
-    owner = here.here(found) if isinstance(found, Type) else None
-    lazy = [e for each in (owner, new) if each is not None for e in parts(each) if is_lazy(e)]
+    list_kind, function = names.get(name), here.frames[-1].function
+    owner = here.here(list_kind) if isinstance(list_kind, Type) else None
+    lazy = [e for holder in (owner, new) if holder is not None for e in parts(holder) if is_lazy(e)]
     if not isinstance(owner, Array | Never) or lazy or not isinstance(function, ast.FunctionDef):
         raise UnknownTypeError(f"a change of `{name}` is not known")
     same, holders = sharing_names(function, name)
@@ -50,12 +50,12 @@ def with_element(here: Following, name: str, new: Type, names: Names) -> Names:
     elif len(here.frames) > 2 and not holders.isdisjoint(argument_names(function.args)):
         raise UnknownTypeError(f"`{name}` may be an argument that is changed")
     here.changes = True
-    made = dict(names)
-    for each in holders:
-        kind = names.get(each)
+    names_after = dict(names)
+    for holder in holders:
+        kind = names.get(holder)
         if isinstance(kind, Type):
-            made[each] = longer(kind, new, owner, each in same)
-    return made
+            names_after[holder] = longer(kind, new, owner, holder in same)
+    return names_after
 
 
 def longer(kind: Type, new: Type, owner: Type, itself: bool) -> Type:
@@ -73,20 +73,20 @@ def longer(kind: Type, new: Type, owner: Type, itself: bool) -> Type:
         whether the value itself may be the list, and not only something in it
     """
     inside = itself or not isinstance(kind, Nullable | Mixed)
-    made = map_children(kind, lambda each: longer(each, new, owner, inside))
-    if not (itself and isinstance(kind, Array) and isinstance(made, Array)):
-        return made
+    kind_after = map_children(kind, lambda each: longer(each, new, owner, inside))
+    if not (itself and isinstance(kind, Array) and isinstance(kind_after, Array)):
+        return kind_after
     assert isinstance(owner, Array)
     pair = kind.element, owner.element
     alike = Never() in pair or not isinstance(union_of(*pair), Mixed) or Mixed in map(type, pair)
-    return replace(made, element=union_of(made.element, new)) if alike else made
+    return replace(kind_after, element=union_of(kind_after.element, new)) if alike else kind_after
 
 
 def sharing_names(function: ast.FunctionDef, name: str) -> tuple[set[str], set[str]]:
     """Return the names that a list may have in a function, and those of what may have it in it."""
     same: list[tuple[set[str], set[str]]] = []
     inside: list[tuple[set[str], set[str]]] = []
-    given: set[str] = set()
+    names_given: set[str] = set()
     for node in ast.walk(function):
         match node:
             case (
@@ -102,16 +102,16 @@ def sharing_names(function: ast.FunctionDef, name: str) -> tuple[set[str], set[s
             case ast.AugAssign(target=target, value=value):
                 inside.append((names_in(value), names_in(target)))
             case ast.Yield(value=ast.expr() as value) | ast.YieldFrom(value=value):
-                given |= names_in(value)
+                names_given |= names_in(value)
     holders = _closure({name}, [*same, *inside])
-    if holders & given:
+    if holders & names_given:
         raise UnknownTypeError(f"the list `{name}` is given away, and changed")
     return _closure({name}, same), holders
 
 
 def _closure(names: set[str], edges: list[tuple[set[str], set[str]]]) -> set[str]:
-    found = names.union(*(end for start, end in edges if start & names))
-    return found if found == names else _closure(found, edges)
+    names_reached = names.union(*(end for start, end in edges if start & names))
+    return names_reached if names_reached == names else _closure(names_reached, edges)
 
 
 def names_in(node: ast.AST) -> set[str]:

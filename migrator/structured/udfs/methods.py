@@ -64,59 +64,59 @@ ALONE = frozenset(
 
 
 def method(
-    here: Following, owner: Type, node: ast.Call, given: list[Type], keywords: set[str]
+    here: Following, owner: Type, node: ast.Call, kinds: list[Type], keywords: set[str]
 ) -> Type:
     """Return the type of what a method gives."""
     assert isinstance(node.func, ast.Attribute)
     name = node.func.attr
     match owner:
         case String():
-            found = _of_text(here, node.func, node, given, keywords)
+            kind = _of_text(here, node.func, node, kinds, keywords)
         case Array(element=element, lazy=False) if name in ("count", "index", "copy"):
             if name == "index":
                 here.raised.add(ValueError)
-            found = Array(element) if name == "copy" else LENGTH
+            kind = Array(element) if name == "copy" else LENGTH
         case Timestamp() if name in ("strftime", "isoformat"):
-            found = String()
+            kind = String()
         case Dictionary(key=key, value=value) if not keywords:
-            found = _of_map(here, name, key, value, given)
+            kind = _of_map(here, name, key, value, kinds)
         case Match(groups=groups) if not keywords:
-            found = _of_match(here, name, groups, node)
+            kind = _of_match(here, name, groups, node)
         case Pattern(groups=groups):
-            found = pattern_method(here, name, groups, given, keywords)
+            kind = pattern_method(here, name, groups, kinds, keywords)
         case _:
-            found = None
-    if found is None:
+            kind = None
+    if kind is None:
         raise UnknownTypeError(f"`{name}` of {words(owner)} is not known")
-    return found
+    return kind
 
 
 def _of_text(
     here: Following,
     function: ast.Attribute,
     node: ast.Call,
-    given: list[Type],
+    kinds: list[Type],
     keywords: set[str],
 ) -> Type | None:
     name = function.attr
-    if name == "join" and len(given) == 1 and not keywords:
-        if not isinstance(here.here(elements(here.here(given[0]))), String | Never):
+    if name == "join" and len(kinds) == 1 and not keywords:
+        if not isinstance(here.here(elements(here.here(kinds[0]))), String | Never):
             raise UnknownTypeError("the argument of `join` is not known to contain only strings")
         return String()
     if name == "format":
-        return _formatted(here, here.text_behind(function.value), given)
+        return _type_of_format(here, here.text_behind(function.value), kinds)
     if name not in TEXTS or not keywords <= {"sep", "maxsplit", "keepends"}:
         return None
     kind, most, error = TEXTS[name]
     least = 0 if name in ALONE else 2 if name == "replace" else 1
-    if not least <= len(given) <= most:
+    if not least <= len(kinds) <= most:
         return None
-    _check_given(here, name, given)
+    _check_given(here, name, kinds)
     if error is not None:
         here.raised.add(error)
     if not all(map(_is_fitting, node.args)):
         here.raised.add(ValueError)
-    if given and not _is_accepted(name, given):
+    if kinds and not _is_accepted(name, kinds):
         here.raised.add(TypeError)
     if keywords:
         here.raised |= {TypeError, ValueError}
@@ -125,24 +125,24 @@ def _of_text(
     return kind
 
 
-def _check_given(here: Following, name: str, given: list[Type]) -> None:
+def _check_given(here: Following, name: str, kinds: list[Type]) -> None:
     """Refuse arguments of a method of texts that no such method takes."""
-    for each in [e if isinstance(e, NoneType) else here.here(e) for e in given]:
-        tuples = name in ("startswith", "endswith") and isinstance(each, Tuple)
-        absent = isinstance(each, NoneType) and name.endswith(("split", "strip"))
-        if not (tuples or absent or isinstance(each, String | Long | Boolean)):
-            raise UnknownTypeError(f"`{name}` is given {words(each)}")
+    for kind in [e if isinstance(e, NoneType) else here.here(e) for e in kinds]:
+        tuples = name in ("startswith", "endswith") and isinstance(kind, Tuple)
+        absent = isinstance(kind, NoneType) and name.endswith(("split", "strip"))
+        if not (tuples or absent or isinstance(kind, String | Long | Boolean)):
+            raise UnknownTypeError(f"`{name}` is given {words(kind)}")
 
 
-def _is_accepted(name: str, given: list[Type]) -> bool:
+def _is_accepted(name: str, kinds: list[Type]) -> bool:
     """Return whether a method of texts takes arguments of these types: texts, then numbers."""
     texts = 2 if name == "replace" else 1
-    first, rest = given[:texts], given[texts:]
+    first, rest = kinds[:texts], kinds[texts:]
     if isinstance(first[0], Tuple) and name in ("startswith", "endswith"):
         first = [*first[0].fields]
     absent = isinstance(first[0], NoneType) and name.endswith(("split", "strip"))
-    plain = absent or all(isinstance(each, String) for each in first)
-    return plain and all(isinstance(each, Long) for each in rest)
+    plain = absent or all(isinstance(kind, String) for kind in first)
+    return plain and all(isinstance(kind, Long) for kind in rest)
 
 
 def _is_fitting(node: ast.expr) -> bool:
@@ -157,21 +157,21 @@ def _is_fitting(node: ast.expr) -> bool:
     return False
 
 
-def _formatted(here: Following, owner: ast.expr, given: list[Type]) -> Type | None:
+def _type_of_format(here: Following, owner: ast.expr, kinds: list[Type]) -> Type | None:
     if not (isinstance(owner, ast.Constant) and isinstance(owner.value, str)):
         return None
     if not check_format(owner.value):
         return None
-    if not all(map(printable, given)):
+    if not all(map(printable, kinds)):
         return None
     here.raised |= {ValueError, IndexError, KeyError, TypeError, OverflowError}
     return String()
 
 
-def _of_map(here: Following, name: str, key: Type, value: Type, given: list[Type]) -> Type | None:
-    if given:
-        here.hashed(given[0])
-    match name, given:
+def _of_map(here: Following, name: str, key: Type, value: Type, kinds: list[Type]) -> Type | None:
+    if kinds:
+        here.note_hash(kinds[0])
+    match name, kinds:
         case "get", [_]:
             return nullable(value)
         case "get", [_, default]:
@@ -195,7 +195,7 @@ def _of_match(here: Following, name: str, groups: tuple[bool, ...], node: ast.Ca
             here.raised.add(IndexError)
             return Nullable(String())
         case "groups", [] if groups:
-            return tuple_of(*(optional(String(), each) for each in groups))
+            return tuple_of(*(optional(String(), group) for group in groups))
         case "start" | "end", []:
             return LENGTH
     return None

@@ -71,33 +71,33 @@ def own_names(function: ast.FunctionDef | ast.Lambda) -> dict[str, bool]:
     body = function.body if isinstance(function, ast.FunctionDef) else []
     once = bound_once(body)
     own = {
-        each.id: each.id in once and each.id not in arguments
+        node.id: node.id in once and node.id not in arguments
         for statement in body
-        for each in own_nodes(statement)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+        for node in own_nodes(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }
     return dict.fromkeys(arguments, True) | own
 
 
-def narrowed(test: ast.expr, names: Names, holds: bool) -> Names:
+def narrow_names(test: ast.expr, names: Names, holds: bool) -> Names:
     """Return the names where a test of None has held, or has not."""
-    found = dict(names)
+    names_found = dict(names)
     for name, absent in tests_of_none(test, holds):
-        kind = found.get(name)
+        kind = names_found.get(name)
         if isinstance(kind, Type):
             may_be = isinstance(kind, Nullable | NoneType)
             there = Never() if isinstance(kind, NoneType) else present(kind)
-            found[name] = (NoneType() if may_be else Never()) if absent else there
-    return found
+            names_found[name] = (NoneType() if may_be else Never()) if absent else there
+    return names_found
 
 
 def label(node: ast.expr) -> str:
     """Return what the code calls a field of a tuple, empty if it says nothing."""
     match node:
         case ast.Name(id=name):
-            found = name
+            label_text = name
         case ast.Call(func=ast.Attribute(attr="group"), args=[ast.Constant(value=str(name))]):
-            found = name
+            label_text = name
         case ast.Call(func=ast.Attribute(attr="group")):
             return ""
         case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method != "get":
@@ -105,17 +105,21 @@ def label(node: ast.expr) -> str:
         case ast.Call(args=[first, *_]):
             return label(first)
         case ast.Subscript(slice=ast.Constant(value=str(key))):
-            found = key
+            label_text = key
         case _:
             return ""
-    found = found.lower()
-    return found if is_telling(found) and not found.startswith("_") and found.isascii() else ""
+    label_text = label_text.lower()
+    return (
+        label_text
+        if is_telling(label_text) and not label_text.startswith("_") and label_text.isascii()
+        else ""
+    )
 
 
 def own_nodes(node: ast.AST) -> list[ast.AST]:
     """Return a node and its parts, without functions inside."""
-    found = [node]
+    nodes = [node]
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
-            found.extend(own_nodes(child))
-    return found
+            nodes.extend(own_nodes(child))
+    return nodes

@@ -31,21 +31,21 @@ def pattern_of(text: str) -> Pattern:
     except (re.error, OverflowError, RecursionError):
         raise UnknownTypeError("the pattern is not one of `re`") from None
     count = parsed.state.groups - 1
-    found = dict.fromkeys(range(1, count + 1), False)
-    _always(list(parsed), found)
-    return Pattern(tuple(found.values()))
+    groups = dict.fromkeys(range(1, count + 1), False)
+    _always(list(parsed), groups)
+    return Pattern(tuple(groups.values()))
 
 
-def _always(parts: list[Any], found: dict[int, bool]) -> None:
+def _always(parts: list[Any], groups: dict[int, bool]) -> None:
     """Note the groups that every match has."""
     for op, value in parts:
         if op is codes.SUBPATTERN:
             group, _, _, inside = value
             if group is not None:
-                found[group] = True
-            _always(list(inside), found)
+                groups[group] = True
+            _always(list(inside), groups)
         elif op in (codes.MAX_REPEAT, codes.MIN_REPEAT) and value[0] > 0:
-            _always(list(value[2]), found)
+            _always(list(value[2]), groups)
 
 
 def pattern_call(
@@ -67,19 +67,23 @@ def pattern_call(
         raise UnknownTypeError("the pattern is not written in the call")
     if name == "compile" and len(values) == 1:
         return pattern
-    given = [each for each in values[1:] if isinstance(each, Type)]
-    if len(given) < len(values) - 1:
+    kinds = [value for value in values[1:] if isinstance(value, Type)]
+    if len(kinds) < len(values) - 1:
         raise UnknownTypeError("a function is passed on to `re`")
-    return pattern_method(here, name, pattern.groups, given, set())
+    return pattern_method(here, name, pattern.groups, kinds, set())
 
 
 def pattern_method(
-    here: Following, name: str, groups: tuple[bool, ...], given: list[Type], keywords: set[str]
+    here: Following,
+    name: str,
+    groups: tuple[bool, ...],
+    types_given: list[Type],
+    keywords: set[str],
 ) -> Type:
     """Return the type of what a method of a pattern gives."""
-    wanted = 2 if name == "sub" else 1
-    kinds = [here.here(each) for each in given[:wanted]]
-    whole = len(given) == wanted and all(isinstance(each, String) for each in kinds)
+    count = 2 if name == "sub" else 1
+    kinds = [here.here(each) for each in types_given[:count]]
+    whole = len(types_given) == count and all(isinstance(kind, String) for kind in kinds)
     if whole and not keywords:
         if name in SEARCHES:
             return Nullable(Match(groups))

@@ -36,8 +36,8 @@ from .types import (
     ints,
     parts,
     printable,
-    spread,
     union_of,
+    union_over_types,
 )
 
 Raised = set[type[BaseException]]
@@ -67,13 +67,13 @@ def as_int(kind: Type) -> Type:
 
 def operation(op: ast.operator, left: Type, right: Type, raised: Raised) -> Type:
     """Return the type of what a binary operator gives of two values that are not None."""
-    return spread(lambda a, b: _operation(op, as_int(a), as_int(b), raised), left, right)
+    return union_over_types(lambda a, b: _operation(op, as_int(a), as_int(b), raised), left, right)
 
 
 def _operation(op: ast.operator, left: Type, right: Type, raised: Raised) -> Type:
     match op, left, right:
         case ast.Mod(), String(), _:
-            return _formatted(right, raised)
+            return _type_of_percent_format(right, raised)
         case _, Long() | Unbounded() | Double(), Long() | Unbounded() | Double():
             return _number(op, left, right, raised)
         case ast.Add(), String(), String():
@@ -87,7 +87,7 @@ def _operation(op: ast.operator, left: Type, right: Type, raised: Raised) -> Typ
     raise UnknownTypeError(f"this operation on {words(left)} and {words(right)} is not known")
 
 
-def _formatted(right: Type, raised: Raised) -> Type:
+def _type_of_percent_format(right: Type, raised: Raised) -> Type:
     fields = right.fields if isinstance(right, Tuple) else (right,)
     if not all(map(printable, fields)):
         raise UnknownTypeError(f"the text of {words(right)} is not known")
@@ -148,10 +148,10 @@ def _whole(op: ast.operator, a: Whole, b: Whole) -> Type:
             raise UnknownTypeError("the size of this number is not known")
         case ast.Pow() if a.lo < 0:
             return ints(-(most**b.hi), most**b.hi, bits)
-    made = OPERATORS.get(type(op))
-    if made is None:
+    operation = OPERATORS.get(type(op))
+    if operation is None:
         raise UnknownTypeError("the size of this number is not known")
-    ends = [made(x, y) for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
+    ends = [operation(x, y) for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
     return ints(min(ends), max(ends), bits)
 
 
@@ -183,7 +183,7 @@ def _is_few(kind: Whole) -> bool:
 
 def negative(kind: Type) -> Type:
     """Return the type of a number with the other sign."""
-    return spread(_negative, kind)
+    return union_over_types(_negative, kind)
 
 
 def _negative(kind: Type) -> Type:
@@ -197,7 +197,7 @@ def _negative(kind: Type) -> Type:
 
 def elements(kind: Type) -> Type:
     """Return the type of the elements of a value that is not None."""
-    return spread(_elements, kind)
+    return union_over_types(_elements, kind)
 
 
 def _elements(kind: Type) -> Type:
@@ -220,9 +220,9 @@ def optional(kind: Type, always: bool) -> Type:
 
 def require_order(*kinds: Type) -> None:
     """Refuse values of which Python may not know which one is less."""
-    plain = [present(each) for each in kinds]
+    plain = [present(kind) for kind in kinds]
     whole = union_of(*plain)
-    numbers = all(isinstance(each, NUMBERS) for each in parts(whole))
+    numbers = all(isinstance(part, NUMBERS) for part in parts(whole))
     if not numbers and not comparable(whole):
         raise UnknownTypeError(f"an order of {' and '.join(map(words, plain))} is not known")
 

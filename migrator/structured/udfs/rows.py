@@ -19,7 +19,7 @@ from dstream_compat.native.types import (
     words,
 )
 
-from ..builder.conditions import check_order, evaluated
+from ..builder.conditions import after_conditions, check_order
 from ..dataframes.chains import Aliased
 from ..dataframes.frames import Frame, columns_of, leaves_of, over_columns, unique
 from ..dataframes.naming import elements_name, is_telling, record_names
@@ -35,7 +35,7 @@ EMPTY: dict[type[Type], str] = {String: '""', Long: "0", Double: "0.0"}
 
 
 def beside_key(
-    frame: Frame, key: Expression | None, made: str | Expression, column: Column
+    frame: Frame, key: Expression | None, udf_code: str | Expression, column: Column
 ) -> Frame:
     """Return a frame with a column that is made of each row, beside its key.
 
@@ -45,24 +45,24 @@ def beside_key(
         the rows
     key : Expression or None
         the key, if records have one that stays
-    made : str or Expression
+    udf_code : str or Expression
         what the column is made by, which may give several rows
     column : Column
         the type of the column, and the name that it gets if no part of the key has it
     """
     keys = () if key is None else leaves_of(key)
     *key_names, name = names = unique((*frame.names[: len(keys)], column.name))
-    columns = [Aliased(*each) for each in zip(keys, key_names, strict=True)]
-    last = f'{made}.alias("{name}")' if isinstance(made, str) else Aliased(made, name)
+    columns = [Aliased(*key) for key in zip(keys, key_names, strict=True)]
+    last = f'{udf_code}.alias("{name}")' if isinstance(udf_code, str) else Aliased(udf_code, name)
     element, inner = of_column(Column(column.type, name))
     if key is not None:
         element = struct((over_columns(key, key_names), element))
-    raising = {n for each, n in zip(keys, key_names, strict=True) if frame.may_raise(each)}
+    raising = {n for key, n in zip(keys, key_names, strict=True) if frame.may_raise(key)}
     code = frame.code.call("select", *columns, last)
     return Frame(code, element, unique((*key_names, *inner)), names, frozenset(raising))
 
 
-def mapped(
+def map_frame(
     builder: Builder,
     node: Node,
     frame: Frame,
@@ -72,29 +72,31 @@ def mapped(
 ) -> Frame:
     """Return the frame of `map`; of `mapValues`, if there is a key."""
     builder.keeps(frame, node, *([] if key is None else [key]), value)
-    made = udf(builder, node, value, refusal)
-    found = beside_key(frame, key, made.code, Column(made.type, _name(node, made)))
-    if made.raises or frame.may_raise(value):
-        found = replace(found, raising=found.raising | {found.columns[-1]})
-    return found
+    udf_code = udf(builder, node, value, refusal)
+    result = beside_key(frame, key, udf_code.code, Column(udf_code.type, _name(node, udf_code)))
+    if udf_code.raises or frame.may_raise(value):
+        result = replace(result, raising=result.raising | {result.columns[-1]})
+    return result
 
 
-def filtered(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
+def filter_frame(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
     """Return the frame of `filter`."""
     builder.keeps(frame, node, frame.element)
-    made = udf(builder, node, frame.element, refusal)
-    check_order(builder, node, frame, (frame.element,), made.raises)
-    kind = present(made.type)
-    code = made.code
+    udf_code = udf(builder, node, frame.element, refusal)
+    check_order(builder, node, frame, (frame.element,), udf_code.raises)
+    kind = present(udf_code.type)
+    code = udf_code.code
     if type(kind) in EMPTY:
         code = f"{code} != {EMPTY[type(kind)]}"
     elif not isinstance(kind, Boolean):
-        text = f"the function of a filter gives {words(made.type)}, and has no expression"
+        text = f"the function of a filter gives {words(udf_code.type)}, and has no expression"
         raise NotExpressible("TYPE", text, node.call)
-    return evaluated(replace(frame, code=frame.code.call("where", code)), *leaves_of(frame.element))
+    return after_conditions(
+        replace(frame, code=frame.code.call("where", code)), *leaves_of(frame.element)
+    )
 
 
-def exploded(
+def flat_map_frame(
     builder: Builder,
     node: Node,
     frame: Frame,
@@ -104,19 +106,19 @@ def exploded(
 ) -> Frame:
     """Return the frame of `flatMap`; of `flatMapValues`, if there is a key."""
     builder.keeps(frame, node, *([] if key is None else [key]), value)
-    made = udf(builder, node, value, refusal, flat=True)
+    udf_code = udf(builder, node, value, refusal, flat=True)
     functions = builder.printer.functions
-    if not isinstance(made.type, Tuple):
-        item = elements_name(node, Column(Array(made.type), ""))
-        code = f"{functions}.explode({made.code})"
-        return beside_key(frame, key, code, Column(made.type, item))
-    if key is not None or any(isinstance(each, Tuple) for each in made.type.fields):
+    if not isinstance(udf_code.type, Tuple):
+        item = elements_name(node, Column(Array(udf_code.type), ""))
+        code = f"{functions}.explode({udf_code.code})"
+        return beside_key(frame, key, code, Column(udf_code.type, item))
+    if key is not None or any(isinstance(field, Tuple) for field in udf_code.type.fields):
         text = "the elements are tuples" + " of tuples" * (key is None)
         raise NotExpressible("NESTED", text, node.call)
-    names = made.type.names
+    names = udf_code.type.names
     aliases = ", ".join(f'"{name}"' for name in names)
-    rows = frame.code.call("select", f"{functions}.inline({made.code}).alias({aliases})")
-    return Frame(rows, columns_of(made.type, names), names, names)
+    rows = frame.code.call("select", f"{functions}.inline({udf_code.code}).alias({aliases})")
+    return Frame(rows, columns_of(udf_code.type, names), names, names)
 
 
 def of_column(column: Column) -> tuple[Expression, tuple[str, ...]]:
@@ -125,7 +127,7 @@ def of_column(column: Column) -> tuple[Expression, tuple[str, ...]]:
     """
     element = _fields(column)
     leaves = [each for each in leaves_of(element) if isinstance(each, Column | GetField)]
-    return element, unique(tuple(each.name for each in leaves))
+    return element, unique(tuple(leaf.name for leaf in leaves))
 
 
 def _fields(owner: Expression) -> Expression:
@@ -135,14 +137,14 @@ def _fields(owner: Expression) -> Expression:
     return struct(tuple(_fields(GetField(kind, owner, name)) for kind, name in pairs))
 
 
-def _name(node: Node, made: Udf) -> str:
+def _name(node: Node, udf_code: Udf) -> str:
     """Return the name of the column of a result."""
-    plain = record_names(node, Column(made.type, ""))[0]
+    plain = record_names(node, Column(udf_code.type, ""))[0]
     if plain != "value":
         return plain
-    found = made.name.lower()
+    name = udf_code.name.lower()
     for verb in VERBS:
-        if found.startswith(verb):
-            found = found.removeprefix(verb)
-            return found if is_telling(found) else plain
-    return "record" if isinstance(present(made.type), Tuple) else plain
+        if name.startswith(verb):
+            name = name.removeprefix(verb)
+            return name if is_telling(name) else plain
+    return "record" if isinstance(present(udf_code.type), Tuple) else plain

@@ -50,18 +50,18 @@ class JobNames:
         UnknownTypeError
             if it may have another value when the workers get the function
         """
-        found = environment.lookup(name)
+        value = environment.lookup(name)
         self._check_place(name)
-        match found:
+        match value:
             case Expression():
-                return found.type
+                return value.type
             case Known() | Local() | Getter():
-                return found
+                return value
             case Choices(values=values):
-                return SetOf(union_of(*(each.type for each in values)))
-        made = self._read_only(name)
-        if made is not None:
-            return made
+                return SetOf(union_of(*(value.type for value in values)))
+        constant_found = self._read_only(name)
+        if constant_found is not None:
+            return constant_found
         path = self.module.paths.get(name)
         if path is not None and path.partition(".")[0] not in KNOWN_MODULES:
             # for the message only: nothing of it is known
@@ -87,13 +87,13 @@ class JobNames:
 
     def _read_only(self, name: str) -> Type | None:
         """Return the type of a dictionary or pattern that is assigned once and only read."""
-        match self.module.assigned(name):
+        match self.module.assigned_value(name):
             case ast.Call(func=function, args=[ast.Constant(value=str(text))], keywords=[]):
                 compiled = self.module.path_of(function) == "re.compile"
                 return pattern_of(text) if compiled else None
-            case ast.Dict() as made:
+            case ast.Dict() as dictionary:
                 only_read = all(map(self._is_read, loads(self.module.tree, name)))
-                return _dictionary(made) if only_read else None
+                return _dictionary(dictionary) if only_read else None
         return None
 
     def _is_read(self, node: ast.Name) -> bool:
@@ -111,14 +111,14 @@ class JobNames:
 def _dictionary(node: ast.Dict) -> Type | None:
     """Return the type of a dictionary of constants."""
     try:
-        found = ast.literal_eval(node)
+        literal_value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError):
         return None
     parts = []
-    for side in (found.keys(), found.values()):
+    for side in (literal_value.keys(), literal_value.values()):
         values = [constant(each) for each in side]
-        known = [each.type for each in values if each is not None]
-        if len(known) < len(values) or not known:
+        kinds = [value.type for value in values if value is not None]
+        if len(kinds) < len(values) or not kinds:
             return None
-        parts.append(union_of(*known))
+        parts.append(union_of(*kinds))
     return Dictionary(*parts)

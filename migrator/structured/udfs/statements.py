@@ -14,15 +14,15 @@ from dstream_compat.native.types import Array, NoneType, Type, present
 from ..program.bindings import names_of, stores
 from .following import Following
 from .lists import with_element
-from .names import Names, Value, narrowed, own_nodes
+from .names import Names, Value, narrow_names, own_nodes
 from .results import Raised, elements
 from .types import UnknownTypeError, is_lazy, parts, union_of, widen
 
 ROUNDS = 12
 ERRORS: dict[str, type[BaseException]] = {
-    name: each
-    for name, each in vars(builtins).items()
-    if isinstance(each, type) and issubclass(each, BaseException)
+    name: var
+    for name, var in vars(builtins).items()
+    if isinstance(var, type) and issubclass(var, BaseException)
 }
 ERRORS |= {"json.JSONDecodeError": json.JSONDecodeError, "re.error": re.error}
 
@@ -90,14 +90,14 @@ class _Flow:
                 ast.Assign(targets=[target], value=node)
                 | ast.AnnAssign(target=target, value=ast.expr() as node)
             ):
-                return self._assigned(target, here.value(node, names), names)
+                return self._after_assignment(target, here.value(node, names), names)
             case ast.AugAssign():
-                return self._augmented(statement, names)
+                return self._after_augmented_assignment(statement, names)
             case ast.If(test=test, body=body, orelse=otherwise):
                 holds = here.truth(here.type(test, names))
-                yes = None if holds is False else self.run(body, narrowed(test, names, True))
-                no = None if holds else self.run(otherwise, narrowed(test, names, False))
-                return _merged(yes, no)
+                yes = None if holds is False else self.run(body, narrow_names(test, names, True))
+                no = None if holds else self.run(otherwise, narrow_names(test, names, False))
+                return _merge_names(yes, no)
             case ast.For():
                 return self._for(statement, names)
             case ast.While(test=test, body=body, orelse=[]):
@@ -107,9 +107,9 @@ class _Flow:
             case ast.Assert(test=test):
                 here.type(test, names)
                 here.raised.add(AssertionError)
-                return narrowed(test, names, True)
+                return narrow_names(test, names, True)
             case ast.Import():
-                return self._imported(statement, names)
+                return self._after_import(statement, names)
         what = type(statement).__name__.lower()
         raise UnknownTypeError(f"the effect of the statement `{what}` is not known")
 
@@ -119,7 +119,7 @@ class _Flow:
             case ast.Return(value=node):
                 self.returned.append(self._value(node, names))
             case ast.Raise():
-                self.here.raised.add(self._raised(statement, names))
+                self.here.raised.add(self._error_class(statement, names))
             case ast.Continue():
                 self.loops[-1].again.append(names)
             case _:
@@ -142,43 +142,43 @@ class _Flow:
                 return self.here.effect(node, names)
         raise UnknownTypeError(f"the effect of `{ast.unparse(node)[:40]}` is not known")
 
-    def _imported(self, statement: ast.Import, names: Names) -> Names:
-        found = dict(names)
+    def _after_import(self, statement: ast.Import, names: Names) -> Names:
+        names_after = dict(names)
         for alias in statement.names:
             if alias.name not in KNOWN_MODULES:
                 raise UnknownTypeError(f"it imports `{alias.name}`")
-            found[alias.asname or alias.name] = Known(alias.name)
-        return found
+            names_after[alias.asname or alias.name] = Known(alias.name)
+        return names_after
 
-    def _assigned(self, target: ast.expr, found: Value, names: Names) -> Names:
-        made = dict(names)
-        lazy = isinstance(found, Type) and any(map(is_lazy, parts(found)))
+    def _after_assignment(self, target: ast.expr, value: Value, names: Names) -> Names:
+        names_after = dict(names)
+        lazy = isinstance(value, Type) and any(map(is_lazy, parts(value)))
         if lazy and self.here.pure and isinstance(target, ast.Name):
             raise UnknownTypeError("an iterator gets a name")
-        self.here.bind(target, found, made)
-        return made
+        self.here.bind(target, value, names_after)
+        return names_after
 
-    def _augmented(self, statement: ast.AugAssign, names: Names) -> Names:
+    def _after_augmented_assignment(self, statement: ast.AugAssign, names: Names) -> Names:
         here, target = self.here, statement.target
         before = names.get(target.id) if isinstance(target, ast.Name) else None
         kinds = parts(present(before)) if isinstance(before, Type) else ()
-        if isinstance(target, ast.Name) and any(isinstance(each, Array) for each in kinds):
+        if isinstance(target, ast.Name) and any(isinstance(kind, Array) for kind in kinds):
             more = elements(here.here(here.type(statement.value, names)))
             return with_element(here, target.id, more, names)
         read = ast.copy_location(ast.parse(ast.unparse(target), mode="eval").body, target)
-        made = here.binary(read, statement.op, statement.value, names)
-        return self._assigned(target, made, names)
+        value = here.binary(read, statement.op, statement.value, names)
+        return self._after_assignment(target, value, names)
 
-    def _raised(self, statement: ast.Raise, names: Names) -> type[BaseException]:
+    def _error_class(self, statement: ast.Raise, names: Names) -> type[BaseException]:
         if not self.here.pure:
             return BaseException
         if isinstance(statement.exc, ast.Call):
-            for each in statement.exc.args:
-                self.here.type(each, names)
+            for argument in statement.exc.args:
+                self.here.type(argument, names)
         match statement.exc:
             case ast.Call(func=ast.Name(id=name)) | ast.Name(id=name) if name in ERRORS:
-                found = self.here.lookup(name, self.here.frames[-1].environment)
-                if found == Known(name):
+                error = self.here.lookup(name, self.here.frames[-1].environment)
+                if error == Known(name):
                     return ERRORS[name]
             case None:
                 return BaseException
@@ -191,27 +191,27 @@ class _Flow:
         here = self.here
         fixed = not any(stores(loop, name) for name in names_of(loop.iter))
 
-        def entered(state: Names) -> Names:
-            made = dict(state)
+        def names_in_round(state: Names) -> Names:
+            names_after = dict(state)
             # a list may get elements in the loop
             iterated = here.type(loop.iter, state if fixed else names)
-            here.bind(loop.target, elements(here.here(iterated)), made)
-            return made
+            here.bind(loop.target, elements(here.here(iterated)), names_after)
+            return names_after
 
-        after, ended = self._repeated(loop.body, names, entered)
-        return _merged(self.run(loop.orelse, after), *ended)
+        after, ended = self._repeat_body(loop.body, names, names_in_round)
+        return _merge_names(self.run(loop.orelse, after), *ended)
 
     def _while(self, test: ast.expr, body: list[ast.stmt], names: Names) -> Names | None:
         endless = isinstance(test, ast.Constant) and bool(test.value)
 
-        def entered(state: Names) -> Names:
+        def names_in_round(state: Names) -> Names:
             self.here.truth(self.here.type(test, state))
-            return narrowed(test, state, True)
+            return narrow_names(test, state, True)
 
-        after, ended = self._repeated(body, names, entered)
-        return _merged(None if endless else narrowed(test, after, False), *ended)
+        after, ended = self._repeat_body(body, names, names_in_round)
+        return _merge_names(None if endless else narrow_names(test, after, False), *ended)
 
-    def _repeated(
+    def _repeat_body(
         self, body: list[ast.stmt], names: Names, entered: object
     ) -> tuple[Names, list[Names]]:
         """Return the names before each round of a loop, and those where it is left by `break`."""
@@ -222,7 +222,7 @@ class _Flow:
             self.loops.append(_Loop())
             last = self.run(body, entered(state))
             loop = self.loops.pop()
-            whole = _merged(state, last, *loop.again)
+            whole = _merge_names(state, last, *loop.again)
             assert whole is not None
             if round_ > 1:
                 whole = {name: _widen(state.get(name), kind) for name, kind in whole.items()}
@@ -247,16 +247,16 @@ class _Flow:
         caught: Raised = set()
         for handler in handlers:
             classes = self._classes(handler)
-            caught |= {each for each in raised if issubclass(each, classes)}
-            entry = _merged(*states)
+            caught |= {error for error in raised if issubclass(error, classes)}
+            entry = _merge_names(*states)
             assert entry is not None
             # the name of the error is not known: its text may differ
             left.append(self.run(handler.body, dict(entry)))
         here.raised |= raised - caught
         after = self.run(statement.orelse, after)
-        whole = _merged(after, *left)
+        whole = _merge_names(after, *left)
         if statement.finalbody:
-            ends = self.run(statement.finalbody, _merged(*states, whole))
+            ends = self.run(statement.finalbody, _merge_names(*states, whole))
             return None if whole is None else ends
         return whole
 
@@ -265,29 +265,29 @@ class _Flow:
         node = handler.type
         if node is None:
             return (BaseException,)
-        found = []
-        for each in node.elts if isinstance(node, ast.Tuple) else [node]:
-            value = self.here.value(each, {})
+        classes = []
+        for element in node.elts if isinstance(node, ast.Tuple) else [node]:
+            value = self.here.value(element, {})
             if not isinstance(value, Known) or value.name not in ERRORS:
-                raise UnknownTypeError(f"the error `{ast.unparse(each)}` is not known")
-            found.append(ERRORS[value.name])
-        return tuple(found)
+                raise UnknownTypeError(f"the error `{ast.unparse(element)}` is not known")
+            classes.append(ERRORS[value.name])
+        return tuple(classes)
 
 
-def _merged(*states: Names | None) -> Names | None:
+def _merge_names(*states: Names | None) -> Names | None:
     """Return the names after one of several ways, without those that do not go on."""
-    ways = [each for each in states if each is not None]
+    ways = [state for state in states if state is not None]
     if not ways:
         return None
-    found: Names = {}
+    names: Names = {}
     for name in [each for each in ways[0] if all(each in way for way in ways)]:
         values = [way[name] for way in ways]
-        kinds = [each for each in values if isinstance(each, Type)]
+        kinds = [value for value in values if isinstance(value, Type)]
         if len(kinds) == len(values):
-            found[name] = union_of(*kinds)
-        elif all(each == values[0] for each in values):
-            found[name] = values[0]
-    return found
+            names[name] = union_of(*kinds)
+        elif all(value == values[0] for value in values):
+            names[name] = values[0]
+    return names
 
 
 def _widen(before: Value | None, after: Value) -> Value:
@@ -295,4 +295,4 @@ def _widen(before: Value | None, after: Value) -> Value:
 
 
 def _inside(statement: ast.Try) -> list[ast.AST]:
-    return [node for each in statement.finalbody for node in own_nodes(each)]
+    return [node for inner in statement.finalbody for node in own_nodes(inner)]

@@ -115,7 +115,7 @@ class Mixed(Type):
     @property
     def word(self) -> str:
         """What messages call them."""
-        floats = any(isinstance(each, Double) for each in self.kinds)
+        floats = any(isinstance(kind, Double) for kind in self.kinds)
         zero = ZERO if floats else None
         return " or ".join("the integer 0" if e == zero else words(e) for e in self.kinds)
 
@@ -157,14 +157,18 @@ def parts(kind: Type) -> tuple[Type, ...]:
     return (kind,)
 
 
-def spread(function: Callable[..., Type], *kinds: Type) -> Type:
+def union_over_types(function: Callable[..., Type], *kinds: Type) -> Type:
     """Return the type of what a function gives for values of several types."""
-    return union_of(*(function(*each) for each in product(*map(parts, kinds))))
+    return union_of(*(function(*combination) for combination in product(*map(parts, kinds))))
 
 
 def map_children(kind: Type, change: Callable[[Type], Type]) -> Type:
     """Return a type with each one that it is made of changed."""
-    return spread(change, kind) if isinstance(kind, Mixed) else types.map_children(kind, change)
+    return (
+        union_over_types(change, kind)
+        if isinstance(kind, Mixed)
+        else types.map_children(kind, change)
+    )
 
 
 def union_of(*kinds: Type) -> Type:
@@ -184,7 +188,7 @@ def _either(a: Type, b: Type) -> Type:
     whole = list(parts(a))
     for new in parts(b):
         both = [_one(old, new) for old in whole]
-        place = next((place for place, each in enumerate(both) if each is not None), len(whole))
+        place = next((place for place, kind in enumerate(both) if kind is not None), len(whole))
         whole[place : place + 1] = [both[place] or new if place < len(whole) else new]
     return whole[0] if len(whole) == 1 else Mixed(tuple(sorted(whole, key=repr)))
 
@@ -221,8 +225,8 @@ def widen(before: Type, after: Type) -> Type:
     if isinstance(after, Nullable):
         return map_children(after, lambda inner: widen(present(before), inner))
     if isinstance(after, Mixed):
-        known = {type(each): each for each in parts(before)}
-        return map_children(after, lambda each: widen(known.get(type(each), each), each))
+        kinds_before = {type(part): part for part in parts(before)}
+        return map_children(after, lambda each: widen(kinds_before.get(type(each), each), each))
     old = iter(before.children)
     same = type(before) is type(after) and len(before.children) == len(after.children)
     return map_children(after, lambda each: widen(next(old), each)) if same else after
@@ -261,9 +265,11 @@ def stored_type(kind: Type, what: str, most: int = 0) -> Type:
         case Array(element=element, lazy=False) if not isinstance(element, Never):
             return map_children(kind, lambda each: stored_type(each, f"an element of {what}", most))
         case Tuple(fields=fields) if fields:
-            found = map_children(kind, lambda each: stored_type(each, f"a field of {what}", most))
-            assert isinstance(found, Tuple)
-            return replace(found, attributes=False)
+            kind_found = map_children(
+                kind, lambda each: stored_type(each, f"a field of {what}", most)
+            )
+            assert isinstance(kind_found, Tuple)
+            return replace(kind_found, attributes=False)
     raise UnknownTypeError(f"{what} is {words(kind)}")
 
 
@@ -278,7 +284,7 @@ def argument(value: Expression, rows: bool) -> Type:
         whether tuples of columns are rows, as those that are columns are
     """
     if isinstance(value, Struct):
-        kind = tuple_of(*(argument(each, rows) for each in value.fields))
+        kind = tuple_of(*(argument(field, rows) for field in value.fields))
         return replace(kind, attributes=rows)
     return python_type(value.type)
 
@@ -301,28 +307,28 @@ def python_type(kind: Type) -> Type:
 
 def hashable(kind: Type) -> bool:
     """Return whether values can be keys and elements of sets."""
-    return all(isinstance(each, HASHABLE) for each in walk(kind))
+    return all(isinstance(part, HASHABLE) for part in walk(kind))
 
 
-def hashed_by_value(kind: Type) -> bool:
+def is_hashed_by_value(kind: Type) -> bool:
     """Return whether equal values are one in a set: NaN is unequal to itself."""
-    return not any(isinstance(each, Double) for each in walk(kind))
+    return not any(isinstance(part, Double) for part in walk(kind))
 
 
 def has_integers(kind: Type, bits: int = 0) -> bool:
     """Return whether a value may have integers of more bits in it, which are not proven to fit."""
-    return any(isinstance(each, Unbounded) and each.bits > bits for each in walk(kind))
+    return any(isinstance(part, Unbounded) and part.bits > bits for part in walk(kind))
 
 
 def printable(kind: Type) -> bool:
     """Return whether `str` gives a text without surrogates, and the same in each process."""
     return all(
-        isinstance(each, (*HASHABLE, Array))
-        and not (is_lazy(each) or getattr(each, "attributes", False))
-        for each in walk(kind)
+        isinstance(part, (*HASHABLE, Array))
+        and not (is_lazy(part) or getattr(part, "attributes", False))
+        for part in walk(kind)
     )
 
 
 def comparable(kind: Type) -> bool:
     """Return whether any two values have an order."""
-    return all(isinstance(each, ORDERED) for each in walk(kind))
+    return all(isinstance(part, ORDERED) for part in walk(kind))

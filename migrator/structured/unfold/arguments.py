@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from migrator.spark.kinds import STREAMS, Kind
 
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.modules import SourceModule
 from ..program.values import MADE, holds, is_in_batch
 from ..registry import OUTPUTS
@@ -63,18 +63,18 @@ def _unfold_function(module: SourceModule) -> SourceModule | None:
 
 def _around(module: SourceModule, statement: ast.stmt) -> Iterator[ast.AST]:
     """Yield what a statement is in, but for the test of the main script."""
-    for each in module.around(statement):
-        if not (isinstance(each, ast.If) and "__name__" in ast.unparse(each.test)):
-            yield each
+    for outer in module.around(statement):
+        if not (isinstance(outer, ast.If) and "__name__" in ast.unparse(outer.test)):
+            yield outer
 
 
 def _names_for(call: ast.Call, method: str) -> Iterator[str]:
     """Yield names for the function that a call gives: `parser` for `make_parser(...)`."""
     maker = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    made = maker.removeprefix("_")
+    base_name = maker.removeprefix("_")
     for verb in ("build_", "create_", "get_", "make_"):
-        if made.startswith(verb) and made != verb:
-            yield made.removeprefix(verb)
+        if base_name.startswith(verb) and base_name != verb:
+            yield base_name.removeprefix(verb)
     yield "function"
     yield "output" if method == "foreachRDD" else f"{method}_function"
 
@@ -83,11 +83,11 @@ def _calls_at_once(node: ast.AST) -> Iterator[ast.Call]:
     """Yield the calls of an expression that run with it, without those of functions in it."""
     waiting = [node]
     while waiting:
-        each = waiting.pop()
-        if isinstance(each, ast.Call):
-            yield each
-        if not isinstance(each, ast.Lambda):
-            waiting += ast.iter_child_nodes(each)
+        inner = waiting.pop()
+        if isinstance(inner, ast.Call):
+            yield inner
+        if not isinstance(inner, ast.Lambda):
+            waiting += ast.iter_child_nodes(inner)
 
 
 def _is_foreign(module: SourceModule, call: ast.Call) -> bool:
@@ -131,19 +131,19 @@ def _unfold_late(module: SourceModule) -> SourceModule | None:
         statement = module.parents[call]
         if not isinstance(statement, ast.Expr | ast.Assign):
             continue
-        for parameter, value in _given(module, call).items():
+        for parameter, value in _arguments_of(module, call).items():
             if parameter in _LATE and not isinstance(value, ast.Constant | ast.Name):
                 name = module.free_name(_NAMES.get(parameter, parameter))
                 return _with_value_above(module, statement, value, name)
     return None
 
 
-def _given(module: SourceModule, call: ast.Call) -> dict[str, ast.expr]:
+def _arguments_of(module: SourceModule, call: ast.Call) -> dict[str, ast.expr]:
     """Return the arguments of a call of an output, or of StreamingContext."""
     match call.func:
         case ast.Attribute(value=owner, attr=method) if method in OUTPUTS:
             if holds(module.facts.values.get(owner), STREAMS):
-                return bound(call, OUTPUTS[method][0]) or {}
+                return bind_arguments(call, OUTPUTS[method][0]) or {}
     if module.is_old(call.func, "StreamingContext"):
-        return bound(call, ("sparkContext=", "batchDuration=", "jssc=")) or {}
+        return bind_arguments(call, ("sparkContext=", "batchDuration=", "jssc=")) or {}
     return {}

@@ -41,10 +41,10 @@ def _pairs(
             return [(name, value)]
         case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=parts)) if len(
             names
-        ) == len(parts) and all(isinstance(each, ast.Name) for each in names):
-            texts = [ast.unparse(each) for each in names]
+        ) == len(parts) and all(isinstance(name, ast.Name) for name in names):
+            texts = [ast.unparse(name) for name in names]
             return None if names_of(node.value) & {*texts} else [*zip(texts, parts, strict=True)]
         case ast.Assign(targets=[ast.Name(id=first), *others], value=value) if others:
-            if all(isinstance(each, ast.Name) for each in others):
-                return [(first, value), *((ast.unparse(each), first) for each in others)]
+            if all(isinstance(other, ast.Name) for other in others):
+                return [(first, value), *((ast.unparse(other), first) for other in others)]
     return None

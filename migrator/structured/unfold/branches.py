@@ -33,7 +33,7 @@ def unfold_branch(module: SourceModule) -> SourceModule | None:
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.If) or is_in_batch(module, node):
             continue
-        if any(isinstance(each, ast.For | ast.While) for each in module.around(node)):
+        if any(isinstance(outer, ast.For | ast.While) for outer in module.around(node)):
             continue
         moved = [*_outputs_and_streams(module, node)]
         if any(isinstance(each, ast.Expr) for each, _ in moved):
@@ -71,16 +71,16 @@ def _is_stream(module: SourceModule, statement: ast.stmt) -> bool:
             plain = not (statement.args.defaults or any(statement.args.kw_defaults))
             return plain and _is_bound_once(module, statement, name)
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as value):
-            made = is_one_of(module.facts.values.get(value), STREAMS)
-            alone = made and _is_bound_once(module, statement, name)
-            return alone and all(_is_still(module, each) for each in _own_calls(value))
+            makes_stream = is_one_of(module.facts.values.get(value), STREAMS)
+            alone = makes_stream and _is_bound_once(module, statement, name)
+            return alone and all(_is_still(module, call) for call in _own_calls(value))
     return False
 
 
 def _is_bound_once(module: SourceModule, statement: ast.stmt, name: str) -> bool:
     """Return whether nothing else around a statement binds a name."""
     scope = module.function(statement)
-    bound = [each for each in ast.walk(scope) if name in bindings(each) and each is not scope]
+    bound = [node for node in ast.walk(scope) if name in bindings(node) and node is not scope]
     return len(bound) == 1
 
 
@@ -96,18 +96,22 @@ def _own_calls(node: ast.AST) -> Iterator[ast.Call]:
 def _is_still(module: SourceModule, call: ast.Call) -> bool:
     match call.func:
         case ast.Attribute(value=owner, attr=method):
-            known = is_one_of(module.facts.values.get(owner), STREAMS)
-            return known and method not in SOURCES
+            is_stream = is_one_of(module.facts.values.get(owner), STREAMS)
+            return is_stream and method not in SOURCES
     return False
 
 
 def _without_outputs(
     module: SourceModule, node: ast.If, moved: list[tuple[ast.stmt, bool]]
 ) -> SourceModule | None:
-    gone = {each for each, _ in moved}
-    kept = [each for each in (*node.body, *node.orelse) if each not in gone]
-    kept = [each for each in kept if not isinstance(each, ast.Pass)]
-    if any(has_any(module, each, JOB) for each in kept) or "__name__" in names_of(node.test):
+    gone = {comment for comment, _ in moved}
+    statements_left = [
+        statement for statement in (*node.body, *node.orelse) if statement not in gone
+    ]
+    statements_left = [comment for comment in statements_left if not isinstance(comment, ast.Pass)]
+    if any(has_any(module, comment, JOB) for comment in statements_left) or "__name__" in names_of(
+        node.test
+    ):
         return None
     match node.test:
         case ast.Name() | ast.UnaryOp(op=ast.Not(), operand=ast.Name()):
@@ -115,7 +119,7 @@ def _without_outputs(
         case _:
             return _with_named_test(module, node)
     parts = [*node.body, *node.orelse]
-    lines = [each.lineno for each in parts]
+    lines = [part.lineno for part in parts]
     if len({*lines, node.lineno}) <= len(lines) or has_long_text(ast.walk(node)):
         return None
     test, edits = module.source(node.test), []
@@ -130,24 +134,26 @@ def _without_outputs(
         behind += empty
     last = node.end_lineno or node.lineno
     bodies = [node.body, node.orelse]
-    if node.orelse and not any(each in kept for each in node.orelse):
+    if node.orelse and not any(statement in statements_left for statement in node.orelse):
         edits.append(LineEdit((node.body[-1].end_lineno or 0) + 1, last))
         bodies = [node.body]
     for body in bodies:
-        own = [each for each in body if each in kept]
+        own = [statement for statement in body if statement in statements_left]
         for place, statement in enumerate(body):
             if statement not in own:
                 new = (("pass", statement.lineno),) if not own and place == 0 else ()
                 first = module.first_comment(statement)
-                text = tuple((indentation(module, statement) + each, line) for each, line in new)
+                text = tuple(
+                    (indentation(module, statement) + comment, line) for comment, line in new
+                )
                 edits.append(LineEdit(first, statement.end_lineno or first, text))
-    if not kept:
+    if not statements_left:
         head = comment_lines(module, pad, node.lineno, module.first_comment(node.body[0]) - 1)
         edits = [LineEdit(node.lineno, last, (*head, *behind))]
         own_comments = {line for _, line in head}
         inside = {line for _, line in behind}
-        for each in module.comments_in(node.lineno, last):
-            if each.line not in own_comments | inside:
+        for comment in module.comments_in(node.lineno, last):
+            if comment.line not in own_comments | inside:
                 return None
     else:
         edits.append(LineEdit(last + 1, last, tuple(behind)))
@@ -183,5 +189,5 @@ def _with_named_test(module: SourceModule, node: ast.If) -> SourceModule | None:
         or holds(module.facts.values.get(node.test), JOB)
     ):
         return None
-    wanted = node.test.attr if isinstance(node.test, ast.Attribute) else "condition"
-    return with_name(module, node, node.test, module.free_name(wanted, "condition"))
+    name = node.test.attr if isinstance(node.test, ast.Attribute) else "condition"
+    return with_name(module, node, node.test, module.free_name(name, "condition"))

@@ -18,12 +18,12 @@ from .unfolding import Unfolding
 
 def unfold_call(module: SourceModule) -> SourceModule | None:
     """Return a module with the code of a function in the place of a call; None if none is left."""
-    calls = [each for each in ast.walk(module.tree) if isinstance(each, ast.Call)]
+    calls = [node for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda each: (each.lineno, each.col_offset)):
         function = function_of(module, call)
         if function is not None and _is_of_job(module, call, function):
-            found = Unfolding.of(module, call, function)
-            edits = None if found is None else found.edits()
+            unfolding = Unfolding.of(module, call, function)
+            edits = None if unfolding is None else unfolding.edits()
             if edits is not None:
                 return with_edits(module, edits)
     return None
@@ -31,8 +31,8 @@ def unfold_call(module: SourceModule) -> SourceModule | None:
 
 def _is_of_job(module: SourceModule, call: ast.Call, function: Function) -> bool:
     values = module.facts.values
-    given = [*call.args, *(each.value for each in call.keywords)]
-    made = values.get(call)
+    arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
+    value = values.get(call)
     node = function.info.node
     if is_in_batch(module, call) or is_in_batch(module, node):
         return False
@@ -44,21 +44,21 @@ def _is_of_job(module: SourceModule, call: ast.Call, function: Function) -> bool
         and module.parents[node] in module.around(call)
     ):
         return False  # an object has several methods
-    if any(holds(values.get(each), JOB) for each in given):
+    if any(holds(values.get(each), JOB) for each in arguments):
         return True
-    if any(holds(values.get(each), MADE) for each in given) and has_any(module, node, JOB):
+    if any(holds(values.get(each), MADE) for each in arguments) and has_any(module, node, JOB):
         return True
     owner = module.parents[node]
     if function.owner is not None and isinstance(owner, ast.ClassDef):
-        if holds(made, MADE) or has_any(module, node, JOB):
+        if holds(value, MADE) or has_any(module, node, JOB):
             return True
         # the rest of what makes the object
         begins = getattr(module.function(call), "name", "") == "__init__"
         return begins and isinstance(module.parents[call], ast.Expr) and has_any(module, owner, JOB)
     if module.parents[node] is module.tree and uses_context_around(module, node):
         return True
-    if made is None or made.unknown or not holds(made, MADE):
+    if value is None or value.unknown or not holds(value, MADE):
         return False
     # a function that builds the whole job stays, and is called where it was
-    builds = holds(made, {Kind.STREAMING_CONTEXT})
-    return not (builds and any(getattr(each, "attr", "") in OUTPUTS for each in ast.walk(node)))
+    builds = holds(value, {Kind.STREAMING_CONTEXT})
+    return not (builds and any(getattr(inner, "attr", "") in OUTPUTS for inner in ast.walk(node)))

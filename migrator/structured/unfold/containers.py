@@ -66,9 +66,9 @@ class _Container:
     @classmethod
     def of(cls, module: SourceModule, statement: ast.Assign, name: str) -> _Container | None:
         """Return the container; None if it has no stream, or more than is written down."""
-        found = uses(module.function(statement), name)
-        if len(found) != len(uses(module.tree, name)) or not all(
-            is_in_place(module, each) for each in found
+        uses_found = uses(module.function(statement), name)
+        if len(uses_found) != len(uses(module.tree, name)) or not all(
+            is_in_place(module, each) for each in uses_found
         ):
             return None
         parts: dict[Key, tuple[ast.expr, ast.stmt]] = {}
@@ -79,12 +79,12 @@ class _Container:
                         return None
                     parts[node.value] = value, statement
             case ast.Tuple(elts=values) | ast.List(elts=values):
-                if any(isinstance(each, ast.Starred) for each in values) or not values:
+                if any(isinstance(value, ast.Starred) for value in values) or not values:
                     return None
                 parts = {place: (value, statement) for place, value in enumerate(values)}
         loads = []
         beside = _block(module, statement)
-        for each in found:
+        for each in uses_found:
             if each is statement.targets[0]:
                 continue
             parent = module.parents[each]
@@ -98,15 +98,15 @@ class _Container:
                 case _:
                     loads.append(each)
         if isinstance(statement.value, ast.List) and not any(
-            isinstance(module.parents[each], ast.For | ast.comprehension | ast.Assign)
-            for each in loads
+            isinstance(module.parents[load], ast.For | ast.comprehension | ast.Assign)
+            for load in loads
         ):
             # the reader knows lists
             return None
         if not any(holds(module.facts.values.get(value), STREAMS) for value, _ in parts.values()):
             return None
         last = max(store.lineno for _, store in parts.values())
-        if any(each.lineno <= last for each in loads):
+        if any(load.lineno <= last for load in loads):
             return None
         return cls(module, statement, name, parts, loads)
 
@@ -126,7 +126,9 @@ class _Container:
         gone = []
         if not left:
             stores = dict.fromkeys(store for _, store in self.parts.values())
-            gone = [instead(module, each, ()) for each in {**stores, self.statement: None}]
+            gone = [
+                instead(module, statement, ()) for statement in {**stores, self.statement: None}
+            ]
         if not spans and not gone:
             return None
         return with_edits(module, [*gone, *edits_of_spans(module, spans)])
@@ -174,8 +176,8 @@ class _Container:
                 continue
             if has_long_text(ast.walk(value)):
                 return None
-            wanted = str(key) if str(key).isidentifier() else f"{self.name}_{key}"
-            name = module.free_name(wanted, f"{self.name}_{key}")
+            base_name = str(key) if str(key).isidentifier() else f"{self.name}_{key}"
+            name = module.free_name(base_name, f"{self.name}_{key}")
             above.setdefault(statement, []).append(
                 (f"{name} = {one_line(module, value)}", value.lineno)
             )
@@ -186,8 +188,8 @@ class _Container:
             if module.lines[first - 1][: statement.col_offset].strip():
                 return None
             rest = edit_of_spans(module, first, last, spans[statement]).lines
-            made = tuple((pad + text, line) for text, line in lines)
-            edits.append(LineEdit(first, last, (*made, *rest)))
+            lines_named = tuple((pad + text, line) for text, line in lines)
+            edits.append(LineEdit(first, last, (*lines_named, *rest)))
         return with_edits(module, edits)
 
 

@@ -49,7 +49,7 @@ def uses_context_around(module: SourceModule, node: ScopeNode) -> bool:
         if scope.owner_of(name.id) is top
         and holds(module.facts.values.get(name), {Kind.SPARK_CONTEXT, Kind.SPARK_SESSION})
     }
-    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    calls = (inner for inner in ast.walk(node) if isinstance(inner, ast.Call))
     return any(
         module.is_old(call.func, "StreamingContext") and not around.isdisjoint(ast.walk(call))
         for call in calls

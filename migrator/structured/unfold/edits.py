@@ -34,15 +34,15 @@ class LineEdit:
 
 def with_edits(module: SourceModule, edits: Iterable[LineEdit], *notes: str) -> SourceModule:
     """Return a module after some edits, which touch other lines each."""
-    found = list(zip(module.lines, range(1, len(module.lines) + 1), strict=True))
-    if found and not found[-1][0].endswith("\n"):
-        found[-1] = found[-1][0] + "\n", found[-1][1]
+    lines = list(zip(module.lines, range(1, len(module.lines) + 1), strict=True))
+    if lines and not lines[-1][0].endswith("\n"):
+        lines[-1] = lines[-1][0] + "\n", lines[-1][1]
     for edit in sorted(edits, key=lambda each: each.first, reverse=True):
-        found[edit.first - 1 : edit.last] = [(f"{text}\n", line) for text, line in edit.lines]
-    text = "".join(line for line, _ in found)
+        lines[edit.first - 1 : edit.last] = [(f"{text}\n", line) for text, line in edit.lines]
+    text = "".join(line for line, _ in lines)
     # lines of other files have higher numbers than those of the module
-    known = dict(enumerate(module.origins, 1))
-    origins = tuple(known.get(number, number) for _, number in found)
+    known_origins = dict(enumerate(module.origins, 1))
+    origins = tuple(known_origins.get(number, number) for _, number in lines)
     return replace(
         module,
         text=text,
@@ -72,7 +72,7 @@ def edits_of_spans(module: SourceModule, spans: Iterable[Span]) -> list[LineEdit
     lines: dict[int, list[Span]] = {}
     for span in spans:
         lines.setdefault(bisect_right(module.starts, span[0]), []).append(span)
-    return [edit_of_spans(module, line, line, found) for line, found in lines.items()]
+    return [edit_of_spans(module, line, line, spans) for line, spans in lines.items()]
 
 
 def instead(
@@ -91,19 +91,19 @@ def with_name(
     """Return a module in which a part of a statement is computed above it, under a name."""
     first, last = module.lines_of(statement)
     edit = edit_of_spans(module, first, last, [(*module.span(value), name)])
-    made = f"{indentation(module, statement)}{name} = {one_line(module, value)}"
-    return with_edits(module, [LineEdit(first, last, ((made, value.lineno), *edit.lines))])
+    text = f"{indentation(module, statement)}{name} = {one_line(module, value)}"
+    return with_edits(module, [LineEdit(first, last, ((text, value.lineno), *edit.lines))])
 
 
 def comment_lines(module: SourceModule, pad: str, first: int, last: int) -> list[tuple[str, int]]:
     """Return the comments of some lines, as lines of their own."""
-    return [(pad + each.text, each.line) for each in module.comments_in(first, last)]
+    return [(pad + comment.text, comment.line) for comment in module.comments_in(first, last)]
 
 
 def has_long_text(nodes: Iterable[ast.AST]) -> bool:
     """Return whether one of some nodes is a text of several lines, whose white space counts."""
-    texts = (each for each in nodes if isinstance(each, ast.Constant | ast.JoinedStr))
-    return any(each.lineno != each.end_lineno for each in texts)
+    texts = (node for node in nodes if isinstance(node, ast.Constant | ast.JoinedStr))
+    return any(text.lineno != text.end_lineno for text in texts)
 
 
 def without(module: SourceModule, statement: ast.stmt) -> LineEdit:
@@ -114,7 +114,7 @@ def without(module: SourceModule, statement: ast.stmt) -> LineEdit:
     while last < len(lines) and not lines[last].strip():
         last += 1
     after = lines[last] if last < len(lines) else ""
-    above = next((each for each in reversed(lines[: first - 1]) if each.strip()), "")
+    above = next((line for line in reversed(lines[: first - 1]) if line.strip()), "")
     # one empty line parts statements at the top, two part functions
     if after.startswith(("def ", "class ", "@", "async ")) or above.startswith((" ", "\t")):
         empty = takewhile(lambda line: not line.strip(), reversed(lines[: first - 1]))

@@ -41,14 +41,14 @@ def _is_still(node: ast.expr) -> bool:
 def makes_object(node: ast.expr) -> bool:
     """Return whether an expression makes an object that can change: a list, a dict or a set."""
     kinds = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
-    return any(isinstance(each, kinds) for each in ast.walk(node))
+    return any(isinstance(inner, kinds) for inner in ast.walk(node))
 
 
 def is_pure(node: ast.expr) -> bool:
     """Return whether evaluating an expression does nothing."""
     pure = (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.expr_context)
-    return all(isinstance(each, pure) for each in ast.walk(node))
+    return all(isinstance(inner, pure) for inner in ast.walk(node))
 
 
 def does_something(value: ast.expr | None) -> bool:
-    return any(isinstance(each, ast.Call) for each in ast.walk(value)) if value else False
+    return any(isinstance(node, ast.Call) for node in ast.walk(value)) if value else False

@@ -20,7 +20,11 @@ def unfold_base(module: SourceModule) -> SourceModule | None:
     """Return a module in which a class of a job has the code of its base class itself; None if
     there is none.
     """
-    classes = {each.name: each for each in module.tree.body if isinstance(each, ast.ClassDef)}
+    classes = {
+        statement.name: statement
+        for statement in module.tree.body
+        if isinstance(statement, ast.ClassDef)
+    }
     for node in classes.values():
         match node.bases:
             case [ast.Name(id=name)] if name in classes:
@@ -56,22 +60,25 @@ class _Family:
         module, node, base = self.module, self.node, self.base
         if node.keywords or not self._is_root() or not all(map(_is_plain, (node, base))):
             return None
-        own = {name for each in node.body for name in _names_defined_by(each)}
-        inherited = {name for each in base.body for name in _names_defined_by(each)}
+        own = {name for statement in node.body for name in _names_defined_by(statement)}
+        inherited = {name for statement in base.body for name in _names_defined_by(statement)}
         spans = self._calls(own, inherited)
         if spans is None or uses(base, "super"):
             return None
         text = isinstance(getattr(node.body[0], "value", None), ast.Constant)
-        rest = [each for each in node.body[text:] if not isinstance(each, ast.Pass)]
+        rest = [statement for statement in node.body[text:] if not isinstance(statement, ast.Pass)]
         start = (node.body[0].end_lineno or 0) + 1 if text else node.lineno + 1
         if node.body[0].lineno == node.lineno:
             return None
         lines = [(f"class {node.name}:", node.lineno)]
         lines += [(module.lines[n - 1].rstrip("\n"), n) for n in range(node.lineno + 1, start)]
-        for each in base.body:
-            names = {*_names_defined_by(each)}
-            if names and not _is_abstract(each) and (names - own or names & {*self.renamed}):
-                lines += [*self._inherited_lines(each, bool(names & own)), ("", each.lineno)]
+        for statement in base.body:
+            names = {*_names_defined_by(statement)}
+            if names and not _is_abstract(statement) and (names - own or names & {*self.renamed}):
+                lines += [
+                    *self._inherited_lines(statement, bool(names & own)),
+                    ("", statement.lineno),
+                ]
         if rest:
             whole = edit_of_spans(module, start, node.end_lineno or start, spans)
             lines += whole.lines
@@ -79,15 +86,15 @@ class _Family:
             del lines[-1]
         edits = [LineEdit(node.lineno, node.end_lineno or node.lineno, tuple(lines))]
         inside = {*ast.walk(node)}
-        if all(each in inside for each in uses(module.tree, base.name)):
+        if all(use in inside for use in uses(module.tree, base.name)):
             edits.append(without(module, base))
         return with_edits(module, edits)
 
     def _is_root(self) -> bool:
         """Return whether the base class has no base class that gives something."""
-        keywords = [ast.unparse(each.value) for each in self.base.keywords]
-        return all(ast.unparse(each) in _ROOTS for each in self.base.bases) and all(
-            each in ("ABCMeta", "abc.ABCMeta") for each in keywords
+        keywords = [ast.unparse(keyword.value) for keyword in self.base.keywords]
+        return all(ast.unparse(base) in _ROOTS for base in self.base.bases) and all(
+            keyword in ("ABCMeta", "abc.ABCMeta") for keyword in keywords
         )
 
     def _calls(self, own: set[str], inherited: set[str]) -> list[Span] | None:
@@ -121,7 +128,7 @@ class _Family:
             else:
                 if not (call.args and ast.unparse(call.args[0]) == owner):
                     return None
-                after = [*call.args[1:], *(each.value for each in call.keywords)]
+                after = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
                 end = module.span(call)[1] - 1
                 if call.args[1:]:
                     end = module.span(after[0])[0]
@@ -148,8 +155,8 @@ class _Family:
 
 def _is_plain(node: ast.ClassDef) -> bool:
     """Return whether a class has methods and attributes only, which may be in another class."""
-    for each in node.body:
-        match each:
+    for statement in node.body:
+        match statement:
             case ast.FunctionDef(decorator_list=flags):
                 if not all(ast.unparse(flag) in _FLAGS for flag in flags):
                     return False
@@ -158,8 +165,8 @@ def _is_plain(node: ast.ClassDef) -> bool:
             case _:
                 return False
     names = (
-        getattr(each, "attr", getattr(each, "id", getattr(each, "name", "")))
-        for each in ast.walk(node)
+        getattr(inner, "attr", getattr(inner, "id", getattr(inner, "name", "")))
+        for inner in ast.walk(node)
     )
     # such names are those of the class
     private = any(str(e).startswith("__") and not str(e).endswith("__") for e in names)
@@ -174,4 +181,4 @@ def _names_defined_by(statement: ast.stmt) -> Iterator[str]:
 
 def _is_abstract(statement: ast.stmt) -> bool:
     flags = getattr(statement, "decorator_list", [])
-    return any(ast.unparse(each).endswith("abstractmethod") for each in flags)
+    return any(ast.unparse(flag).endswith("abstractmethod") for flag in flags)

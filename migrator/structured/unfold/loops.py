@@ -32,29 +32,31 @@ def unfold_loop(module: SourceModule) -> SourceModule | None:
     for node in ast.walk(module.tree):
         if is_in_batch(module, node):
             continue
-        found = None
+        result = None
         if isinstance(node, ast.For) and not node.orelse:
-            found = _of_loop(module, node)
+            result = _of_loop(module, node)
         elif isinstance(node, ast.ListComp):
-            found = _of_list(module, node)
-        if found is not None:
-            return with_edits(module, [found])
+            result = _of_list(module, node)
+        if result is not None:
+            return with_edits(module, [result])
     return None
 
 
 def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
-    inside = [node for each in loop.body for node in ast.walk(each)]
-    if not any(builds_job(module, each) for each in loop.body):
+    inside = [node for statement in loop.body for node in ast.walk(statement)]
+    if not any(builds_job(module, statement) for statement in loop.body):
         return None
     if any(isinstance(e, ast.Break | ast.Continue | ast.Return | ast.Yield) for e in inside):
         return None
     rounds = _rounds(module, loop.target, loop.iter)
     names = names_of(loop.target)
     within = {*inside, *ast.walk(loop.target)}
-    for each in ast.walk(module.tree):
+    for node in ast.walk(module.tree):
         # another loop gives the names values of its own
-        if isinstance(each, ast.For) and not each.orelse and names <= names_of(each.target):
-            within |= {part for one in (each.target, *each.body) for part in ast.walk(one)}
+        if isinstance(node, ast.For) and not node.orelse and names <= names_of(node.target):
+            within |= {
+                part for statement in (node.target, *node.body) for part in ast.walk(statement)
+            }
     later = any(
         isinstance(e, ast.Name) and e.id in names and e not in within for e in ast.walk(module.tree)
     )
@@ -65,7 +67,7 @@ def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
     pad, inner = indentation(module, loop), indentation(module, loop.body[0])
     first, last = loop.body[0].lineno, loop.end_lineno or loop.lineno
     lines = comment_lines(module, pad, loop.lineno, first - 1)
-    comments = {each.line: each.text for each in module.comments}
+    comments = {comment.line: comment.text for comment in module.comments}
     for number, texts in enumerate(rounds):
         for text, line in edit_of_spans(module, first, last, _spans(module, inside, texts)).lines:
             if number and line in comments:
@@ -77,27 +79,31 @@ def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
     return LineEdit(loop.lineno, last, tuple(lines))
 
 
-def _of_list(module: SourceModule, made: ast.ListComp) -> LineEdit | None:
-    inside = [*ast.walk(made.elt)]
-    if len(made.generators) != 1 or not holds(module.facts.values.get(made.elt), STREAMS):
+def _of_list(module: SourceModule, comprehension: ast.ListComp) -> LineEdit | None:
+    inside = [*ast.walk(comprehension.elt)]
+    if len(comprehension.generators) != 1 or not holds(
+        module.facts.values.get(comprehension.elt), STREAMS
+    ):
         return None
-    (loop,) = made.generators
+    (loop,) = comprehension.generators
     rounds = _rounds(module, loop.target, loop.iter)
     names = names_of(loop.target)
     if rounds is None or loop.ifs or loop.is_async or not _is_plain(module, inside, names):
         return None
     used = any(isinstance(each, ast.Name) and each.id in names for each in inside)
-    receives = getattr(getattr(made.elt, "func", None), "attr", "") == "createStream"
+    receives = getattr(getattr(comprehension.elt, "func", None), "attr", "") == "createStream"
     if receives and not used:
         return None  # receivers of one group are one source
-    first, last = made.lineno, made.end_lineno or made.lineno
+    first, last = comprehension.lineno, comprehension.end_lineno or comprehension.lineno
     if module.comments_in(first, last):
         return None
-    start, end = module.span(made.elt)
+    start, end = module.span(comprehension.elt)
     text = module.text[start:end]
     spans = (_spans(module, inside, texts) for texts in rounds)
-    parts = [as_line(with_spans(text, each, start)) for each in spans]
-    return edit_of_spans(module, first, last, [(*module.span(made), f"[{', '.join(parts)}]")])
+    parts = [as_line(with_spans(text, span, start)) for span in spans]
+    return edit_of_spans(
+        module, first, last, [(*module.span(comprehension), f"[{', '.join(parts)}]")]
+    )
 
 
 def _rounds(
@@ -108,30 +114,30 @@ def _rounds(
         case ast.List(elts=values) | ast.Tuple(elts=values):
             pass
         case ast.Call(func=ast.Name(id="range"), args=[*args], keywords=[]) if 0 < len(args) < 4:
-            numbers = [each.value for each in args if isinstance(each, ast.Constant)]
-            whole = [each for each in numbers if type(each) is int]
+            numbers = [argument.value for argument in args if isinstance(argument, ast.Constant)]
+            whole = [number for number in numbers if type(number) is int]
             if len(whole) < len(args) or whole[2:] == [0]:
                 return None
-            values = [ast.Constant(each) for each in range(*whole)[: MOST + 1]]
+            values = [ast.Constant(index) for index in range(*whole)[: MOST + 1]]
         case _:
             return None
     if len(values) > MOST:
         return None
-    found = []
+    rounds = []
     for value in values:
         match target, value:
             case ast.Name(id=name), ast.Constant() | ast.Name():
-                found.append({name: _text(module, value)})
+                rounds.append({name: _text(module, value)})
             case ast.Tuple(elts=names), ast.Tuple(elts=parts) if len(names) == len(parts):
-                if not all(isinstance(each, ast.Name) for each in names):
+                if not all(isinstance(name, ast.Name) for name in names):
                     return None
-                if not all(isinstance(each, ast.Constant | ast.Name) for each in parts):
+                if not all(isinstance(part, ast.Constant | ast.Name) for part in parts):
                     return None
-                texts = (_text(module, each) for each in parts)
-                found.append(dict(zip(map(ast.unparse, names), texts, strict=True)))
+                texts = (_text(module, part) for part in parts)
+                rounds.append(dict(zip(map(ast.unparse, names), texts, strict=True)))
             case _:
                 return None
-    return found
+    return rounds
 
 
 def _text(module: SourceModule, value: ast.expr) -> str:
@@ -147,7 +153,7 @@ def _is_plain(module: SourceModule, inside: list[ast.AST], names: set[str]) -> b
                 if not (isinstance(ctx, ast.Load) and is_in_place(module, node)):
                     return False
         if isinstance(node, _FUNCTIONS):
-            defaults = {each for default in _defaults(node) for each in ast.walk(default)}
+            defaults = {inner for default in _defaults(node) for inner in ast.walk(default)}
             used = (e for e in ast.walk(node) if isinstance(e, ast.Name) and e.id in names)
             if any(each not in defaults and each not in own for each in used):
                 return False
@@ -156,18 +162,21 @@ def _is_plain(module: SourceModule, inside: list[ast.AST], names: set[str]) -> b
 
 def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.expr]:
     """Return what is computed where a function is defined."""
-    return [*node.args.defaults, *(each for each in node.args.kw_defaults if each is not None)]
+    return [
+        *node.args.defaults,
+        *(default for default in node.args.kw_defaults if default is not None),
+    ]
 
 
 def _own_names(inside: list[ast.AST]) -> set[ast.AST]:
     """Return the names in lambdas that are their parameters."""
-    found: set[ast.AST] = set()
+    nodes: set[ast.AST] = set()
     for node in inside:
         if isinstance(node, ast.Lambda):
-            parameters = {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
-            body = (each for each in ast.walk(node.body) if isinstance(each, ast.Name))
-            found |= {each for each in body if each.id in parameters}
-    return found
+            parameters = {inner.arg for inner in ast.walk(node.args) if isinstance(inner, ast.arg)}
+            body = (inner for inner in ast.walk(node.body) if isinstance(inner, ast.Name))
+            nodes |= {statement for statement in body if statement.id in parameters}
+    return nodes
 
 
 def _spans(module: SourceModule, inside: list[ast.AST], texts: dict[str, str]) -> list[Span]:

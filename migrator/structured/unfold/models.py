@@ -10,7 +10,7 @@ import ast
 
 from migrator.spark.kinds import STREAMS, Kind
 
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.bindings import loads, names_of, stores
 from ..program.modules import SourceModule
 from ..program.values import holds, is_in_batch, is_one_of
@@ -43,11 +43,11 @@ def unfold_model(module: SourceModule) -> SourceModule | None:
                 if decay is None or is_in_batch(module, node) or not _is_plain(module, name):
                     continue
                 if method == "trainOn":
-                    found = _training(module, node, stream, name, decay)
+                    result = _with_update_output(module, node, stream, name, decay)
                 else:
-                    found = _prediction(module, node, stream, name, _PREDICTIONS[method])
-                if found is not None:
-                    return found
+                    result = _prediction(module, node, stream, name, _PREDICTIONS[method])
+                if result is not None:
+                    return result
     return None
 
 
@@ -60,7 +60,7 @@ def _prediction(
     return with_edits(module, [edit_of_spans(module, first, last, [(*module.span(call), text)])])
 
 
-def _training(
+def _with_update_output(
     module: SourceModule, call: ast.Call, stream: ast.expr, model: str, decay: list[str]
 ) -> SourceModule | None:
     statement = module.statement(call)
@@ -70,7 +70,7 @@ def _training(
         return None
     between = range(statement.lineno, start.lineno)
     for name in names_of(stream):
-        if any(each.lineno in between for each in stores(module.tree, name)):
+        if any(store.lineno in between for store in stores(module.tree, name)):
             return None
     update = f"{model}.latestModel().update(rdd, {', '.join(decay)})"
     text = f"{as_line(module.source(stream))}.foreachRDD(lambda rdd: {update})"
@@ -84,31 +84,31 @@ def _start_behind(module: SourceModule, statement: ast.stmt) -> ast.stmt | None:
     """Return the statement behind another one, in the same block, that starts the job."""
     body = getattr(module.parents[statement], "body", [])
     values = module.facts.values
-    for each in body[body.index(statement) :] if statement in body else ():
-        match each:
+    for part in body[body.index(statement) :] if statement in body else ():
+        match part:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="start"))):
                 if is_one_of(values.get(owner), {Kind.STREAMING_CONTEXT}):
-                    return each
+                    return part
     return None
 
 
 def _decay(module: SourceModule, model: str) -> list[str] | None:
     """Return the factor and the unit with which a model forgets; None if they are not known."""
-    match [module.parents[each] for each in stores(module.tree, model)]:
+    match [module.parents[store] for store in stores(module.tree, model)]:
         case [ast.Assign(value=made)]:
             value: ast.expr | None = made
         case _:
             return None
-    calls = {getattr(each, "attr", "") for each in ast.walk(module.tree)}
+    calls = {getattr(node, "attr", "") for node in ast.walk(module.tree)}
     if not calls.isdisjoint(("setHalfLife", "setDecayFactor")):
         return None
     while isinstance(value, ast.Call):
         if module.path_of(value.func) == _MODEL:
-            arguments = bound(value, _PARAMETERS)
+            arguments = bind_arguments(value, _PARAMETERS)
             if arguments is None or not all(map(_is_literal, arguments.values())):
                 return None
-            given = _DEFAULTS | {name: module.source(e) for name, e in arguments.items()}
-            return [given["decayFactor"], given["timeUnit"]]
+            decay_arguments = _DEFAULTS | {name: module.source(e) for name, e in arguments.items()}
+            return [decay_arguments["decayFactor"], decay_arguments["timeUnit"]]
         value = value.func.value if isinstance(value.func, ast.Attribute) else None
     return None
 
@@ -120,11 +120,11 @@ def _is_literal(node: ast.expr) -> bool:
 def _is_plain(module: SourceModule, model: str) -> bool:
     """Return whether batches ask a model only by its predictions, in the query that trains it."""
     asked = False
-    for each in loads(module.tree, model):
-        parent = module.parents[each]
+    for load in loads(module.tree, model):
+        parent = module.parents[load]
         method = parent.attr if isinstance(parent, ast.Attribute) else ""
-        asked = asked or method in _PREDICTIONS or _predicts(module, each)
-        if is_in_batch(module, each) and not _predicts(module, each) and not _updates(module, each):
+        asked = asked or method in _PREDICTIONS or _predicts(module, load)
+        if is_in_batch(module, load) and not _predicts(module, load) and not _updates(module, load):
             return False
     return not asked or len(_queries(module)) == 1
 
@@ -156,15 +156,15 @@ def _updates(module: SourceModule, name: ast.Name) -> bool:
 
 def _queries(module: SourceModule) -> set[str]:
     """Return the sources of a job, each of which is a query; one takes all queues."""
-    found, values = set(), module.facts.values
-    for each in ast.walk(module.tree):
-        if isinstance(each, ast.Call) and holds(values.get(each), STREAMS):
-            parts = [each.func, *each.args, *(keyword.value for keyword in each.keywords)]
+    queries, values = set(), module.facts.values
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call) and holds(values.get(node), STREAMS):
+            parts = [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
             if any(holds(values.get(e), STREAMS) for part in parts for e in _owners(part)):
                 continue
-            method = getattr(each.func, "attr", "")
-            found.add(method if method == "queueStream" else ast.dump(each))
-    return found
+            method = getattr(node.func, "attr", "")
+            queries.add(method if method == "queueStream" else ast.dump(node))
+    return queries
 
 
 def _owners(part: ast.expr) -> list[ast.expr]:

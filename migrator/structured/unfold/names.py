@@ -26,13 +26,13 @@ def unfold_name(module: SourceModule) -> SourceModule | None:
             for statement in statements:
                 match statement:
                     case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                        known = module.facts.values.get(value)
-                        if not (holds(known, DATA) or is_object(known)):
+                        value_found = module.facts.values.get(value)
+                        if not (holds(value_found, DATA) or is_object(value_found)):
                             continue
-                        found = _without_alias(module, scope, statement, name)
-                        found = found or _renamed(module, scope, statements, name)
-                        if found is not None:
-                            return found
+                        result = _without_alias(module, scope, statement, name)
+                        result = result or _rename_second(module, scope, statements, name)
+                        if result is not None:
+                            return result
     return None
 
 
@@ -51,22 +51,22 @@ def _uses(
 ) -> list[ast.Name] | None:
     """Return the uses of a name in a scope; None if functions in it use the name, too."""
     mine = module.program.scopes[scope]
-    found = [(each, around) for each, around in module.names_in(scope) if each.id == name]
-    if any((around is mine) != (around.owner_of(name) is mine) for _, around in found):
+    uses_found = [(use, around) for use, around in module.names_in(scope) if use.id == name]
+    if any((around is mine) != (around.owner_of(name) is mine) for _, around in uses_found):
         return None
-    own = (each for each, around in found if around is mine)
+    own = (each for each, around in uses_found if around is mine)
     return sorted(own, key=lambda each: (each.lineno, each.col_offset))
 
 
-def _renamed(
+def _rename_second(
     module: SourceModule, scope: ast.FunctionDef | ast.Module, statements: list[ast.stmt], name: str
 ) -> SourceModule | None:
     """Return a module in which the second stream of a name has another one, if that matters."""
     uses = _uses(module, scope, name)
     if uses is None:
         return None
-    stores = [each for each in uses if not isinstance(each.ctx, ast.Load)]
-    bindings = [module.parents[each] for each in stores]
+    stores = [use for use in uses if not isinstance(use.ctx, ast.Load)]
+    bindings = [module.parents[store] for store in stores]
     plain = [e for e in bindings if isinstance(e, ast.Assign) and e in statements]
     if len(stores) < 2 or len(plain) < len(stores):
         return None
@@ -82,7 +82,7 @@ def _renamed(
     base = base if base in module.names else name
     new = module.free_name(*(f"{base}_{number}" for number in range(2, 20)))
     after = [e for e in uses if (e.lineno, e.col_offset) >= place and e not in own]
-    if not all(is_in_place(module, each) for each in uses):
+    if not all(is_in_place(module, use) for use in uses):
         return None
     return with_edits(module, edits_of_spans(module, [(*module.span(e), new) for e in after]))
 
@@ -93,14 +93,14 @@ def _without_alias(
     """Return a module in which the second name of a stream is its first one."""
     if not isinstance(statement.value, ast.Name):
         return None
-    known = module.facts.values.get(statement.value)
-    if not (is_one_of(known, DATA) or is_object(known)):
+    value = module.facts.values.get(statement.value)
+    if not (is_one_of(value, DATA) or is_object(value)):
         return None
     mine, others = (_uses(module, scope, each) for each in (name, statement.value.id))
     if mine is None or others is None or name == statement.value.id:
         return None
     for uses in (mine, others):
-        if sum(not isinstance(each.ctx, ast.Load) for each in uses) != 1:
+        if sum(not isinstance(use.ctx, ast.Load) for use in uses) != 1:
             return None
     if not all(is_in_place(module, each) for each in mine):
         return None

@@ -35,10 +35,10 @@ def unfold_object(module: SourceModule) -> SourceModule | None:
     """Return a module without a class that builds a job in its only object; None if it has none."""
     for node in module.tree.body:
         if isinstance(node, ast.ClassDef) and has_any(module, node, JOB):
-            found = _Object.of(module, node)
-            made = None if found is None else found.dissolve()
-            if made is not None:
-                return made
+            object_found = _Object.of(module, node)
+            result = None if object_found is None else object_found.dissolve()
+            if result is not None:
+                return result
     return None
 
 
@@ -51,22 +51,24 @@ def unfold_property(module: SourceModule) -> SourceModule | None:
                 pass
             case _:
                 continue
-        found = attributes(module, name)
-        if not any(holds(values.get(each), JOB) for each in found):
+        attributes_found = attributes(module, name)
+        if not any(holds(values.get(use), JOB) for use in attributes_found):
             continue
-        if not all(is_in_place(module, each) for each in found):
+        if not all(is_in_place(module, use) for use in attributes_found):
             continue
-        known = [receivers.get(each) for each in found]
-        owners = [{*value.atoms} if value and not value.unknown else set() for value in known]
+        receiver_values = [receivers.get(use) for use in attributes_found]
+        owners = [
+            {*value.atoms} if value and not value.unknown else set() for value in receiver_values
+        ]
         mine = module.parents[method]
         if not all(
             len(atoms) == 1
             and all(isinstance(e, LocalObj) and e.info.node is mine for e in atoms)
-            and isinstance(each.ctx, ast.Load)
-            for each, atoms in zip(found, owners, strict=True)
+            and isinstance(use.ctx, ast.Load)
+            for use, atoms in zip(attributes_found, owners, strict=True)
         ):
             continue
-        ends = [module.span(each)[1] for each in found]
+        ends = [module.span(use)[1] for use in attributes_found]
         edits = edits_of_spans(module, [(end, end, "()") for end in ends])
         return with_edits(module, [*edits, LineEdit(decorator.lineno, decorator.lineno)])
     return None
@@ -89,21 +91,21 @@ def unfold_attribute(module: SourceModule) -> SourceModule | None:
                 case ast.Assign(
                     targets=[ast.Attribute(value=ast.Name(id=owner), attr=attribute)], value=value
                 ) if owner == own and holds(values.get(value), MADE):
-                    found = attributes(module, attribute)
+                    attributes_found = attributes(module, attribute)
                     inside = {*ast.walk(method)}
                     named = all(
-                        each in inside
-                        and isinstance(each.value, ast.Name)
-                        and each.value.id == own
-                        and each.lineno == each.end_lineno
-                        and is_in_place(module, each)
-                        for each in found
+                        use in inside
+                        and isinstance(use.value, ast.Name)
+                        and use.value.id == own
+                        and use.lineno == use.end_lineno
+                        and is_in_place(module, use)
+                        for use in attributes_found
                     )
                     # a second call of the method may read what the first one has set
-                    start = min(found, key=lambda each: (each.lineno, each.col_offset))
+                    start = min(attributes_found, key=lambda use: (use.lineno, use.col_offset))
                     if named and attribute not in texts and start is statement.targets[0]:
                         name = module.free_name(attribute)
-                        spans = [(*module.span(each), name) for each in found]
+                        spans = [(*module.span(use), name) for use in attributes_found]
                         return with_edits(module, edits_of_spans(module, spans))
     return None
 
@@ -141,14 +143,18 @@ class _Object:
             return None
         if not all(isinstance(e, ast.Expr) or _attribute(e) for e in rest):
             return None
-        found = uses(module.tree, node.name)
-        call = module.parents[found[0]] if len(found) == 1 else None
-        if not isinstance(call, ast.Call) or call.func is not found[0] or is_in_batch(module, call):
+        uses_found = uses(module.tree, node.name)
+        call = module.parents[uses_found[0]] if len(uses_found) == 1 else None
+        if (
+            not isinstance(call, ast.Call)
+            or call.func is not uses_found[0]
+            or is_in_batch(module, call)
+        ):
             return None
-        if any(isinstance(each, ast.For | ast.While) for each in module.around(call)):
+        if any(isinstance(outer, ast.For | ast.While) for outer in module.around(call)):
             return None
-        made = module.facts.values.get(call)
-        if made is None or made.unknown or len(made.atoms) != 1:
+        value = module.facts.values.get(call)
+        if value is None or value.unknown or len(value.atoms) != 1:
             return None
         return cls(module, node, call)
 
@@ -159,14 +165,14 @@ class _Object:
             case ast.Assign(targets=[ast.Name(id=name)]) as statement:
                 pass
             case _:
-                return self._named()
+                return self._with_object_name()
         if self._is_bound_again(name):
             return None
         calls = self._calls(name)
         if calls is None:
             return None
         edits: list[LineEdit] = []
-        shared = [(_attribute(each), each) for each in self.node.body]
+        shared = [(_attribute(statement), statement) for statement in self.node.body]
         pad = indentation(module, statement)
         set_first = tuple(
             (f"{pad}{name}.{attribute} = {one_line(module, each.value)}", each.lineno)
@@ -179,17 +185,17 @@ class _Object:
                 edits.append(instead(module, statement, lines))
                 continue
             info = module.program.functions.get(method)
-            found = None if info is None else self._unfolded(call, info, name)
-            if found is None:
+            line_edits = None if info is None else self._unfold_method(call, info, name)
+            if line_edits is None:
                 return None
-            edits += found
+            edits += line_edits
         edits += [
             without(module, self.node),
             LineEdit(statement.lineno, statement.lineno - 1, set_first),
         ]
         return self._without_attributes(with_edits(module, edits), name)
 
-    def _named(self) -> SourceModule | None:
+    def _with_object_name(self) -> SourceModule | None:
         """Return the module in which the object of ``App().run()`` has a name."""
         module = self.module
         statement = module.statement(self.call)
@@ -201,12 +207,12 @@ class _Object:
 
     def _is_bound_again(self, name: str) -> bool:
         tree = self.module.tree
-        arguments = (each for each in ast.walk(tree) if isinstance(each, ast.arg))
-        return len(stores(tree, name)) != 1 or any(each.arg == name for each in arguments)
+        arguments = (node for node in ast.walk(tree) if isinstance(node, ast.arg))
+        return len(stores(tree, name)) != 1 or any(argument.arg == name for argument in arguments)
 
     def _calls(self, name: str) -> list[tuple[ast.Call, ast.FunctionDef]] | None:
         """Return the calls of the object's methods; None if it is used otherwise."""
-        module, found = self.module, []
+        module, calls = self.module, []
         for node in loads(module.tree, name):
             attribute = module.parents[node]
             if not isinstance(attribute, ast.Attribute):
@@ -218,37 +224,39 @@ class _Object:
                     return None
                 if is_in_batch(module, call):
                     return None
-                found.append((call, method))
+                calls.append((call, method))
         own = {
             e.attr
             for m in self.methods.values()
             for e in ast.walk(m)
             if isinstance(e, ast.Attribute) and not kinds(module.facts.receivers.get(e))
         }
-        called = [method for _, method in found]
+        called = [method for _, method in calls]
         # other methods that are called have taken the place of their calls before
         left = [m for m in self.methods.values() if m not in called and m.name != "__init__"]
         if len({*called}) < len(called) or any(m.name in own for m in (*called, *left)):
             return None
-        return found
+        return calls
 
-    def _unfolded(self, call: ast.Call, info: FunctionInfo, name: str) -> list[LineEdit] | None:
+    def _unfold_method(
+        self, call: ast.Call, info: FunctionInfo, name: str
+    ) -> list[LineEdit] | None:
         node = info.node
         assert isinstance(node, ast.FunctionDef)
         if node.decorator_list or not node.args.args:
             return None
         own = node.args.args[0].arg
-        for each in uses(node, own):
-            is_owner = isinstance(self.module.parents[each], ast.Attribute)
-            if not (is_owner and isinstance(each.ctx, ast.Load)):
+        for use in uses(node, own):
+            is_owner = isinstance(self.module.parents[use], ast.Attribute)
+            if not (is_owner and isinstance(use.ctx, ast.Load)):
                 return None
-            if self.module.function(each) is not node:
+            if self.module.function(use) is not node:
                 return None
-        made = Unfolding.of(self.module, call, Function(info), 1)
-        if made is None:
+        unfolding = Unfolding.of(self.module, call, Function(info), 1)
+        if unfolding is None:
             return None
-        made.receiver = name
-        return made.edits(keep=True)
+        unfolding.receiver = name
+        return unfolding.edits(keep=True)
 
     def _without_attributes(self, module: SourceModule, name: str) -> SourceModule | None:
         """Return a module in which the attributes of the object are names."""
@@ -317,4 +325,4 @@ def _attribute(statement: ast.stmt) -> str:
 
 def _is_literal(node: ast.expr | None) -> bool:
     kinds = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.expr_context, ast.UnaryOp, ast.USub)
-    return node is not None and all(isinstance(each, kinds) for each in ast.walk(node))
+    return node is not None and all(isinstance(inner, kinds) for inner in ast.walk(node))

@@ -10,7 +10,7 @@ import ast
 from dataclasses import replace
 
 from migrator.infer.around import ModulesAround
-from migrator.infer.scopes import imported
+from migrator.infer.scopes import binding_of_import
 from migrator.spark.kinds import Kind
 
 from ..program.modules import Copy, OtherLines, SourceModule
@@ -91,10 +91,10 @@ class _Merge:
             if not is_in_place(module, node):
                 text = "a text names a function of another file that builds a part of the job"
                 raise NotExpressible("FILES", text, node)
-            wanted = node.id if isinstance(node, ast.Name) else member.name
+            base_name = node.id if isinstance(node, ast.Name) else member.name
             if member.node not in self.names:
-                taken = isinstance(node, ast.Attribute) and wanted in module.names
-                self.names[member.node] = module.numbered_name(wanted) if taken else wanted
+                taken = isinstance(node, ast.Attribute) and base_name in module.names
+                self.names[member.node] = module.numbered_name(base_name) if taken else base_name
         for _, member in uses:
             self._take(member)
         spans = [
@@ -120,15 +120,15 @@ class _Merge:
         ]
         members = [each for each in self.taken if self._is_of_job(each)]
         copies = [each for each in self.taken if each not in members]
-        made = replace(
+        module_after = replace(
             module,
             others=others,
-            taken=tuple((each.file.path, each.name) for each in members),
+            taken=tuple((member.file.path, member.name) for member in members),
             copies=tuple(map(self._copy, copies)),
             added=tuple(self.imports),
         )
-        made = with_edits(made, edits)
-        return replace(made, first=made.tree)
+        module_after = with_edits(module_after, edits)
+        return replace(module_after, first=module_after.tree)
 
     def _copy(self, member: Member) -> Copy:
         name, own = member.name, self.names[member.node]
@@ -152,7 +152,7 @@ class _Merge:
                 return False
             lines, layout = self.stream_lines(member.file.path), member.file.layout
             first, last = layout.line(node.lineno), layout.line(node.end_lineno or node.lineno)
-            self.of_job[node] = any(first <= each <= last for each in lines) or (
+            self.of_job[node] = any(first <= line <= last for line in lines) or (
                 self._makes_context(module, node)
                 or any(self._is_of_job(each) for _, each in self.project.uses(member.file, node))
             )
@@ -161,8 +161,8 @@ class _Merge:
     @staticmethod
     def _makes_context(module: SourceModule, node: Definition) -> bool:
         if not isinstance(node, ast.FunctionDef) or any(
-            isinstance(each, ast.Global) or getattr(each, "id", "") == "globals"
-            for each in ast.walk(node)
+            isinstance(inner, ast.Global) or getattr(inner, "id", "") == "globals"
+            for inner in ast.walk(node)
         ):
             return False
         return holds(module.program.functions[node].result, CONTEXTS)
@@ -206,20 +206,26 @@ class _Merge:
 
     def _name_of(self, file: ProjectFile, name: ast.Name) -> str:
         """Return the name in the job of what a name at the top of another file means."""
-        bound = file.bound.get(name.id)
+        bound = file.binding_nodes.get(name.id)
         if name.id in _OF_A_FILE:
             raise self._refusal(file, f"`{name.id}` is another one in the file of the job", name)
         if bound is None:
-            if name.id in self.project.job.bound:
+            if name.id in self.project.job.binding_nodes:
                 raise self._refusal(file, f"the job binds `{name.id}` itself", name)
             return name.id
         match bound:
             case [ast.ImportFrom() as node]:
-                module = self.project.dotted(ImportedModule(file, node.level, node.module or ""))
+                module = self.project.dotted_path(
+                    ImportedModule(file, node.level, node.module or "")
+                )
                 alias = next((e for e in node.names if (e.asname or e.name) == name.id), None)
                 return self._import(module, alias.name if alias else name.id, name.id)
             case [ast.Import() as node]:
-                alias = next(each for each in node.names if name.id in imported(node, each))
+                alias = next(
+                    own_name
+                    for own_name in node.names
+                    if name.id in binding_of_import(node, own_name)
+                )
                 if alias.asname:
                     return self._import("", alias.name, name.id)
                 path = self.module.global_paths.get(name.id)
@@ -234,17 +240,21 @@ class _Merge:
             file, f"`{name.id}` is bound again, and used by a part of the job", name
         )
 
-    def _import(self, module: str, name: str, wanted: str) -> str:
+    def _import(self, module: str, name: str, base_name: str) -> str:
         """Return the name in the job of something that is imported there."""
         path = f"{module}.{name}" if module else name
         same = [own for own, other in self.module.global_paths.items() if other == path]
         if same:
-            return wanted if wanted in same else same[0]
+            return base_name if base_name in same else same[0]
         start = f"from {module} import {name}" if module else f"import {name}"
         for statement, own in self.imports.items():
             if statement == start or statement.startswith(f"{start} as "):
                 return own
-        own = wanted if wanted not in self.module.names else self.module.numbered_name(wanted)
+        own = (
+            base_name
+            if base_name not in self.module.names
+            else self.module.numbered_name(base_name)
+        )
         self.module.names.add(own)
         self.imports[start if own == name else f"{start} as {own}"] = own
         return own
@@ -257,27 +267,29 @@ class _Merge:
 
     def _old_imports(self, roots: set[ast.Name]) -> dict[Import, str]:
         """Return what becomes of the imports of the job that lead to what it has now itself."""
-        found: dict[Import, str] = {}
+        imports_found: dict[Import, str] = {}
         left = {
-            each.id
-            for each in ast.walk(self.module.tree)
-            if isinstance(each, ast.Name) and each not in roots
+            node.id
+            for node in ast.walk(self.module.tree)
+            if isinstance(node, ast.Name) and node not in roots
         }
-        for name in sorted({each.id for each in roots}):
-            (node,) = self.project.job.bound[name]
+        for name in sorted({root.id for root in roots}):
+            (node,) = self.project.job.binding_nodes[name]
             assert isinstance(node, Import)
             gone = {e.id for e in roots} - left
-            kept = [e for e in node.names if not gone.intersection(imported(node, e))]
+            names_left = [
+                e for e in node.names if not gone.intersection(binding_of_import(node, e))
+            ]
             for alias in node.names:
-                if alias not in kept:
+                if alias not in names_left:
                     self._keep_effects(node, alias)
             new = (
-                ast.Import(kept)
+                ast.Import(names_left)
                 if isinstance(node, ast.Import)
-                else ast.ImportFrom(node.module, kept, node.level)
+                else ast.ImportFrom(node.module, names_left, node.level)
             )
-            found[node] = ast.unparse(new) if kept else ""
-        return found
+            imports_found[node] = ast.unparse(new) if names_left else ""
+        return imports_found
 
     def _keep_effects(self, node: Import, alias: ast.alias) -> None:
         """Keep an import that does more than to define something."""
@@ -288,7 +300,7 @@ class _Merge:
         file = self.project.file(module)
         if file is None or self.project.is_quiet(file, set()):
             return
-        if any(each.startswith(f"from {file.dotted} import ") for each in self.imports):
+        if any(statement.startswith(f"from {file.dotted} import ") for statement in self.imports):
             return
         if file.dotted.startswith(".") or file.dotted.partition(".")[0] in self.module.names - {
             alias.asname or alias.name
@@ -300,7 +312,7 @@ class _Merge:
     def _place(self, imports: list[Import]) -> int:
         """Return the line behind which the code stands: that of the last import at the top."""
         body = self.module.tree.body
-        last = max(each.end_lineno or each.lineno for each in imports)
+        last = max(statement.end_lineno or statement.lineno for statement in imports)
         for statement in body:
             plain = isinstance(statement, Import) or isinstance(
                 getattr(statement, "value", None), ast.Constant

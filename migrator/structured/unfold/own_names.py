@@ -18,9 +18,9 @@ def unfold_own_name(module: SourceModule) -> SourceModule | None:
             case ast.Assign(
                 targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name() as used) as call
             ) if name == used.id and not is_in_batch(module, node):
-                found = _with_new_name(module, node, call, used)
-                if found is not None:
-                    return found
+                result = _with_new_name(module, node, call, used)
+                if result is not None:
+                    return result
     return None
 
 
@@ -33,12 +33,12 @@ def _with_new_name(
         return None
     scope = module.program.scopes[module.function(node)]
     others = [
-        each
-        for each, around in module.names_in(scope.node)
-        if each.id == name and around.owner_of(name) is scope and each not in ast.walk(statement)
+        use
+        for use, around in module.names_in(scope.node)
+        if use.id == name and around.owner_of(name) is scope and use not in ast.walk(statement)
     ]
     is_only = len(stores(scope.node, name)) == 1 and name in names_of(statement)
-    after = all(each.lineno > statement.lineno for each in others)
+    after = all(other.lineno > statement.lineno for other in others)
     if not (is_only and after and node.name == name and is_in_place(module, used)):
         return None
     new = module.numbered_name(name)

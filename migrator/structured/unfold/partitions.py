@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.bindings import loads
 from ..program.modules import SourceModule
 from .edits import as_line, edits_of_spans, with_edits
@@ -21,17 +21,17 @@ def unfold_partition(module: SourceModule) -> SourceModule | None:
         if isinstance(node, ast.Name | ast.Attribute) and module.is_old(node, "TopicAndPartition"):
             uses += 1
         if isinstance(node, ast.Call) and module.is_old(node.func, "TopicAndPartition"):
-            given = bound(node, _PARAMETERS)
+            arguments = bind_arguments(node, _PARAMETERS)
             inner = any(module.is_old(e.func, "TopicAndPartition") for e in _calls_in(node))
-            if given is None or inner or node.lineno != node.end_lineno:
+            if arguments is None or inner or node.lineno != node.end_lineno:
                 return None
             if not _is_key(module, node):
                 return None
-            calls.append((node, [given[each] for each in _PARAMETERS]))
+            calls.append((node, [arguments[each] for each in _PARAMETERS]))
     if not calls or uses > len(calls):
         return None
     spans = [
-        (*module.span(node), f"({', '.join(as_line(module.source(each)) for each in parts)})")
+        (*module.span(node), f"({', '.join(as_line(module.source(part)) for part in parts)})")
         for node, parts in calls
     ]
     return with_edits(module, edits_of_spans(module, spans))
@@ -47,10 +47,10 @@ def _is_key(module: SourceModule, node: ast.expr) -> bool:
         case ast.Compare(left=left):
             return left is node
         case ast.Assign(targets=[ast.Name(id=name)]):
-            return all(_is_key(module, each) for each in loads(module.tree, name))
+            return all(_is_key(module, load) for load in loads(module.tree, name))
     return False
 
 
 def _calls_in(call: ast.Call) -> list[ast.Call]:
     """Return the calls in the arguments of a call."""
-    return [each for each in ast.walk(call) if isinstance(each, ast.Call) and each is not call]
+    return [node for node in ast.walk(call) if isinstance(node, ast.Call) and node is not call]

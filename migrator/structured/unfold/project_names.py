@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from migrator.infer.around import ModulesAround
-from migrator.infer.scopes import bindings, imported
+from migrator.infer.scopes import binding_of_import, bindings
 from migrator.source.layout import PlainLayout, plain_layout
 
 from ..program.modules import SourceModule
@@ -42,17 +42,17 @@ class ProjectFile:
     layout: PlainLayout
 
     @cached_property
-    def bound(self) -> dict[str, list[ast.AST]]:
+    def binding_nodes(self) -> dict[str, list[ast.AST]]:
         """The nodes that bind each name at the top."""
-        found: dict[str, list[ast.AST]] = {}
+        nodes_by_name: dict[str, list[ast.AST]] = {}
         for node in ast.walk(self.module.tree):
             if isinstance(node, ast.Global):
                 for name in node.names:
-                    found.setdefault(name, []).append(node)
+                    nodes_by_name.setdefault(name, []).append(node)
             elif self.scope_of(node) is self.module.tree:
                 for name in bindings(node):
-                    found.setdefault(name, []).append(node)
-        return found
+                    nodes_by_name.setdefault(name, []).append(node)
+        return nodes_by_name
 
     def scope_of(self, node: ast.AST) -> ast.AST:
         """Return the function, class or module in whose code a node is."""
@@ -150,7 +150,7 @@ class ProjectNames:
 
     def resolve(self, file: ProjectFile, name: str) -> Member | ImportedModule | None:
         """Return the function or class that a name at the top of a file is, or what it imports."""
-        match file.bound.get(name, []):
+        match file.binding_nodes.get(name, []):
             case [ast.FunctionDef() | ast.ClassDef() as node] if node in file.module.tree.body:
                 return Member(file, node)
             case [ast.Name() as node] if file is not self.job:
@@ -158,13 +158,19 @@ class ProjectNames:
                 if isinstance(statement, ast.Assign) and self._is_constant(file, statement):
                     return Member(file, statement)
             case [ast.ImportFrom() as node] if node in file.module.tree.body:
-                names = [each.name for each in node.names if (each.asname or each.name) == name]
+                names = [
+                    own_name.name
+                    for own_name in node.names
+                    if (own_name.asname or own_name.name) == name
+                ]
                 if names:
                     return self.member(
                         ImportedModule(file, node.level, node.module or ""), names[0]
                     )
             case [ast.Import() as node] if node in file.module.tree.body:
-                alias = next(each for each in node.names if name in imported(node, each))
+                alias = next(
+                    own_name for own_name in node.names if name in binding_of_import(node, own_name)
+                )
                 return ImportedModule(file, 0, alias.name if alias.asname else name)
         return None
 
@@ -175,19 +181,19 @@ class ProjectNames:
         value = statement.value
         (target,) = statement.targets
         literal = (ast.Constant, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)
-        return all(isinstance(each, literal) for each in ast.walk(value)) and not any(
-            isinstance(each, ast.Attribute)
-            and each.attr == getattr(target, "id", "")
-            and not isinstance(each.ctx, ast.Load)
+        return all(isinstance(node, literal) for node in ast.walk(value)) and not any(
+            isinstance(node, ast.Attribute)
+            and node.attr == getattr(target, "id", "")
+            and not isinstance(node.ctx, ast.Load)
             for other in (self.job, *self.others.values())
-            for each in ast.walk(other.module.tree)
+            for node in ast.walk(other.module.tree)
         )
 
     def member(self, module: ImportedModule, name: str) -> Member | ImportedModule | None:
         """Return what a name of a module is, if that is in a file of the project."""
         file = self.file(module)
         # a package imports its own modules
-        if file is not None and file is not module.file and name in file.bound:
+        if file is not None and file is not module.file and name in file.binding_nodes:
             return self.resolve(file, name)
         child = replace(module, dotted=f"{module.dotted}.{name}".lstrip("."))
         is_package = file is None or file.path.endswith("__init__.py")
@@ -208,10 +214,10 @@ class ProjectNames:
             if layout.unusual:
                 return None
             source = SourceModule(layout.text, ast.parse(layout.text))
-            self.others[path] = ProjectFile(path, source, self.dotted(module), layout)
+            self.others[path] = ProjectFile(path, source, self.dotted_path(module), layout)
         return self.others[path]
 
-    def dotted(self, module: ImportedModule) -> str:
+    def dotted_path(self, module: ImportedModule) -> str:
         """Return a module as the job names it."""
         if not module.level or module.file is self.job:
             return "." * module.level + module.dotted
@@ -232,7 +238,7 @@ class ProjectNames:
         for statement in file.module.tree.body:
             match statement:
                 case ast.Import(names=names):
-                    modules = [ImportedModule(file, 0, each.name) for each in names]
+                    modules = [ImportedModule(file, 0, name.name) for name in names]
                 case ast.ImportFrom(module=dotted, level=level, names=names):
                     start = ImportedModule(file, level, dotted or "")
                     modules = [
@@ -251,8 +257,8 @@ class ProjectNames:
                     return False
                 case _:
                     continue
-            others = (self.file(each) for each in modules)
-            if not all(self.is_quiet(each, seen) for each in others if each is not None):
+            others = (self.file(module) for module in modules)
+            if not all(self.is_quiet(other, seen) for other in others if other is not None):
                 return False
         return True
 
@@ -272,11 +278,11 @@ class ProjectNames:
 
 def imports_by_module(statements: Iterable[str]) -> list[str]:
     """Return imports with the names of a module in one statement."""
-    found: dict[str, list[str]] = {}
-    for each in dict.fromkeys(statements):
-        start, joint, name = each.partition(" import ")
-        found.setdefault(start + joint, []).append(name)
-    return [start + ", ".join(sorted(names)) for start, names in found.items()]
+    names_by_module: dict[str, list[str]] = {}
+    for statement in dict.fromkeys(statements):
+        start, joint, name = statement.partition(" import ")
+        names_by_module.setdefault(start + joint, []).append(name)
+    return [start + ", ".join(sorted(names)) for start, names in names_by_module.items()]
 
 
 def _parts_run_at_once(statement: ast.stmt) -> Iterator[ast.AST]:

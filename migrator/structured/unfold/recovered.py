@@ -9,7 +9,7 @@ import ast
 
 from migrator.spark.kinds import STREAMS
 
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.bindings import uses
 from ..program.modules import SourceModule
 from ..program.values import has_any, is_in_batch
@@ -28,12 +28,16 @@ def unfold_recovery(module: SourceModule) -> SourceModule | None:
             case ast.Call(func=ast.Attribute(value=owner, attr="getOrCreate")) if module.is_old(
                 owner, "StreamingContext"
             ):
-                given = bound(call, ("checkpointPath", "setupFunc"))
-                made = None if given is None else _function(module, given["setupFunc"])
-                if given is None or made is None or is_in_batch(module, call):
+                arguments = bind_arguments(call, ("checkpointPath", "setupFunc"))
+                function_found = (
+                    None if arguments is None else _function(module, arguments["setupFunc"])
+                )
+                if arguments is None or function_found is None or is_in_batch(module, call):
                     continue
-                if not has_any(module, made, STREAMS) and is_pure(given["checkpointPath"]):
-                    text = f"{module.source(given['setupFunc'])}()"
+                if not has_any(module, function_found, STREAMS) and is_pure(
+                    arguments["checkpointPath"]
+                ):
+                    text = f"{module.source(arguments['setupFunc'])}()"
                     span = (*module.span(call), text)
                     edit = edit_of_spans(module, *module.lines_of(call), [span])
                     note = module.note(call.lineno, NOTE)
@@ -45,7 +49,7 @@ def _function(module: SourceModule, node: ast.expr) -> ast.FunctionDef | None:
     """Return the function of a name that has no other use."""
     if not isinstance(node, ast.Name):
         return None
-    functions = (each for each in ast.walk(module.tree) if isinstance(each, ast.FunctionDef))
-    found = [each for each in functions if each.name == node.id]
-    plain = len(uses(module.tree, node.id)) == len(found) == 1
-    return found[0] if plain and not ast.unparse(found[0].args) else None
+    functions = (node for node in ast.walk(module.tree) if isinstance(node, ast.FunctionDef))
+    matching = [function for function in functions if function.name == node.id]
+    plain = len(uses(module.tree, node.id)) == len(matching) == 1
+    return matching[0] if plain and not ast.unparse(matching[0].args) else None

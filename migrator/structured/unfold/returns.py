@@ -16,9 +16,11 @@ def unfold_return(module: SourceModule) -> SourceModule | None:
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.FunctionDef) or is_in_batch(module, node):
             continue
-        returns = [each for each in own_nodes(node) if isinstance(each, ast.Return)]
-        given = (module.facts.values.get(each.value) for each in returns if each.value is not None)
-        if len(returns) < 2 or not any(holds(each, JOB) for each in given):
+        returns = [inner for inner in own_nodes(node) if isinstance(inner, ast.Return)]
+        values = (
+            module.facts.values.get(ending.value) for ending in returns if ending.value is not None
+        )
+        if len(returns) < 2 or not any(holds(each, JOB) for each in values):
             continue
         if has_long_text(ast.walk(node)):
             continue
@@ -53,15 +55,15 @@ def _with_result(
 ) -> list[LineEdit]:
     """Return the edits that give a name to what the branches of the last `if` return."""
     ends = _ends(node.body)
-    values = [each.value for each in ends if isinstance(each, ast.Return)]
-    if len(ends) != len(returns) or not all(each in ends for each in returns) or None in values:
+    values = [end.value for end in ends if isinstance(end, ast.Return)]
+    if len(ends) != len(returns) or not all(ending in ends for ending in returns) or None in values:
         return []
     name, last = module.free_name("result"), node.end_lineno or node.lineno
     edits = []
-    for each in returns:
-        start = module.span(each)[0]
+    for ending in returns:
+        start = module.span(ending)[0]
         spans: list[Span] = [(start, start + len("return"), f"{name} =")]
-        edits.append(edit_of_spans(module, *module.lines_of(each), spans))
+        edits.append(edit_of_spans(module, *module.lines_of(ending), spans))
     text = f"{indentation(module, node.body[-1])}return {name}"
     return [*edits, LineEdit(last + 1, last, ((text, last),))]
 

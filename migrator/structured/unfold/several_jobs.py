@@ -49,25 +49,25 @@ class _Owners:
 
     def by_statement(self) -> dict[ast.stmt, int] | None:
         """Return the jobs of the statements that belong to one, by their numbers."""
-        makers = [(each, self._contexts(each)) for each in self.body]
+        makers = [(statement, self._contexts(statement)) for statement in self.body]
         starts = [each for each, count in makers if count]
         if len(starts) < 2 or any(count > 1 for _, count in makers):
             return None
-        self.owners = {each: job for job, each in enumerate(starts)}
+        self.owners = {start: job for job, start in enumerate(starts)}
         self._own_streams(starts)
         self._own_contexts(starts)
         self._fill()
         return self.owners if self._are_apart() else None
 
     def _contexts(self, statement: ast.stmt) -> int:
-        calls = (each for each in ast.walk(statement) if isinstance(each, ast.Call))
-        return sum(self.module.is_old(each.func, "StreamingContext") for each in calls)
+        calls = (node for node in ast.walk(statement) if isinstance(node, ast.Call))
+        return sum(self.module.is_old(call.func, "StreamingContext") for call in calls)
 
     def _own_streams(self, starts: list[ast.stmt]) -> None:
         """Give statements with streams to the job that begins before them, or to the function that
         they have them from.
         """
-        names = {each.name: each for each in starts if isinstance(each, ast.FunctionDef)}
+        names = {start.name: start for start in starts if isinstance(start, ast.FunctionDef)}
         for statement in self.body:
             if statement in self.owners or isinstance(statement, _DEFINITIONS):
                 continue
@@ -95,12 +95,12 @@ class _Owners:
             if not (self.loaded[statement] | stored_names(statement)) & {*several}:
                 continue
             is_made = stored_names(statement) & {*several}
-            after = [each for each in starts if each.lineno > statement.lineno]
-            before = [each for each in starts if each.lineno < statement.lineno]
+            after = [start for start in starts if start.lineno > statement.lineno]
+            before = [start for start in starts if start.lineno < statement.lineno]
             start = before[-1].lineno if before else 0
             stores = {each for name in self.loaded[statement] for each in several.get(name, ())}
-            made = [each for each in stores if start < each.lineno < statement.lineno]
-            if (is_made or made or not before) and after:
+            stores_between = [store for store in stores if start < store.lineno < statement.lineno]
+            if (is_made or stores_between or not before) and after:
                 self.owners[statement] = self.owners[after[0]]
             elif before:
                 self.owners[statement] = self.owners[before[-1]]
@@ -108,7 +108,9 @@ class _Owners:
     def _fill(self) -> None:
         """Give what stands between two statements of a job to it."""
         for job in {*self.owners.values()}:
-            places = [n for n, each in enumerate(self.body) if self.owners.get(each) == job]
+            places = [
+                n for n, statement in enumerate(self.body) if self.owners.get(statement) == job
+            ]
             for statement in self.body[places[0] : places[-1]]:
                 if not isinstance(statement, _DEFINITIONS):
                     self.owners.setdefault(statement, job)
@@ -116,11 +118,11 @@ class _Owners:
     def _are_apart(self) -> bool:
         """Return whether jobs do not overlap, and none uses what another one has."""
         order = [
-            self.owners[each]
-            for each in self.body
-            if each in self.owners and not isinstance(each, _DEFINITIONS)
+            self.owners[statement]
+            for statement in self.body
+            if statement in self.owners and not isinstance(statement, _DEFINITIONS)
         ]
-        if any(one > other for one, other in pairwise(order)):
+        if any(first > other for first, other in pairwise(order)):
             return False
         shared = {n for e in self.body if e not in self.owners for n in stored_names(e)}
         stored: dict[int, set[str]] = {}
@@ -146,10 +148,10 @@ def _only(module: SourceModule, owners: dict[ast.stmt, int], job: int) -> Source
     """Return a module with one of its jobs."""
     shared = {
         name
-        for each in module.tree.body
-        if isinstance(each, ast.Assign) and each not in owners
-        if not has_any(module, each, STREAMING | _CONTEXTS)
-        for name in stored_names(each)
+        for statement in module.tree.body
+        if isinstance(statement, ast.Assign) and statement not in owners
+        if not has_any(module, statement, STREAMING | _CONTEXTS)
+        for name in stored_names(statement)
     }
     lines: list[tuple[str, int]] = []
     line = 1
@@ -189,8 +191,8 @@ def _changeable_names(statements: list[ast.stmt]) -> set[str]:
     """Return the names of objects that code may change: it uses members or items of them."""
     return {
         node.value.id
-        for each in statements
-        for node in ast.walk(each)
+        for statement in statements
+        for node in ast.walk(statement)
         if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.value, ast.Name)
     }
 
@@ -203,22 +205,24 @@ def stored_names(statement: ast.stmt) -> set[str]:
     """Return the names that a statement at the top binds there."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return {statement.name}
-    found: set[str] = set()
+    names: set[str] = set()
     waiting: list[ast.AST] = [statement]
     while waiting:
         node = waiting.pop()
-        found.update(bindings(node))
+        names.update(bindings(node))
         if not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.comprehension):
             waiting += ast.iter_child_nodes(node)
-    return found
+    return names
 
 
 def _loaded_names(module: SourceModule) -> dict[ast.stmt, set[str]]:
     """Return the names at the top of a module that each of its statements reads."""
     top = module.program.scopes[module.tree]
-    inside = {node: each for each in module.tree.body for node in ast.walk(each)}
-    found: dict[ast.stmt, set[str]] = {each: set() for each in module.tree.body}
+    inside = {node: statement for statement in module.tree.body for node in ast.walk(statement)}
+    names_by_statement: dict[ast.stmt, set[str]] = {
+        statement: set() for statement in module.tree.body
+    }
     for name, scope in module.names_in(module.tree):
         if isinstance(name.ctx, ast.Load) and scope.owner_of(name.id) in (top, None):
-            found[inside[name]].add(name.id)
-    return found
+            names_by_statement[inside[name]].add(name.id)
+    return names_by_statement

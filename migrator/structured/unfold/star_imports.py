@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from migrator.infer.around import ModulesAround
-from migrator.infer.scopes import imported
+from migrator.infer.scopes import binding_of_import
 
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
@@ -31,7 +31,7 @@ def with_explicit_imports(module: SourceModule, around: ModulesAround) -> Source
     around : ModulesAround
         those around it
     """
-    stars = [each for each in module.tree.body if _is_star(each)]
+    stars = [statement for statement in module.tree.body if _is_star(statement)]
     needed = _names_from_elsewhere(module) if stars else set()
     if not stars or needed & _DYNAMIC:
         return module
@@ -43,10 +43,10 @@ def with_explicit_imports(module: SourceModule, around: ModulesAround) -> Source
         if file is None:
             continue
         _refuse_rebinding(project, file, node)
-        found = _imports(project, file, needed, {file.path})
-        if found:
-            implied += found
-            lines = [module.source(node), *imports_by_module(found)]
+        imports = _imports(project, file, needed, {file.path})
+        if imports:
+            implied += imports
+            lines = [module.source(node), *imports_by_module(imports)]
             edits.append(instead(module, node, [(text, node.lineno) for text in lines]))
     if not edits:
         return module
@@ -58,16 +58,16 @@ def _refuse_rebinding(project: ProjectNames, file: ProjectFile, star: ast.Import
     another one before that.
     """
     top = project.module.program.scopes[project.module.tree]
-    uses = [each for each, scope in project.module.names_in(project.module.tree) if scope is top]
-    for name in sorted({each for each in file.bound if not each.startswith("_")}):
-        own = [each for each in project.job.bound.get(name, ()) if not _is_import(each)]
+    uses = [use for use, scope in project.module.names_in(project.module.tree) if scope is top]
+    for name in sorted({node for node in file.binding_nodes if not node.startswith("_")}):
+        own = [each for each in project.job.binding_nodes.get(name, ()) if not _is_import(each)]
         if not own:
             continue
         first = min(map(_line, own))
         early = any(
-            star.lineno < each.lineno <= first and isinstance(each.ctx, ast.Load)
-            for each in uses
-            if each.id == name
+            star.lineno < use.lineno <= first and isinstance(use.ctx, ast.Load)
+            for use in uses
+            if use.id == name
         )
         if first < star.lineno or early:
             text = f"`{name}` is bound by the job and by the star import"
@@ -88,7 +88,7 @@ def _is_star(node: ast.AST) -> bool:
 
 def _names_from_elsewhere(module: SourceModule) -> set[str]:
     """Return the names that the module uses, and nothing in it binds."""
-    return {each.id for each, scope in module.names_in(module.tree) if not scope.owner_of(each.id)}
+    return {use.id for use, scope in module.names_in(module.tree) if not scope.owner_of(use.id)}
 
 
 def _stars(project: ProjectNames, file: ProjectFile) -> Iterator[ProjectFile | None]:
@@ -103,24 +103,32 @@ def _imports(
     project: ProjectNames, file: ProjectFile, needed: set[str], seen: set[str]
 ) -> list[str]:
     """Return the imports of the needed names that a file binds."""
-    found: list[str] = []
+    imports: list[str] = []
     for inner in _stars(project, file):
         if inner is not None and inner.path not in seen:
-            found += _imports(project, inner, needed - file.bound.keys(), {*seen, inner.path})
-    public = {each for each in file.bound if not each.startswith("_")}
-    return [*found, *(_import(project, file, name) for name in sorted(needed & public))]
+            imports += _imports(
+                project, inner, needed - file.binding_nodes.keys(), {*seen, inner.path}
+            )
+    public = {node for node in file.binding_nodes if not node.startswith("_")}
+    return [*imports, *(_import(project, file, name) for name in sorted(needed & public))]
 
 
 def _import(project: ProjectNames, file: ProjectFile, name: str) -> str:
     """Return the import of a name that a file binds at its top."""
-    match file.bound[name]:
+    match file.binding_nodes[name]:
         case [ast.ImportFrom() as node]:
-            start = project.dotted(ImportedModule(file, node.level, node.module or ""))
+            start = project.dotted_path(ImportedModule(file, node.level, node.module or ""))
             # what a star is known to give has its own name
-            names = (each.name for each in node.names if (each.asname or each.name) == name)
+            names = (
+                own_name.name
+                for own_name in node.names
+                if (own_name.asname or own_name.name) == name
+            )
             own = next(names, name)
             return f"from {start} import {own}" + (f" as {name}" if own != name else "")
         case [ast.Import() as node]:
-            alias = next(each for each in node.names if name in imported(node, each))
+            alias = next(
+                own_name for own_name in node.names if name in binding_of_import(node, own_name)
+            )
             return f"import {alias.name}" + (f" as {name}" if alias.asname else "")
     return f"from {file.dotted} import {name}"

@@ -32,17 +32,17 @@ def unfold_value(module: SourceModule) -> SourceModule | None:
         match node:
             case ast.If(test=test, body=body) if _is_true(module, test):
                 edit = _without_test(module, node, body)
-                found = None if edit is None else with_edits(module, [edit])
+                result = None if edit is None else with_edits(module, [edit])
             case ast.Expr(value=ast.Name() | ast.Call(func=ast.Name()) as shown) if (
                 isinstance(shown, ast.Name) or getattr(shown.func, "id", "") in _SHOWS
             ):
-                found = _without_display(module, node, shown)
+                result = _without_display(module, node, shown)
             case ast.Assign(value=ast.Call() as call):
-                found = _without_nothing(module, node, call)
+                result = _without_nothing(module, node, call)
             case _:
                 continue
-        if found is not None:
-            return found
+        if result is not None:
+            return result
     return None
 
 
@@ -60,7 +60,7 @@ def _is_true(module: SourceModule, test: ast.expr) -> bool:
 def _without_test(module: SourceModule, node: ast.If, body: list[ast.stmt]) -> LineEdit | None:
     """Return the edit that puts the statements of an `if` in its place."""
     first, last = node.lineno, body[-1].end_lineno or 0
-    if any(has_long_text(ast.walk(each)) for each in body):
+    if any(has_long_text(ast.walk(statement)) for statement in body):
         return None
     parent = module.parents[node]
     if body[0].lineno == first or (isinstance(parent, ast.If) and parent.orelse == [node]):
@@ -80,7 +80,7 @@ def _without_display(
 ) -> SourceModule | None:
     """Return a module that does not print or display an object which is none any more."""
     values = module.facts.values
-    parts = [part for each in getattr(shown, "args", [shown]) for part in ast.walk(each)]
+    parts = [part for argument in getattr(shown, "args", [shown]) for part in ast.walk(argument)]
     kinds = STREAMS | {Kind.STREAMING_CONTEXT, Kind.SQL_CONTEXT}
     if not any(isinstance(e, ast.expr) and holds(values.get(e), kinds) for e in parts):
         return None
@@ -114,9 +114,9 @@ def _without_nothing(module: SourceModule, node: ast.Assign, call: ast.Call) -> 
         return None
     first, last = module.lines_of(node)
     start = module.span(call)[0]
-    targets = " = ".join(module.source(each) for each in node.targets)
-    names = [each for each in node.targets if isinstance(each, ast.Name)]
-    read = len(names) < len(node.targets) or any(loads(module.tree, each.id) for each in names)
+    targets = " = ".join(module.source(target) for target in node.targets)
+    names = [target for target in node.targets if isinstance(target, ast.Name)]
+    read = len(names) < len(node.targets) or any(loads(module.tree, name.id) for name in names)
     edit = edit_of_spans(module, first, last, [(module.span(node)[0], start, "")])
     pad = indentation(module, node)
     more = ((f"{pad}{targets} = None", last),) if read else ()

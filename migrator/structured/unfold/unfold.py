@@ -51,14 +51,14 @@ def unfold(module: SourceModule) -> SourceModule:
 
     A module of several contexts stays: it is no job that can be rewritten.
     """
-    calls = [each for each in ast.walk(module.tree) if isinstance(each, ast.Call)]
-    if sum(module.is_old(each.func, "StreamingContext") for each in calls) != 1:
+    calls = [node for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
+    if sum(module.is_old(call.func, "StreamingContext") for call in calls) != 1:
         return module
     for _ in range(MAX_STEPS):
         for step in STEPS:
-            found = step(module)
-            if found is not None:
-                module = found
+            module_after = step(module)
+            if module_after is not None:
+                module = module_after
                 break
         else:
             break

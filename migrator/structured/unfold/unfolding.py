@@ -16,7 +16,7 @@ from migrator.infer.scopes import scope_of
 from migrator.infer.values import Function
 from migrator.source.spans import with_spans
 
-from ..program.arguments import bound
+from ..program.arguments import bind_arguments
 from ..program.bindings import names_of, stores
 from ..program.modules import SourceModule
 from ..program.values import MADE, holds
@@ -71,13 +71,13 @@ class Unfolding:
         info, node = function.info, function.info.node
         assert isinstance(node, ast.FunctionDef)
         statement, scopes = module.statement(call), ast.FunctionDef | ast.ClassDef | ast.Module
-        around = next(each for each in module.around(statement) if isinstance(each, scopes))
+        around = next(outer for outer in module.around(statement) if isinstance(outer, scopes))
         if isinstance(around, ast.ClassDef) or node in module.around(call):
             return None
         is_text = isinstance(getattr(node.body[0], "value", None), ast.Constant)
         body = node.body[1:] if is_text and isinstance(node.body[0], ast.Expr) else node.body
         # what stands behind it never runs
-        ends = [at for at, each in enumerate(body, 1) if isinstance(each, ast.Return)]
+        ends = [at for at, statement in enumerate(body, 1) if isinstance(statement, ast.Return)]
         body = body[: ends[0]] if ends else body
         target = module.program.scopes.get(around) or scope_of(module.program, around, None)
         uses = uses_of(module, node, function) if uses is None else uses
@@ -98,7 +98,7 @@ class Unfolding:
         module = self.module
         if not (self._stands_alone() and self._bind() and self._same_names()):
             return None
-        if not all(is_in_place(module, each) for each, _ in module.names_in(self.node)):
+        if not all(is_in_place(module, use) for use, _ in module.names_in(self.node)):
             return None
         *others, last = self.body
         value = last.value if isinstance(last, ast.Return) else None
@@ -120,12 +120,14 @@ class Unfolding:
             between = (statements[-1].end_lineno or start) + 1 if statements else last.lineno
             lines += comment_lines(module, pad, between, last.end_lineno or last.lineno)
         lines += self._last(value, end)
-        found = [LineEdit(self.statement.lineno, self.statement.end_lineno or 0, tuple(lines))]
+        edits_found = [
+            LineEdit(self.statement.lineno, self.statement.end_lineno or 0, tuple(lines))
+        ]
         if self.uses == 1 and not keep:
-            found.append(without(module, self.node))
+            edits_found.append(without(module, self.node))
             if is_alone(module, self.node):
                 return None
-        return found
+        return edits_found
 
     def _lines_of(
         self, statements: list[ast.stmt], pad: str, inner: str
@@ -133,7 +135,7 @@ class Unfolding:
         """Yield the lines of statements of the function, where its call is."""
         first, last = statements[0].lineno, statements[-1].end_lineno or 0
         region = edit_of_spans(self.module, first, last, self._spans(statements))
-        comments = {each.line: each for each in self.module.comments}
+        comments = {comment.line: comment for comment in self.module.comments}
         for text, line in region.lines:
             if self.uses > 1 and line in comments:
                 # they stay with the function until its last call
@@ -145,24 +147,24 @@ class Unfolding:
     def _stands_alone(self) -> bool:
         """Return whether the lines of the call and of the function are theirs."""
         lines = self.module.lines
-        for each in (self.statement, self.node, *self.body):
-            last = each.end_lineno or each.lineno
-            before = lines[each.lineno - 1][: each.col_offset]
-            after = lines[last - 1].encode()[each.end_col_offset :].decode().strip()
+        for statement in (self.statement, self.node, *self.body):
+            last = statement.end_lineno or statement.lineno
+            before = lines[statement.lineno - 1][: statement.col_offset]
+            after = lines[last - 1].encode()[statement.end_col_offset :].decode().strip()
             if before.strip() or (after and not after.startswith("#")):
                 return False
         plain = isinstance(self.statement, ast.Expr | ast.Assign | ast.Return | ast.AnnAssign)
-        return plain and not any(has_long_text(ast.walk(each)) for each in self.body)
+        return plain and not any(has_long_text(ast.walk(statement)) for statement in self.body)
 
     def _bind(self) -> bool:
         """Note the texts that take the place of parameters; False if they are not known."""
-        given = self._arguments()
-        if given is None:
+        arguments = self._arguments()
+        if arguments is None:
             return False
         values = self.module.facts.values
         if self.receiver:
             self.texts[self.node.args.args[0].arg] = self.receiver
-        for name, value in given.items():
+        for name, value in arguments.items():
             source = self.module.source(value)
             tracked = holds(values.get(value), MADE) and isinstance(value, ast.Name | ast.Attribute)
             fixed = isinstance(value, ast.Constant) or (
@@ -182,7 +184,7 @@ class Unfolding:
 
     def _is_used_once(self, name: str) -> bool:
         """Return whether a parameter is evaluated once, where the function is called."""
-        uses = [scope for each, scope in self.module.names_in(self.node) if each.id == name]
+        uses = [scope for use, scope in self.module.names_in(self.node) if use.id == name]
         return uses == [self.info.scope]
 
     def _is_bound_once(self, name: ast.Name) -> bool:
@@ -195,17 +197,19 @@ class Unfolding:
     def _arguments(self) -> dict[str, ast.expr] | None:
         """Return the arguments of the call by their parameters."""
         args, call = self.node.args, self.call
-        names = [each.arg for each in (*args.posonlyargs, *args.args)]
+        names = [argument.arg for argument in (*args.posonlyargs, *args.args)]
         if self.receiver:
             names = names[1:]
         elif self._is_method() and isinstance(call.func, ast.Attribute):
             call = ast.Call(call.func, [call.func.value, *call.args], call.keywords)
         if args.vararg or args.kwarg or len(call.args) > len(names):
             return None
-        names += [each.arg for each in args.kwonlyargs]
+        names += [argument.arg for argument in args.kwonlyargs]
         defaults = self._defaults()
-        found = bound(call, tuple(f"{name}=" if name in defaults else name for name in names))
-        return None if found is None else defaults | found
+        arguments = bind_arguments(
+            call, tuple(f"{name}=" if name in defaults else name for name in names)
+        )
+        return None if arguments is None else defaults | arguments
 
     def _defaults(self) -> dict[str, ast.expr]:
         return dict(default_values(self.node))
@@ -218,17 +222,17 @@ class Unfolding:
         if self.info.scope.outer:
             return False
         own = {*self.info.scope.locals}
-        for each, scope in self.module.names_in(self.node):
-            owner = scope.owner_of(each.id)
+        for use, scope in self.module.names_in(self.node):
+            owner = scope.owner_of(use.id)
             outside = owner is None or owner.node not in {*ast.walk(self.node)}
-            if outside and each.id not in own and self.target.owner_of(each.id) is not owner:
+            if outside and use.id not in own and self.target.owner_of(use.id) is not owner:
                 return False
-        return not self._bound_in_parts() & own
+        return not self._comprehension_names() & own
 
-    def _bound_in_parts(self) -> set[str]:
+    def _comprehension_names(self) -> set[str]:
         """Return the names that comprehensions of the function have for themselves."""
-        made = [n for n in ast.walk(self.node) if isinstance(n, ast.comprehension)]
-        return set().union(*(names_of(each.target) for each in made))
+        comprehensions = [n for n in ast.walk(self.node) if isinstance(n, ast.comprehension)]
+        return set().union(*(names_of(comprehension.target) for comprehension in comprehensions))
 
     def _rename(self, end: dict[str, str]) -> bool:
         """Give the names of the function others where the code around has them."""
@@ -248,10 +252,10 @@ class Unfolding:
 
     def _is_hidden(self) -> bool:
         """Return whether a function in this one has a name for itself that would be put there."""
-        bound = self._bound_in_parts()
-        for each, scope in self.module.names_in(self.node):
-            new = self.texts.get(each.id, each.id)
-            if new == each.id or scope.owner_of(each.id) is not self.info.scope:
+        bound = self._comprehension_names()
+        for use, scope in self.module.names_in(self.node):
+            new = self.texts.get(use.id, use.id)
+            if new == use.id or scope.owner_of(use.id) is not self.info.scope:
                 continue
             names = names_of(ast.parse(new))
             around: Scope | None = scope
@@ -280,7 +284,7 @@ class Unfolding:
         if pairs is None or not all(name in own and name not in self.texts for name, _ in pairs):
             return {}
         # the name may be in use while the function runs
-        loaded = {each.id for each, _ in self.module.names_in(self.node)}
+        loaded = {use.id for use, _ in self.module.names_in(self.node)}
         news = {new for _, new in pairs}
         if len(news) < len(pairs) or news & (loaded | {*self.texts.values()}) - {*dict(pairs)}:
             return {}
@@ -303,26 +307,26 @@ class Unfolding:
                 text = f"({text})" if _is_inside(statement, self.call) else text
         start, stop = module.span(statement)
         whole = with_spans(module.text[start:stop], [(*module.span(self.call), text)], start)
-        kept = [each for each in whole.split("\n") if not each.strip().startswith("#")]
-        for place, each in enumerate(kept):
+        last_lines = [word for word in whole.split("\n") if not word.strip().startswith("#")]
+        for place, each in enumerate(last_lines):
             plain = _without_comment(each, {c.text for c in module.comments_in(*lines)})
             yield (pad + plain if place == 0 else plain), statement.lineno
 
     def _spans(self, nodes: list[ast.stmt] | list[ast.expr]) -> list[Span]:
         """Return the edits of names in some code of the function."""
-        inside = {part for each in nodes for part in ast.walk(each)}
-        found = []
-        for each, scope in self.module.names_in(self.node):
-            new = self.texts.get(each.id)
-            own = scope.owner_of(each.id) is self.info.scope
-            if own and each in inside and new is not None and new != each.id:
-                found.append((*self.module.span(each), new))
+        inside = {part for node in nodes for part in ast.walk(node)}
+        spans = []
+        for use, scope in self.module.names_in(self.node):
+            new = self.texts.get(use.id)
+            own = scope.owner_of(use.id) is self.info.scope
+            if own and use in inside and new is not None and new != use.id:
+                spans.append((*self.module.span(use), new))
         for part in inside:
             if isinstance(part, ast.FunctionDef) and self.module.function(part) is self.node:
                 new = self.texts.get(part.name, part.name)
                 if new != part.name:
-                    found.append((*span_of_name(self.module, part), new))
-        return found
+                    spans.append((*span_of_name(self.module, part), new))
+        return spans
 
 
 def _is_whole(statement: ast.stmt, call: ast.Call) -> bool:
@@ -335,6 +339,6 @@ def _is_inside(statement: ast.stmt, call: ast.Call) -> bool:
 
 
 def _without_comment(line: str, comments: set[str]) -> str:
-    for each in comments:
-        line = line.removesuffix(each).rstrip() if line.endswith(each) else line
+    for comment in comments:
+        line = line.removesuffix(comment).rstrip() if line.endswith(comment) else line
     return line

@@ -115,9 +115,9 @@ class WholeNumbers:
 
     def lookup(self, name: str) -> Meaning | None:
         """Return the meaning of a name."""
-        found = self.outer.lookup(name)
-        if found is not None:
-            return found
+        value = self.outer.lookup(name)
+        if value is not None:
+            return value
         scope = self.block.functions[-1] if self.block.functions else self.module.tree
         named = ast.Name(name, ast.Load())
         if name in bound_once(scope.body) and _known_duration(self.module, self.block, named)[1]:
@@ -140,7 +140,7 @@ def _known_duration(
             return None if unknown else ARITHMETIC[type(op)](a, b), first and second
         case ast.IfExp(body=body, orelse=other):
             return None, all(
-                _known_duration(module, block, each, depth)[1] for each in (body, other)
+                _known_duration(module, block, branch, depth)[1] for branch in (body, other)
             )
         case ast.Call(func=ast.Name(id="int")):
             return None, module.environment_in(block).lookup("int") == Known("int")
@@ -153,21 +153,21 @@ def _binding(module: SourceModule, block: Block, name: str) -> ast.expr | None:
     """Return what a name is bound to, if it is bound once."""
     for scope in (*reversed(block.functions), module.tree):
         if isinstance(scope, ast.FunctionDef) and any(
-            each.arg == name for each in ast.walk(scope.args) if isinstance(each, ast.arg)
+            node.arg == name for node in ast.walk(scope.args) if isinstance(node, ast.arg)
         ):
             return None
         stores = [*_stores(scope, name)]
         if stores:
-            return _assigned(module, stores[0]) if len(stores) == 1 else None
+            return _assigned_value(module, stores[0]) if len(stores) == 1 else None
     return None
 
 
 def _stores(scope: ast.AST, name: str) -> list[ast.Name]:
     """Return where a scope binds a name, without the functions in it."""
     return [
-        each
-        for each in _own(scope)
-        if isinstance(each, ast.Name) and each.id == name and not isinstance(each.ctx, ast.Load)
+        store
+        for store in _own(scope)
+        if isinstance(store, ast.Name) and store.id == name and not isinstance(store.ctx, ast.Load)
     ]
 
 
@@ -178,7 +178,7 @@ def _own(scope: ast.AST) -> Iterator[ast.AST]:
             yield from _own(child)
 
 
-def _assigned(module: SourceModule, store: ast.Name) -> ast.expr | None:
+def _assigned_value(module: SourceModule, store: ast.Name) -> ast.expr | None:
     match module.parents[store]:
         case ast.Assign(targets=[ast.Name()], value=value):
             return value

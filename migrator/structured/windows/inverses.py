@@ -22,10 +22,12 @@ def is_inverse(translator: Translator, subtract: ast.expr, value: Expression) ->
         a value, whose parts the reduce function of the window is known to sum up
     """
     first, second = variables_of(value, "a"), variables_of(value, "b")
-    made = translator.map(subtract, first, second)
+    translation = translator.map(subtract, first, second)
     pairs = zip(leaves_of(first), leaves_of(second), strict=True)
-    wanted = with_leaves(value, [Operator(a.type, "-", a, b) for a, b in pairs])
-    return not isinstance(made, Refusal) and shape_of(made.expression) == shape_of(wanted)
+    expected = with_leaves(value, [Operator(a.type, "-", a, b) for a, b in pairs])
+    return not isinstance(translation, Refusal) and shape_of(translation.expression) == shape_of(
+        expected
+    )
 
 
 def drops_zeros(
@@ -33,8 +35,8 @@ def drops_zeros(
 ) -> bool:
     """Return whether a filter of pairs drops those with the value 0, of counts from 0 on."""
     pair = struct((variables_of(key, "key"), variables_of(value, "value")))
-    made, number = translator.filter(function, pair), pair.fields[1]
+    condition, number = translator.filter(function, pair), pair.fields[1]
     zero, one = (Literal(value.type, each) for each in (0, 1))
     positive = {(">", number, zero), ("!=", number, zero), (">=", number, one), ("<", zero, number)}
-    wanted = [shape_of(Operator(Boolean(), *each)) for each in positive]
-    return not isinstance(made, Refusal) and shape_of(made.expression) in wanted
+    expected = [shape_of(Operator(Boolean(), *each)) for each in positive]
+    return not isinstance(condition, Refusal) and shape_of(condition.expression) in expected

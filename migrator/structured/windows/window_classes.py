@@ -99,7 +99,7 @@ class Slices:
 
     def _words(self) -> list[str]:
         words = {"max": "maximum", "min": "minimum", "bool_or": "any", "bool_and": "all"}
-        return [words.get(each.name, each.name) for each in self.values]
+        return [words.get(value.name, value.name) for value in self.values]
 
     def source(self, name: str) -> str:
         """Return the class."""
@@ -110,7 +110,7 @@ class Slices:
         pane = "math.gcd(self.length, self.slide)"
         if self.each_interval:
             pane = unit.format("interval")
-        schema = ", ".join(f"{each.name} {each.sql}" for each in self.values)
+        schema = ", ".join(f"{value.name} {value.sql}" for value in self.values)
         lines = [
             f"class {name}(StatefulProcessor):",
             *self._docstring(),
@@ -143,7 +143,12 @@ class Slices:
             more.append("A slice is as long as the greatest time that divides both.")
         if not more:
             return [f'    """{self._summary()}"""']
-        return [f'    """{self._summary()}', "", *(f"    {each}" for each in more), '    """']
+        return [
+            f'    """{self._summary()}',
+            "",
+            *(f"    {sentence}" for sentence in more),
+            '    """',
+        ]
 
     def _summary(self) -> str:
         time = "the last `length` seconds, every `slide` seconds."
@@ -154,7 +159,7 @@ class Slices:
     def _input(self) -> list[str]:
         """Add a slice: what the rows of a batch are together."""
         several = len(self.values) > 1
-        parts = ", ".join(f"{_of_rows(each)}" for each in self.values)
+        parts = ", ".join(f"{_of_rows(value)}" for value in self.values)
         end = "end + -end % self.slide" if self.has_panes else "end"
         return [
             "    def handleInputRows(self, key, rows, timerValues):",
@@ -174,7 +179,7 @@ class Slices:
             "        if not slices and self.keep_empty:",
             f"            slices = [({empty})]",
         ]
-        parts = [self._of_slices(each) for each in self.values]
+        parts = [self._of_slices(value) for value in self.values]
         last = _call("            yield self.row", ["*key", *parts])
         if self.as_rows:
             last = [
@@ -216,7 +221,7 @@ def _call(start: str, arguments: list[str]) -> list[str]:
     if len(line) <= 100:
         return [line]
     pad = " " * (len(start) - len(start.lstrip()))
-    return [f"{start}(", *(f"{pad}    {each}," for each in arguments), f"{pad})"]
+    return [f"{start}(", *(f"{pad}    {argument}," for argument in arguments), f"{pad})"]
 
 
 def _camel(name: str) -> str:

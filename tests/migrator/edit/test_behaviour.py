@@ -59,7 +59,11 @@ class Fakes:
     def load(self, path: str) -> types.ModuleType:
         if path not in self.loaded:
             sub = api.submodule(api.canonical(path))
-            names = [] if sub is None else [n for n in tables.exported(sub) if n not in tables.STAR]
+            names = (
+                []
+                if sub is None
+                else [n for n in tables.exported_names(sub) if n not in tables.STAR]
+            )
             module = fake(path, names)
             if sub is not None and api.star_names(path):
                 module.__all__ = list(api.star_names(path))  # type: ignore[attr-defined]

@@ -118,7 +118,7 @@ def test_held(name: str) -> None:
     after = HELD[name] if found.content is None else found.content.decode()
     imports = [line for line in HELD[name].splitlines() if "import pyspark.streaming" in line]
     assert all(line in after.splitlines() for line in imports)
-    assert "D105" in [f.code for f in found.findings if not f.fixed]
+    assert "D105" in [f.code for f in found.findings if not f.is_fixed]
 
 
 @pytest.mark.parametrize("name", MOVES)

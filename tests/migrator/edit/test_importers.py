@@ -189,5 +189,5 @@ def test_a_module_that_has_the_package_from_outside(tmp_path: Path) -> None:
         "job.py": "import deps\nimport pyspark\nglobals()['pyspark'].streaming.DStream\n",
     }
     report = project(tmp_path, files)
-    codes = {f.path: [x.code for x in f.findings if not x.fixed] for f in report.files}
+    codes = {f.path: [x.code for x in f.findings if not x.is_fixed] for f in report.files}
     assert codes["job.py"] == ["D105"]

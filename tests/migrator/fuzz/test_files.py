@@ -47,7 +47,7 @@ def check(name: str, data: bytes) -> FileReport:
     if found.content is not None and again is not None:
         parse(name, found)
         assert again.content is None
-        assert [f for f in again.findings if f.fixed] == []
+        assert [f for f in again.findings if f.is_fixed] == []
     return found
 
 

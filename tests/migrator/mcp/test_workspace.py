@@ -63,7 +63,7 @@ def test_paths_that_lead_out_are_refused(project: Path, outside: Path) -> None:
 
 def test_paths_inside_are_taken(project: Path, outside: Path) -> None:
     (project / "inner").symlink_to(project / "jobs")
-    place = Workspace(project, Bounds()).existing
+    place = Workspace(project, Bounds()).existing_path
     assert place("jobs/job.py") == place("inner/job.py") == place(str(project / "jobs/job.py"))
     assert place("jobs/../jobs") == project / "jobs"
     assert place(".") == project

@@ -29,8 +29,8 @@ def test_a_finding_is_final() -> None:
 def test_each_finding_has_a_decision_of_its_own() -> None:
     first, second = finding(FIX), finding(FIX)
     first.decision.fix, first.decision.fixed = FIX, True
-    assert (first.made, second.made) == (FIX, None)
-    assert not second.fixed
+    assert (first.own_fix, second.own_fix) == (FIX, None)
+    assert not second.is_fixed
 
 
 def test_what_a_finding_says() -> None:
@@ -40,14 +40,14 @@ def test_what_a_finding_says() -> None:
     assert (found.message, found.advice, found.effort) == ("solved with b:9092", "", 0)
     found.decision.leave_open("another edit is there")
     assert found.message == "problem; not rewritten: another edit is there"
-    assert found.made is None
+    assert found.own_fix is None
     assert found.needs_person
 
 
 def test_a_rewritten_file_solves_it_without_a_fix() -> None:
     found = finding(rewrite=Safety.SAFE)
     found.decision.fixed = True
-    assert (found.message, found.made, found.safety) == ("problem", None, Safety.SAFE)
+    assert (found.message, found.own_fix, found.safety) == ("problem", None, Safety.SAFE)
 
 
 @pytest.mark.parametrize(

@@ -56,9 +56,9 @@ def test_which_findings_ask_for_something(
 
 def test_minutes_are_those_of_manual_work() -> None:
     found = report(WARNING, ERROR, NOTE, BUG, FIXED, SUPPRESSED)
-    assert (found.needing_person(), found.effort(), len(found.bugs())) == (2, 30, 1)
-    assert found.suppressed(SuppressedBy.BASELINE) == 1
-    assert found.suppressed(SuppressedBy.COMMENT) == 0
+    assert (found.count_manual(), found.effort(), len(found.bugs())) == (2, 30, 1)
+    assert found.count_suppressed(SuppressedBy.BASELINE) == 1
+    assert found.count_suppressed(SuppressedBy.COMMENT) == 0
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from migrator.discover.paths import select
 from migrator.errors import MigrateError
-from migrator.output.in_place import interrupted, recover, replace_all, undo
+from migrator.output.in_place import interrupted_runs, recover, replace_all, undo
 from migrator.output.journal import FileChange, run_folders, runs
 from tests.support.migrator.crashes import Described, at_change, described, killed_at
 
@@ -60,7 +60,7 @@ def test_a_run_killed_at_any_point(tmp_path: Path) -> None:
         before = make(base)
         killed = killed_at(number, lambda at=base: replace_all(at, REPLACEMENTS))
         recover(select([base]))
-        assert interrupted(select([base])) == []
+        assert interrupted_runs(select([base])) == []
         seen.append(is_new(base, before))
         if seen[-1]:
             undo(base, force=False)

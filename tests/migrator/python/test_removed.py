@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from migrator.python import replacements
-from migrator.python.removed import removed
+from migrator.python.removed import removed_table
 from migrator.python.replacements import (
     ARGUMENTS,
     BUILTINS,
@@ -30,7 +30,7 @@ from migrator.python.replacements import (
 )
 from scripts.removed_python_names import of_other_builds
 
-TABLE = removed()
+TABLE = removed_table()
 
 
 def is_gone(since: str) -> bool:

@@ -34,13 +34,13 @@ print "count", lines.count() / 2
 
 
 def left(found: FileReport) -> list[str]:
-    return [f"{f.at.line}:{f.at.column}:{f.code}" for f in found.findings if not f.fixed]
+    return [f"{f.at.line}:{f.at.column}:{f.code}" for f in found.findings if not f.is_fixed]
 
 
 def test_places_are_those_of_the_python_2_file() -> None:
     found = report(JOB)
     assert left(found) == ["14:20:D201", "15:39:D301", "16:16:D303"]
-    fixed = [f"{f.at.line}:{f.code}" for f in found.findings if f.fixed]
+    fixed = [f"{f.at.line}:{f.code}" for f in found.findings if f.is_fixed]
     assert fixed == [
         *("4:D101", "5:D101", "8:D010", "9:D010", "10:D011"),
         *("13:D010", "14:D010", "15:D010", "16:D010", "16:D010"),
@@ -115,7 +115,7 @@ def test_all_cells_of_a_notebook_are_python_2() -> None:
         "ssc = StreamingContext(sc, 1)\nssc._jssc",
         "%%sql\nselect 1 / 2\n",
     ]
-    open_ones = [(f.at.cell, f.at.line, f.code) for f in found.findings if not f.fixed]
+    open_ones = [(f.at.cell, f.at.line, f.code) for f in found.findings if not f.is_fixed]
     assert open_ones == [(4, 2, "D601")]
     assert found.content is not None
     assert report(found.content, "a.ipynb").content is None
@@ -137,7 +137,7 @@ def test_a_notebook_with_a_cell_of_python_3_is_not_converted() -> None:
     source = book("import pyspark.streaming as s\nprint 'a'\n", "x: int = 1\n")
     found = report(source, "a.ipynb")
     assert found.conversion is None
-    assert [f.code for f in found.findings if not f.fixed] == ["D001"]
+    assert [f.code for f in found.findings if not f.is_fixed] == ["D001"]
 
 
 def test_a_broken_cell_stays() -> None:
@@ -158,7 +158,7 @@ def test_modules_of_a_job_are_converted(tmp_path: Path) -> None:
     )
     assert [f.path for f in found.files] == ["job.py", "lib/util.py"]
     assert found.files[1].content == b"def f(x):\n    print(x)\n    return x / 2\n"
-    assert [f.code for f in found.files[1].findings if not f.fixed] == ["D012"]
+    assert [f.code for f in found.files[1].findings if not f.is_fixed] == ["D012"]
 
 
 FIXED = [
@@ -186,7 +186,7 @@ def test_an_edit_that_is_refused_leaves_the_conversion(monkeypatch: pytest.Monke
     monkeypatch.setattr("migrator.edit.rewrite.difference", lambda *_: "it is not")
     found = report("from pyspark.streaming import DStream\nprint 1\n")
     assert found.content == b"from pyspark.streaming import DStream\nprint(1)\n"
-    assert [(f.code, f.fixed) for f in found.findings] == [("D004", False), ("D010", True)]
+    assert [(f.code, f.is_fixed) for f in found.findings] == [("D004", False), ("D010", True)]
 
 
 class TestOptions:

@@ -58,7 +58,7 @@ def check(source: str) -> FileReport:
         assert comments(source) == comments(text)
         again = report(found.content)
         assert again.content is None and again.conversion is None
-        assert not any(f.fixed for f in again.findings)
+        assert not any(f.is_fixed for f in again.findings)
     return found
 
 

@@ -14,7 +14,7 @@ COMMENTED = "from pyspark import (\n    streaming,  # why\n    SparkContext,\n)\
 def test_a_lost_comment() -> None:
     found = report(COMMENTED)
     assert found.content is None
-    assert [(f.code, f.fixed) for f in found.findings] == [("D004", False)]
+    assert [(f.code, f.is_fixed) for f in found.findings] == [("D004", False)]
     assert "a comment would be lost" in found.findings[0].message
     assert [s.outcome for s in found.sites] == ["reported"]
     assert found.status == "unchanged"

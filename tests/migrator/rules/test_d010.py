@@ -16,7 +16,7 @@ def test_changed(source: str, expected: str) -> None:
     assert after(source) == expected
     found = converted(source)
     fixed = [f for f in found.findings if f.code == "D010" and f.at.line > 2]
-    assert fixed and all(f.fixed and f.effort == 0 for f in fixed)
+    assert fixed and all(f.is_fixed and f.effort == 0 for f in fixed)
     assert found.content is not None
     ast.parse(found.content)
     again = report(found.content)

@@ -42,7 +42,7 @@ FINE = [
 def test_mixed(source: str, expected: str, lines: list[int]) -> None:
     assert after(source) == expected
     found = report(HEAD + source)
-    assert [f.at.line - 2 for f in found.findings if f.code == "D011" and f.fixed] == lines
+    assert [f.at.line - 2 for f in found.findings if f.code == "D011" and f.is_fixed] == lines
     assert found.content is not None
     ast.parse(found.content)
     assert report(found.content).content is None

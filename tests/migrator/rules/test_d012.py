@@ -266,5 +266,5 @@ def test_silent(code: str, source: str) -> None:
 
 @pytest.mark.parametrize(("source", "code"), ELSEWHERE)
 def test_told_once(source: str, code: str) -> None:
-    found = [f.code for f in converted(source).findings if f.at.line > 2 and not f.fixed]
+    found = [f.code for f in converted(source).findings if f.at.line > 2 and not f.is_fixed]
     assert found == [code]

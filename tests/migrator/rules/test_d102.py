@@ -141,7 +141,7 @@ MODULE = 'import importlib\nimportlib.import_module("pyspark.streaming")\n'
 
 def kept(found: FileReport) -> str:
     (finding,) = [f for f in found.findings if f.code == "D102"]
-    assert found.content is None and not finding.fixed
+    assert found.content is None and not finding.is_fixed
     return finding.message.partition("; not rewritten: ")[2]
 
 

@@ -185,7 +185,7 @@ def test_brokers_are_written(before: str, after: str) -> None:
     again = with_brokers(content.decode())
     assert again.files[0].content is None
     # what the fix leaves is what the next run finds
-    left = [(f.code, f.severity, f.message) for f in run.files[0].findings if not f.fixed]
+    left = [(f.code, f.severity, f.message) for f in run.files[0].findings if not f.is_fixed]
     assert left == [(f.code, f.severity, f.message) for f in again.files[0].findings]
     sites = [(s.name, s.outcome, s.migration) for s in run.files[0].sites if s.use == "call"]
     assert sites == [
@@ -218,7 +218,7 @@ def test_calls_that_are_left(call: str) -> None:
     run = with_brokers(source)
     content = run.files[0].content
     assert content is not None and b"b:1" not in content
-    assert [f.code for f in run.files[0].findings if not f.fixed] == ["D201"]
+    assert [f.code for f in run.files[0].findings if not f.is_fixed] == ["D201"]
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_a_converted_file_gets_the_brokers() -> None:
 
 def test_a_message_says_what_was_written() -> None:
     run = with_brokers(KAFKA + "KafkaUtils.createStream(ssc, z, g, t)\n")
-    fixed = [f for f in run.files[0].findings if f.code == "D201" and f.fixed]
+    fixed = [f for f in run.files[0].findings if f.code == "D201" and f.is_fixed]
     assert [(f.message, f.safety, f.effort) for f in fixed] == [
         ('KafkaUtils.createStream gets {"bootstrap.servers": "b:1,c:2"}', "safe", 0)
     ]

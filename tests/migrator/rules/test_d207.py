@@ -60,7 +60,7 @@ def test_mocks(source: str) -> None:
 
 @pytest.mark.parametrize("source", SPECIFIED)
 def test_names_that_mocks_lack_too(source: str) -> None:
-    assert [f.code for f in report(CONTEXT + source).findings if not f.fixed] == ["D207"]
+    assert [f.code for f in report(CONTEXT + source).findings if not f.is_fixed] == ["D207"]
 
 
 def test_the_names_of_mocks_are_known() -> None:

@@ -175,7 +175,7 @@ def test_a_folder_of_requirements(tmp_path: Path, name: str) -> None:
     (tmp_path / "job.py").write_text(JOB)
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes/base.txt").write_text("pyspark==2.4.8\n")
-    found = [(f.path, x.code) for f, x in scan(tmp_path, "check").findings() if not x.fixed]
+    found = [(f.path, x.code) for f, x in scan(tmp_path, "check").findings() if not x.is_fixed]
     assert found == [(name, "D905")]
     # named by itself: below its folder it is still a file of requirements
     assert scan(tmp_path / name, "check").scanned == 1

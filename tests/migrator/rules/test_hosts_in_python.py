@@ -121,7 +121,7 @@ def test_the_image_of_another_program_is_left() -> None:
     text = "DockerOperator(image='python:2.7', command='python {}')\n"
     both = text.format("/app/job.py") + text.format("/app/producer.py")
     found = fixed_report("dag.py", both, others={"job.py": JOB})
-    assert [f.fixed for f in found.findings] == [True, False]
+    assert [f.is_fixed for f in found.findings] == [True, False]
     assert found.content == both.replace("python:2.7", "python:3.11", 1).encode()
 
 

@@ -243,14 +243,14 @@ NO_COMMENTS = ("a.json", "README.md")
 def test_changed(name: str, before: str, after: str) -> None:
     assert fixed_text(name, spelt(before)) == spelt(after)
     left = [f for f in fixed_report(name, spelt(before)).findings if f.code == "D901"]
-    assert left and all(f.fixed and not f.advice and f.effort == 0 for f in left)
+    assert left and all(f.is_fixed and not f.advice and f.effort == 0 for f in left)
 
 
 @pytest.mark.parametrize(("name", "text"), UNCHANGED)
 def test_unchanged(name: str, text: str) -> None:
     found = fixed_report(name, spelt(text))
     assert found.content is None
-    assert not any(f.fixed for f in found.findings)
+    assert not any(f.is_fixed for f in found.findings)
 
 
 @pytest.mark.parametrize(("name", "before", "_"), [c for c in CHANGED if c[0] not in NO_COMMENTS])
@@ -289,7 +289,7 @@ def test_python_command_in_a_scala_project() -> None:
     text = spelt(text)
     found = fixed_report("a.sh", text, others={"A.scala": "import org.apache.spark.streaming._\n"})
     assert found.content == text.replace(SHORT["KAFKA"], SHORT["NEW"], 1).encode()
-    assert [f.fixed for f in found.findings] == [True, False]
+    assert [f.is_fixed for f in found.findings] == [True, False]
 
 
 @pytest.mark.parametrize(

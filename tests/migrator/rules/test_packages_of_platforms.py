@@ -117,7 +117,7 @@ def test_calls_in_python2(case: tuple[str, ...]) -> None:
 def test_unchanged(name: str, text: str) -> None:
     found = fixed_report(name, spelt(text))
     assert found.content is None
-    assert not any(f.fixed for f in found.findings)
+    assert not any(f.is_fixed for f in found.findings)
 
 
 @pytest.mark.parametrize(("name", "before", "_"), CHANGED)

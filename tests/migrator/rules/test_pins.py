@@ -127,11 +127,11 @@ LEFT = [
 def test_changed(name: str, before: str, after: str) -> None:
     assert fixed_text(name, before) == after
     (finding,) = fixed_report(name, before).findings
-    assert finding.fixed and "instead of" in finding.message
+    assert finding.is_fixed and "instead of" in finding.message
 
 
 @pytest.mark.parametrize(("name", "text"), LEFT)
 def test_left(name: str, text: str) -> None:
     found = fixed_report(name, text)
     assert found.content is None
-    assert not any(f.fixed for f in found.findings)
+    assert not any(f.is_fixed for f in found.findings)

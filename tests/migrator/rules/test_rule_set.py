@@ -123,7 +123,7 @@ def test_fixes_are_as_safe_as_their_rules_say() -> None:
         assert finding.safety is (Safety.DISPLAY if finding.fix.asks else finding.fix.safety)
     for finding in found:
         if finding.fix is None:
-            assert finding.safety is (rules()[finding.code].safety if finding.fixed else None)
+            assert finding.safety is (rules()[finding.code].safety if finding.is_fixed else None)
 
 
 def test_pages_are_up_to_date(tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def test_there_are_twice_as_many_silent_cases() -> None:
 @pytest.mark.parametrize(("name", "before", "after"), CHANGED)
 def test_changed(name: str, before: str, after: str) -> None:
     assert fixed_text(name, before) == after
-    assert all(finding.fixed for finding in fixed_report(name, before).findings)
+    assert all(finding.is_fixed for finding in fixed_report(name, before).findings)
 
 
 @pytest.mark.parametrize(("name", "code", "text"), REPORTED)

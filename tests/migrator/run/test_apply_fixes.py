@@ -164,7 +164,7 @@ def test_a_result_that_would_not_parse_is_refused(monkeypatch: pytest.MonkeyPatc
     found = fixed_report("a.json", f'["--packages", "{OLD}", "a.py"]\n')
     assert found.content is None
     (finding,) = found.findings
-    assert not finding.fixed and finding.advice
+    assert not finding.is_fixed and finding.advice
     assert finding.message.endswith("; not rewritten: the result would not parse")
 
 
@@ -178,11 +178,11 @@ def test_a_result_that_changes_again_is_refused(monkeypatch: pytest.MonkeyPatch)
 def test_what_cannot_be_written_back_is_left() -> None:
     found = fixed_report("a.sh", SUBMIT.encode("utf-16"))
     assert found.content is None
-    assert [f.fixed for f in found.findings] == [False]
+    assert [f.is_fixed for f in found.findings] == [False]
 
 
 def test_fixes_that_share_an_edit_are_made_together() -> None:
     flume = "org.apache.spark:spark-streaming-flume_2.11:2.4.8"
     mqtt = "org.apache.bahir:spark-streaming-mqtt_2.11:2.4.0"
     found = fixed_report("a.sh", f"x --packages {flume},{mqtt} a.py\n")
-    assert (found.content, [f.fixed for f in found.findings]) == (b"x a.py\n", [True, True])
+    assert (found.content, [f.is_fixed for f in found.findings]) == (b"x a.py\n", [True, True])

@@ -54,7 +54,7 @@ def test_it_is_dstream_compats(tmp_path: Path, module: str, files: dict[str, str
     expected = expected.replace("pyspark.streaming", "dstream_compat")
     assert texts(report) == {"job.py": expected}
     (job,) = report.files
-    assert [f.code for f in job.findings if not f.fixed] == ["D204"]
+    assert [f.code for f in job.findings if not f.is_fixed] == ["D204"]
 
 
 KEPT = [

@@ -20,7 +20,7 @@ CASES = sorted(p.name for p in GOLDEN.iterdir())
 
 def listed(found: FileReport) -> str:
     findings = [
-        f"{f.at.line}:{f.at.column} {f.code} {'fixed' if f.fixed else f.severity} {f.message}"
+        f"{f.at.line}:{f.at.column} {f.code} {'fixed' if f.is_fixed else f.severity} {f.message}"
         for f in found.findings
     ]
     sites = [
@@ -52,4 +52,4 @@ def test_result_is_stable_and_valid(name: str) -> None:
         ast.parse(found.content)
         again = report(found.content)
         assert again.content is None
-        assert [f for f in again.findings if f.fixed] == []
+        assert [f for f in again.findings if f.is_fixed] == []

@@ -51,7 +51,7 @@ def test_findings(name: str) -> None:
     found: Places = defaultdict(list)
     report = scan(PROJECTS / name, "check")
     for file, finding in report.findings():
-        code = f"{finding.code}=fixed" if finding.fixed else finding.code
+        code = f"{finding.code}=fixed" if finding.is_fixed else finding.code
         found[file.path, finding.at.cell, finding.at.line].append(code)
     assert {place: sorted(codes) for place, codes in found.items()} == expected(PROJECTS / name)
     assert report.internal_errors == 0
@@ -76,7 +76,7 @@ def test_what_is_converted(name: str) -> None:
         before, after = (decode_python(data).text for data in (file.original, file.content))
         ast.parse(after)
         assert comments(before) == comments(after)
-        touched = {f.at.line for f in file.findings if f.fixed}
+        touched = {f.at.line for f in file.findings if f.is_fixed}
         same = [line for n, line in enumerate(before.splitlines(), 1) if n not in touched]
         rest = iter(after.splitlines())
         assert all(line in rest for line in same)

@@ -26,7 +26,7 @@ def test_cells_in_comments_are_read() -> None:
         + "ssc = StreamingContext(sc, 1)\n"
     )
     found = report(source)
-    left = [(f.at.line, f.at.column, f.code) for f in found.findings if not f.fixed]
+    left = [(f.at.line, f.at.column, f.code) for f in found.findings if not f.is_fixed]
     assert left == [(9, 18, "D703"), (20, 19, "D702")]
     assert found.content == source.replace("pyspark.streaming", "dstream_compat").encode()
 

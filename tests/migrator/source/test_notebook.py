@@ -108,7 +108,7 @@ def test_magics_are_kept() -> None:
 def test_magics_without_a_sign(cell: str, left: list[str]) -> None:
     found = analysed(notebook("from pyspark.streaming import DStream", cell))
     assert sources(found) == ["from dstream_compat import DStream", cell]
-    assert [f.code for f in found.findings if not f.fixed] == left
+    assert [f.code for f in found.findings if not f.is_fixed] == left
 
 
 def test_python_cell_magics_are_read_and_others_are_searched() -> None:
@@ -121,7 +121,7 @@ def test_python_cell_magics_are_read_and_others_are_searched() -> None:
         )
     )
     assert sources(found)[0] == "%%time\nfrom dstream_compat import DStream\n"
-    left = [(f.at.cell, f.at.line, f.code) for f in found.findings if not f.fixed]
+    left = [(f.at.cell, f.at.line, f.code) for f in found.findings if not f.is_fixed]
     assert left == [(3, 2, "D703"), (4, 2, "D702"), (5, 1, "D901")]
 
 
@@ -130,7 +130,7 @@ def test_a_broken_cell_does_not_hide_the_others() -> None:
         notebook("import pyspark.streaming\nprint('x'", "import pyspark.streaming as s")
     )
     assert sources(found)[1] == "import dstream_compat as s"
-    assert [(f.at.cell, f.code) for f in found.findings if not f.fixed] == [(2, "D001")]
+    assert [(f.at.cell, f.code) for f in found.findings if not f.is_fixed] == [(2, "D001")]
     assert found.error is not None
 
 
@@ -152,7 +152,7 @@ CONTEXT = (
 def test_a_broken_cell_beside_streams_is_a_finding(cells: tuple[str, ...]) -> None:
     found = analysed(notebook(*cells))
     number = len(cells) + 1
-    assert [(f.at.cell, f.code) for f in found.findings if not f.fixed] == [(number, "D001")]
+    assert [(f.at.cell, f.code) for f in found.findings if not f.is_fixed] == [(number, "D001")]
     assert found.error is not None
 
 
@@ -180,7 +180,7 @@ def test_a_cell_in_python_2_is_not_broken() -> None:
 def test_what_parses_of_a_broken_cell_is_analysed() -> None:
     cell = "words = lines.map(f)\nwords.toDF()\nx = = 1\nwords.pprint()"
     found = analysed(notebook(CONTEXT, cell, "ssc.fileStream('x')"))
-    left = [(f.at.cell, f.at.line, f.code) for f in found.findings if not f.fixed]
+    left = [(f.at.cell, f.at.line, f.code) for f in found.findings if not f.is_fixed]
     assert left == [(3, 2, "D301"), (3, 3, "D001"), (4, 1, "D207")]
     sites = [(s.at.cell, s.at.line, s.name) for s in found.sites if s.use == "call"]
     assert sites == [
@@ -212,7 +212,7 @@ def test_a_broken_cell_stays_as_it_is(cell: str) -> None:
 
 def test_a_broken_cell_may_have_the_output() -> None:
     found = analysed(notebook(CONTEXT, "lines.pprint(", "ssc.start()"))
-    assert [(f.at.cell, f.code) for f in found.findings if not f.fixed] == [(3, "D001")]
+    assert [(f.at.cell, f.code) for f in found.findings if not f.is_fixed] == [(3, "D001")]
 
 
 def test_a_broken_cell_may_have_the_state() -> None:
@@ -232,12 +232,12 @@ def test_a_broken_cell_may_have_the_state() -> None:
 )
 def test_a_broken_cell_may_read_a_stream(cell: str, codes: list[str]) -> None:
     found = analysed(notebook(CONTEXT, "words = lines.map(f)\nlines.pprint()", cell))
-    assert [f.code for f in found.findings if not f.fixed] == codes
+    assert [f.code for f in found.findings if not f.is_fixed] == codes
 
 
 def test_whole_cells_decide_as_before() -> None:
     found = analysed(notebook(CONTEXT, "words = lines.map(f)", "ssc.start()"))
-    assert [f.code for f in found.findings if not f.fixed] == ["D502", "D501"]
+    assert [f.code for f in found.findings if not f.is_fixed] == ["D502", "D501"]
 
 
 def test_top_level_await() -> None:

@@ -38,7 +38,7 @@ print "count", lines.count()
 def test_a_job() -> None:
     found = report(JOB)
     assert found.content is None
-    left = [f"{f.at.line}:{f.at.column}:{f.code}" for f in found.findings if not f.fixed]
+    left = [f"{f.at.line}:{f.at.column}:{f.code}" for f in found.findings if not f.is_fixed]
     assert left == ["8:10:D001", "15:20:D201", "16:39:D301", "17:16:D303"]
     assert [(s.at.line, s.name) for s in found.sites if s.name in ("toDF", "count")] == [
         (16, "toDF"),
@@ -84,7 +84,7 @@ def test_cells_of_a_notebook() -> None:
         "metadata": {"kernelspec": {"name": "python2", "language": "python"}},
     }
     found = report(json.dumps(book, indent=1).encode(), "a.ipynb")
-    left = [(f.at.cell, f.at.line, f.at.column, f.code) for f in found.findings if not f.fixed]
+    left = [(f.at.cell, f.at.line, f.at.column, f.code) for f in found.findings if not f.is_fixed]
     assert left == [(1, 3, 1, "D001"), (3, 1, 11, "D601")]
     assert found.content is None
 

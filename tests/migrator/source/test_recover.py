@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.source.recover import recovered
+from migrator.source.recover import recover_source
 from tests.support.migrator.reports import report
 
 JOB = """\
@@ -67,7 +67,7 @@ def test_nothing_is_reported_twice() -> None:
     ],
 )
 def test_statements(text: str, good: str) -> None:
-    found = recovered(text)
+    found = recover_source(text)
     assert found is not None
     assert found[0].rstrip("\n") == good.rstrip("\n")
     assert found[0].count("\n") == found[1].count("\n") == text.count("\n")
@@ -75,7 +75,7 @@ def test_statements(text: str, good: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "(", "def f(", "  x\n y", "\0", "x" * 400_000 + " y"])
 def test_nothing_parses(text: str) -> None:
-    assert recovered(text) is None
+    assert recover_source(text) is None
 
 
 def test_statements_around_a_comment_of_another_language() -> None:
@@ -90,11 +90,11 @@ def test_statements_around_a_comment_of_another_language() -> None:
 
 
 def test_a_source_torn_into_many_pieces() -> None:
-    assert recovered("x = '''\n" + "y\n" * 30_000) is not None
+    assert recover_source("x = '''\n" + "y\n" * 30_000) is not None
 
 
 def test_random_text_is_given_up() -> None:
-    found = recovered("x y z\n" * 1000 + "a = 1\n")
+    found = recover_source("x y z\n" * 1000 + "a = 1\n")
     assert found is None
 
 

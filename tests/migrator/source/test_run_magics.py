@@ -53,7 +53,7 @@ def test_a_notebook(tmp_path: Path, magic: str) -> None:
     assert site.confidence == "proven"
     assert "lines from setup.ipynb (cell 3, line 2)" in site.evidence
     # it has an output, in the other notebook
-    assert [x.code for _, x in found.findings() if not x.fixed] == []
+    assert [x.code for _, x in found.findings() if not x.is_fixed] == []
 
 
 def test_the_folder_of_the_notebook_counts(tmp_path: Path) -> None:

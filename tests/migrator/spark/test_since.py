@@ -17,7 +17,7 @@ from pyspark.sql.streaming.stateful_processor import ValueState
 
 from dstream_compat.native.printing import RAW
 from migrator.spark import since
-from migrator.spark.needs import needed_by
+from migrator.spark.needs import needed_version
 from migrator.spark.since import OLDEST, SPARKS, Version, version_name, version_of
 from tests.support.structured.pairs import goldens
 
@@ -107,7 +107,7 @@ def test_functions_with_other_arguments_have_them(name: str) -> None:
     ],
 )
 def test_what_a_text_needs(code: str, spark: str) -> None:
-    assert needed_by(code) == version_of(spark)
+    assert needed_version(code) == version_of(spark)
 
 
 def test_versions_have_an_order() -> None:

@@ -58,8 +58,8 @@ def test_names_that_can_be_imported(name: str) -> None:
         if not n.startswith("_") and getattr(thing, "__module__", "") == module.__name__
     }
     modules = set(MODULES) - {""} if not name else set()
-    assert names.exported(name) == own | set(getattr(module, "__all__", ())) | modules
-    for exported in names.exported(name) - modules:
+    assert names.exported_names(name) == own | set(getattr(module, "__all__", ())) | modules
+    for exported in names.exported_names(name) - modules:
         assert hasattr(module, exported)
 
 

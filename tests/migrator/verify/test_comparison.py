@@ -11,7 +11,7 @@ from pyspark.sql import Row
 from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import encode
 from migrator.verify.comparison import ORDER, Rules
-from migrator.verify.coverage import limits, not_compared
+from migrator.verify.coverage import limits, uncompared_outputs
 from migrator.verify.ends import compared_batches, failure
 from migrator.verify.operators import first_operator
 from migrator.verify.outcome import outputs_only
@@ -308,7 +308,7 @@ def test_state_of_a_query_in_the_same_form(state: list[Any], other: list[Any], e
     old, new = with_states("dstreams", state), with_states("structured", other)
     found = compared(old, new, 1)
     assert (found.first() is None) is equal
-    assert not [note for note in not_compared(old, new, found.pairs) if "state" in note]
+    assert not [note for note in uncompared_outputs(old, new, found.pairs) if "state" in note]
 
 
 @pytest.mark.parametrize("other", [[("a", 0.5)], [("a", [1])], [("a", 1, 2)]])
@@ -316,7 +316,7 @@ def test_state_of_a_query_in_another_form(other: list[Any]) -> None:
     old, new = with_states("dstreams", [("a", 1)]), with_states("structured", other)
     found = compared(old, new, 1)
     assert found.first() is None
-    assert not_compared(old, new, found.pairs)[1:-1] == [
+    assert uncompared_outputs(old, new, found.pairs)[1:-1] == [
         "the state 0 of dstreams was not compared: the query keeps none, or in another form"
     ]
 

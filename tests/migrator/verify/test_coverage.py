@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dstream_compat.testing.results import Output, Results
-from migrator.verify.coverage import limits, not_compared, nothing_compared
+from migrator.verify.coverage import limits, missing_comparison, uncompared_outputs
 from tests.support.migrator.outcomes import OLD, PPRINT, compared, outcome
 
 
@@ -29,8 +29,8 @@ def test_functions_of_queries_that_are_given_the_same() -> None:
     new = functions("structured", ["b"], ["a"], direct=False)
     found = compared(old, new, 1)
     assert [(pair.old, pair.new) for pair in found.pairs] == [((0,), (1,)), ((1,), (0,))]
-    assert nothing_compared(found) is None
-    assert not_compared(old, new, found.pairs) == []
+    assert missing_comparison(found) is None
+    assert uncompared_outputs(old, new, found.pairs) == []
 
 
 def test_silent_functions_of_queries_must_be_given_the_same() -> None:
@@ -56,10 +56,10 @@ PRINTED = Output("lines printed by it", "printed", place=[0])
 def test_functions_of_queries_that_may_be_given_others(old: Results, new: Results) -> None:
     found = compared(old, new, 1)
     assert found.pairs == []
-    obstacle = nothing_compared(found)
+    obstacle = missing_comparison(found)
     assert obstacle is not None
     assert "foreachPartition" in obstacle.advice
-    notes = not_compared(old, new, found.pairs)
+    notes = uncompared_outputs(old, new, found.pairs)
     assert notes[0].startswith("the records of foreachRDD at 0 were not compared")
     assert notes[1].startswith("the records of foreachBatch at 0 of the migrated job were not")
 
@@ -70,8 +70,8 @@ def test_functions_whose_lines_are_compared_may_be_given_others() -> None:
     found = compared(old, new, 1)
     assert found.first() is None
     assert [pair.kind for pair in found.pairs] == ["printed"]
-    assert nothing_compared(found) is None
-    (note,) = not_compared(old, new, found.pairs)
+    assert missing_comparison(found) is None
+    (note,) = uncompared_outputs(old, new, found.pairs)
     assert note.startswith("the records of foreachRDD at 0 were not compared")
 
 
@@ -87,8 +87,8 @@ def test_what_functions_send_is_compared() -> None:
     other = outcome([], outputs=[PPRINT], engine="structured")
     found = compared(old, other, 1)
     assert found.first() is None
-    assert nothing_compared(found) is not None
-    assert not_compared(old, other, found.pairs) == [
+    assert missing_comparison(found) is not None
+    assert uncompared_outputs(old, other, found.pairs) == [
         "what foreachPartition at 3 sends was not compared: nothing in the other job stands for it",
         f"the {PPRINT.name} of the migrated job was not compared: it gave no row in any batch",
     ]
@@ -113,6 +113,6 @@ def test_what_functions_do_by_other_means_is_noted() -> None:
 
 def test_no_batch_is_no_comparison() -> None:
     failed = outcome([["a"]], end="failed", error="ValueError: x", failed=1)
-    obstacle = nothing_compared(compared(failed, failed, 0))
+    obstacle = missing_comparison(compared(failed, failed, 0))
     assert obstacle is not None
     assert "no batch could be compared" in obstacle.what

@@ -312,7 +312,7 @@ def test_what_is_not_recorded_as_it_is_is_said(tmp_path: Path) -> None:
         "socket:1: batch 3: 2.zst is packed; it is left out",
         "socket:1: batch 4: 3.zst is packed; it is left out",
     ]
-    assert (recorder.left_out, recorder.broken) == (3, 6)
+    assert (recorder.left_out, recorder.broken_lines) == (3, 6)
 
 
 def test_a_folder_that_goes_away(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from dstream_compat.testing.results import Results
 from migrator.verify.comparison import Comparison, Rules, compare
-from migrator.verify.coverage import not_compared
+from migrator.verify.coverage import uncompared_outputs
 from migrator.verify.pairing import STATE
 from migrator.verify.process import DSTREAMS, STRUCTURED
 from tests.support.migrator.proof_runs import Runs
@@ -44,7 +44,7 @@ def both(runs: Runs, golden: Golden, name: str, after: Path) -> tuple[Comparison
     old = runs.outcome(golden.name, DSTREAMS, before, given, arguments, streams=False)
     new = runs.outcome(name, STRUCTURED, after, given, arguments, streams=False)
     found = compare(old, new, Rules(), len(given["batches"]))
-    left_out = not_compared(old, new, found.pairs)
+    left_out = uncompared_outputs(old, new, found.pairs)
     assert [note for note in left_out if note.startswith("the state of ")] == []
     return found, old
 

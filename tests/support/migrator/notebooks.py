@@ -58,4 +58,4 @@ def cells(*parts: str, mark: str = "#") -> str:
 
 
 def open_findings(found: FileReport) -> list[tuple[int | None, int, str]]:
-    return [(f.at.cell, f.at.line, f.code) for f in found.findings if not f.fixed]
+    return [(f.at.cell, f.at.line, f.code) for f in found.findings if not f.is_fixed]

@@ -52,7 +52,7 @@ def project(root: Path, files: dict[str, str]) -> Report:
 def codes(source: str | bytes, name: str = "job.py", convert: bool = True) -> list[str]:
     """`line:code` of every finding that is not a rewrite."""
     found = report(source, name, convert)
-    return [f"{f.at.line}:{f.code}" for f in found.findings if not f.fixed]
+    return [f"{f.at.line}:{f.code}" for f in found.findings if not f.is_fixed]
 
 
 def rewritten(source: str) -> str:

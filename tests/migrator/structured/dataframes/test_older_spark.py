@@ -9,7 +9,7 @@ import pytest
 from dstream_compat.native import Translation, Translator, column, to_source
 from dstream_compat.native.refusals import ACCEPTABLE
 from dstream_compat.native.types import Binary, Dictionary, Long, String, Type
-from migrator.spark.needs import needed_by
+from migrator.spark.needs import needed_version
 from migrator.spark.since import version_of
 from migrator.structured.dataframes.older_spark import expression_for, least_spark, needs_ansi
 from tests.support.native import ENVIRONMENT
@@ -50,7 +50,7 @@ def test_an_older_spelling(source: str, kind: Type, spark: str, expected: str) -
     found = translated(source, kind).expression
     text = to_source(expression_for(found, version_of(spark))).text
     assert expected in text
-    assert needed_by(text) <= version_of(spark)
+    assert needed_version(text) <= version_of(spark)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_an_older_spelling(source: str, kind: Type, spark: str, expected: str) -
 def test_what_has_no_older_spelling_stays(source: str, kind: Type, spark: str) -> None:
     found = translated(source, kind).expression
     assert expression_for(found, version_of(spark)) == found
-    assert needed_by(to_source(found).text) > version_of(spark)
+    assert needed_version(to_source(found).text) > version_of(spark)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from dstream_compat.native.refusals import Code
 from dstream_compat.native.types import String
 from migrator.structured.dataframes.chains import Chain, Printer
 from migrator.structured.dataframes.frames import leaves_of
-from migrator.structured.dataframes.shared_parts import prepared, selected
+from migrator.structured.dataframes.shared_parts import select_columns, share_parts
 
 ACCEPT = (Code.INT_TEXT,)
 SPLIT = 'F.split(F.col("line"), ",")'
@@ -23,7 +23,7 @@ def written(source: str, *names: str) -> list[str]:
     made = Translator(accept=ACCEPT).map(_lambda(source), Column(String(), "line"))
     assert isinstance(made, Translation), made
     pairs = [*zip(leaves_of(made.expression), names, strict=True)]
-    chain = selected(Chain("lines"), pairs)
+    chain = select_columns(Chain("lines"), pairs)
     return [Printer("F", str).expression(Chain("lines", (call,))) for call in chain.calls]
 
 
@@ -90,7 +90,9 @@ def test_others_are_computed_of_the_same_frame() -> None:
     )
     assert isinstance(made, Translation)
     key, line = leaves_of(made.expression)
-    code, pairs, others = prepared(Chain("lines"), [(key, "key")], [line, Column(String(), "of")])
+    code, pairs, others = share_parts(
+        Chain("lines"), [(key, "key")], [line, Column(String(), "of")]
+    )
     assert [pair[1] for pair in pairs] == ["key"]
     assert others == [line, Column(String(), "of")]
     (call,) = code.calls

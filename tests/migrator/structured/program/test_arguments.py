@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from migrator.structured.program.arguments import arguments_of, bound, is_none
+from migrator.structured.program.arguments import arguments_of, bind_arguments, is_none
 from migrator.structured.refusals import NotExpressible
 
 PARAMETERS = ("func", "numPartitions=", "partitionFunc=")
@@ -15,7 +15,7 @@ PARAMETERS = ("func", "numPartitions=", "partitionFunc=")
 def found_in(text: str) -> dict[str, str] | None:
     call = ast.parse(text, mode="eval").body
     assert isinstance(call, ast.Call)
-    found = bound(call, PARAMETERS)
+    found = bind_arguments(call, PARAMETERS)
     return None if found is None else {name: ast.unparse(node) for name, node in found.items()}
 
 

@@ -10,7 +10,7 @@ from dstream_compat.native.names import Local, module_environment
 from dstream_compat.native.types import Array, Double, Long, String, Type, tuple_of
 from migrator.structured.program.graph import Node, Stage
 from migrator.structured.program.modules import Block, SourceModule
-from migrator.structured.state.updates import RunningValue, keeps_idle_state, running
+from migrator.structured.state.updates import RunningValue, keeps_idle_state, running_values
 from migrator.structured.udfs.scope import JobNames
 
 
@@ -107,18 +107,18 @@ OTHER = [
 
 @pytest.mark.parametrize("text", RUNNING)
 def test_running_values(text: str) -> None:
-    found = running(*parsed(text))
+    found = running_values(*parsed(text))
     assert found is not None
     assert found.parts == RUNNING[text]
 
 
 @pytest.mark.parametrize("text", OTHER)
 def test_other_functions(text: str) -> None:
-    assert running(*parsed(text)) is None
+    assert running_values(*parsed(text)) is None
 
 
 def test_a_float_is_noted() -> None:
-    found = running(*parsed("lambda new, old: sum(new) + (old or 0.0)"))
+    found = running_values(*parsed("lambda new, old: sum(new) + (old or 0.0)"))
     assert found is not None and found.has_float
 
 
