@@ -1,6 +1,6 @@
 """Writes the checkpoint of this release that tests read: ``python scripts/own_checkpoints.py``.
 
-``python scripts/own_checkpoints.py 0.1.0 FOLDER`` writes that of another release, whose code is in
+``python scripts/own_checkpoints.py 0.2.0 FOLDER`` writes that of another release, whose code is in
 FOLDER: ``git worktree add FOLDER COMMIT``. The job of ``tests/support/streaming/jobs/released.py``
 runs and kills itself. Run this before each release, and keep what it writes: later versions go on
 from it, or refuse it by name.

@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ["dstream_compat", "migrator"]
 # folders of tests that no folder of a package has: tests of the whole, and inputs
 OTHER = {
+    "dstream_compat/checkpoint/fixtures": "checkpoints that releases of this package have written",
     "dstream_compat/differential": "whole pipelines, compared with Spark's DStreams",
     "dstream_compat/old_checkpoint/fixtures": "checkpoints that PySpark 3.5 has written",
     "dstream_compat/recovery": "whole jobs that are killed and go on",

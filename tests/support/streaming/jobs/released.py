@@ -1,4 +1,4 @@
-"""The job whose checkpoints are kept for each release; any release can run it.
+"""The job whose checkpoints are kept for each release; any release from 0.2.0 on can run it.
 
 Arguments: checkpoint folder, and the last batch time (seconds). Run as a file, its functions are
 saved with their byte code; run as a module that is imported, by name.

@@ -9,6 +9,8 @@ import sys
 import threading
 from typing import Any
 
+from dstream_compat.testing import ManualClock
+
 results: dict[tuple[str, int], list[Any]] = {}
 _changed = threading.Condition()
 
@@ -46,7 +48,8 @@ def wait_for_batch(second: int, deadline: float) -> bool:
 
 def advance(ssc: Any, last: int) -> None:
     """Let one batch after the other run, until the last has."""
-    for second in range(ssc._clock.now() // 1000 + 1, last + 1):
-        ssc._clock.advance(1000)
+    clock = ManualClock(ssc)
+    for second in range(round(clock.now()) + 1, last + 1):
+        clock.advance(1)
         if not wait_for_batch(second, 600.0):
             sys.exit(f"the batch of {second} s has not run")
