@@ -1,6 +1,8 @@
 """Forks Python workers as ``pyspark.daemon`` does; they know ``pyspark.streaming`` as this package.
 
 Spark starts it where ``spark.python.daemon.module`` says so.
+
+Decision 0058: A worker daemon installs the names of pyspark.streaming.
 """
 
 import contextlib

@@ -1,4 +1,7 @@
-"""The life of a StreamingContext: its phases, in order, and the errors that it reports."""
+"""The life of a StreamingContext: its phases, in order, and the errors that it reports.
+
+Decision 0075: One life cycle with ordered phases.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""from_dataframe and to_dataframe, between DStreams and Structured Streaming."""
+"""from_dataframe and to_dataframe, between DStreams and Structured Streaming.
+
+Decision 0041: `to_dataframe` writes one file per batch.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Batches whose last output failed: a recovered context runs them again, first."""
+"""Batches whose last output failed: a recovered context runs them again, first.
+
+Decision 0008: A batch whose last output failed is kept as its results.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ All queries of a context go through its intervals in step. The first one's ``for
 hands an interval over, waits for what the next query makes of it, and when it has that of all
 queries runs the outputs of the interval, in their order. Only then do the callbacks of the other
 queries return, and when those have committed the interval, the first one goes on.
+
+Decision 0007: State behind transform is a second query, in step with the first.
 """
 
 from __future__ import annotations

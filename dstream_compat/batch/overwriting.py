@@ -1,4 +1,7 @@
-"""Lets outputs save to folders that exist, as with DStreams."""
+"""Lets outputs save to folders that exist, as with DStreams.
+
+Decision 0057: Functions of the driver may overwrite existing output.
+"""
 
 from __future__ import annotations
 

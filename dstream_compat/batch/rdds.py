@@ -1,4 +1,7 @@
-"""Makes the RDDs that user code gets of a micro-batch's frames."""
+"""Makes the RDDs that user code gets of a micro-batch's frames.
+
+Decision 0094: Counting a large batch needs no job.
+"""
 
 from __future__ import annotations
 

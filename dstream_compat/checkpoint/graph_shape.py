@@ -1,4 +1,7 @@
-"""The shape of a graph: what a recovered job must have unchanged to use its state and inputs."""
+"""The shape of a graph: what a recovered job must have unchanged to use its state and inputs.
+
+Decision 0009: State and input are stored by place, so that new code can continue with them.
+"""
 
 from __future__ import annotations
 

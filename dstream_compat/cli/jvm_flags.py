@@ -1,4 +1,7 @@
-"""The environment of Spark's JVM, where that JVM is ours to start: its flags, and Spark's home."""
+"""The environment of Spark's JVM, where that JVM is ours to start: its flags, and Spark's home.
+
+Decision 0080: Small sort pages and late heap growth save memory.
+"""
 
 from __future__ import annotations
 

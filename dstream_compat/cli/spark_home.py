@@ -1,4 +1,7 @@
-"""Checks that SPARK_HOME names the Spark that PySpark belongs to."""
+"""Checks that SPARK_HOME names the Spark that PySpark belongs to.
+
+Decision 0061: An old Spark in SPARK_HOME is refused, old storage levels are kept.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Writes an export into a folder."""
+"""Writes an export into a folder.
+
+Decision 0118: Rewritten jobs begin with an export.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Spark asks all sources of a query for their offsets at once. So where it reads Kafka or a user's
 DataFrame, ours has to let it wait there until an interval is due; what they have is known then.
+
+Decision 0063: Spark's numbers of micro-batches are the clock.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Plans what intervals read, once, and keeps it until Spark has committed them."""
+"""Plans what intervals read, once, and keeps it until Spark has committed them.
+
+Decision 0005: Planned input is written before anything is computed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Moves the state of a job that does not run: to more or fewer partitions, or by other hashes."""
+"""Moves the state of a job that does not run: to more or fewer partitions, or by other hashes.
+
+Decision 0098: Rescaling copies the run, and Spark rewrites the state.
+"""
 
 from __future__ import annotations
 

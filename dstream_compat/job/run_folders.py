@@ -1,4 +1,7 @@
-"""Where a run keeps its files: in the checkpoint folder of the context, or in a temporary one."""
+"""Where a run keeps its files: in the checkpoint folder of the context, or in a temporary one.
+
+Decision 0059: Runs in a checkpoint folder are kept for a day.
+"""
 
 from __future__ import annotations
 

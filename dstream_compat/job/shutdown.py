@@ -1,4 +1,7 @@
-"""``spark.streaming.stopGracefullyOnShutdown``: a SIGTERM lets the job process what it received."""
+"""``spark.streaming.stopGracefullyOnShutdown``: a SIGTERM lets the job process what it received.
+
+Decision 0012: SIGTERM is handled in Python and in the JVM.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Turns what a running context does into the events that its listeners get."""
+"""Turns what a running context does into the events that its listeners get.
+
+Decision 0011: A thread submits late batches when they are due.
+"""
 
 from __future__ import annotations
 

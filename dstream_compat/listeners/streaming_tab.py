@@ -1,4 +1,7 @@
-"""Spark's Streaming tab, its REST answers and its metrics, fed with the events of a job."""
+"""Spark's Streaming tab, its REST answers and its metrics, fed with the events of a job.
+
+Decision 0093: Spark's own Streaming tab is fed with our events.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The front door: functions of `map`, `filter` and `flatMap`, as expressions."""
+"""The front door: functions of `map`, `filter` and `flatMap`, as expressions.
+
+Decision 0090: Functions are translated only if they are equal for every input.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 All that a function can reach is followed: what it calls, the classes of what it uses, and what it
 names of modules. Functions of Python itself, of Spark and of installed packages change nothing but
 what they are given, unless a variable of such a package is what workers see.
+
+Decision 0044: Functions that see changed variables are sent again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""From a graph to the stages of one streaming query."""
+"""From a graph to the stages of one streaming query.
+
+Decision 0001: One pipeline of stages in one streaming query.
+"""
 
 from __future__ import annotations
 

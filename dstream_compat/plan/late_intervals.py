@@ -4,6 +4,8 @@ What a query's functions see is looked at at each batch time, and late intervals
 long as it is the same. That is not enough for accumulators, which count all intervals of a
 micro-batch, and for what functions of ``transform`` change: DStreams call them at the batch time,
 this package when the batch runs.
+
+Decision 0102: Late batches see the variables of their batch time.
 """
 
 from __future__ import annotations

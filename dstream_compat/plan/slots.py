@@ -1,4 +1,7 @@
-"""Slots: grouping values that Spark's hash partitioning spreads one to a partition."""
+"""Slots: grouping values that Spark's hash partitioning spreads one to a partition.
+
+Decision 0002: State is grouped by slot, not by bucket.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The private socket through which Spark's planner process asks the driver's scheduler."""
+"""The private socket through which Spark's planner process asks the driver's scheduler.
+
+Decision 0004: Clock, sources and receivers are in the driver.
+"""
 
 from __future__ import annotations
 

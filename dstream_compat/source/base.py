@@ -1,4 +1,7 @@
-"""What all sources have in common: the definition in a graph, and the input of a running job."""
+"""What all sources have in common: the definition in a graph, and the input of a running job.
+
+Decision 0101: A source is what the user defined, and its input is what runs.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A task knows its file by a number that Spark's own source gives it, so that a batch whose data is
 lost, or needed later, is computed again from what it read itself.
+
+Decision 0126: Tasks fetch their input from the file server of Spark's RPC.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Rate limits of sources, and the estimator of backpressure that moves them."""
+"""Rate limits of sources, and the estimator of backpressure that moves them.
+
+Decision 0031: Rates are limited as by Guava and estimated as by Spark.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Lets tasks read through the JVM of their executor, which Python has no other way into."""
+"""Lets tasks read through the JVM of their executor, which Python has no other way into.
+
+Decision 0125: Executors read Hadoop's files, each task through a server in its own JVM.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How often Spark tries a task: by its settings, and as its tasks are told."""
+"""How often Spark tries a task: by its settings, and as its tasks are told.
+
+Decision 0053: A user's error counts after the last attempt of the task.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Filters the messages of Spark that a user of a job cannot act on."""
+"""Filters the messages of Spark that a user of a job cannot act on.
+
+Decision 0073: Messages about the inner steps of a query are filtered by their text.
+"""
 
 from __future__ import annotations
 

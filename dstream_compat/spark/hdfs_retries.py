@@ -2,6 +2,8 @@
 
 It is the client of HDFS that waits, so this holds for all that a job does there: files of the user,
 our checkpoint, and Spark's own in the driver and in executors.
+
+Decision 0121: HDFS's own client waits for a NameNode.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Java classes and arrays by full names, without asking the JVM for each part of a name."""
+"""Java classes and arrays by full names, without asking the JVM for each part of a name.
+
+Decision 0048: Java classes are looked up by full name.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How many cores a job is going to have: not only those that are there as it starts."""
+"""How many cores a job is going to have: not only those that are there as it starts.
+
+Decision 0123: The default number of partitions counts executors that are to come.
+"""
 
 from __future__ import annotations
 

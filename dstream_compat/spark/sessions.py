@@ -1,4 +1,7 @@
-"""SQL sessions: ours for the query, the user's for the user's code."""
+"""SQL sessions: ours for the query, the user's for the user's code.
+
+Decision 0013: Query listeners of the user's session see the query.
+"""
 
 from __future__ import annotations
 

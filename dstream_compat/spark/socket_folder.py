@@ -1,4 +1,7 @@
-"""Where Spark and Python make their Unix sockets, if the usual folder has too long a path."""
+"""Where Spark and Python make their Unix sockets, if the usual folder has too long a path.
+
+Decision 0040: Unix sockets connect Spark and Python.
+"""
 
 from __future__ import annotations
 

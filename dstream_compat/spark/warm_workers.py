@@ -1,4 +1,7 @@
-"""Warms Spark's Python workers up while the driver still plans: both take seconds."""
+"""Warms Spark's Python workers up while the driver still plans: both take seconds.
+
+Decision 0069: Workers start while the driver plans.
+"""
 
 from __future__ import annotations
 

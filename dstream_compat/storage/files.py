@@ -1,4 +1,7 @@
-"""Durable files: plain Python for local folders, Hadoop's file system API for everything else."""
+"""Durable files: plain Python for local folders, Hadoop's file system API for everything else.
+
+Decision 0127: Files of a checkpoint on S3 are written in place.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """What stands for clients: any name of them can be called, and each call is noted, without network.
 
 Workers import this before anything else, so nothing here imports PySpark.
+
+Decision 0136: `migrate verify` compares the calls of clients.
 """
 
 from __future__ import annotations

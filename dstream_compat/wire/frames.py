@@ -3,6 +3,8 @@
 A frame is a fixed header, the logical partition that it comes from, and a payload. The header says
 to which graph node and batch interval the chunk belongs, so that one shuffle can carry the records
 of many operators and several intervals.
+
+Decision 0003: Rows have two columns, slot and frame.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Passes values from the driver to the tasks of a micro-batch, as Spark's local properties."""
+"""Passes values from the driver to the tasks of a micro-batch, as Spark's local properties.
+
+Decision 0072: Local properties hold neither records nor keys.
+"""
 
 from __future__ import annotations
 

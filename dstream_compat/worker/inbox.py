@@ -1,4 +1,7 @@
-"""Buffers the frames of a stage until they are used: in memory, or in a file if too many."""
+"""Buffers the frames of a stage until they are used: in memory, or in a file if too many.
+
+Decision 0064: Tasks read their entries and report their frames.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Sets up a Python worker of Spark, once."""
+"""Sets up a Python worker of Spark, once.
+
+Decision 0042: Workers freeze what is loaded.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""All stages of a small micro-batch without state in one task, with the shuffles in memory."""
+"""All stages of a small micro-batch without state in one task, with the shuffles in memory.
+
+Decision 0065: A small batch without state is one task.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Git is asked for commits and for what their files held. Comparing with the working tree would run
 what a repository configures as filters and converters, and nothing of a tree that is read may run:
 where the state of files is asked for, filters are left out.
+
+Decision 0019: Git is asked for blobs, not for differences.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 pathspec does not serve here: its patterns also match what lies below a folder, so that `!*/` takes
 back files too. Tests compare with git itself.
+
+Decision 0023: `.gitignore` is read by our own code.
 """
 
 from __future__ import annotations

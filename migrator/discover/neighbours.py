@@ -1,4 +1,7 @@
-"""The modules around single files: read for inference, not reported."""
+"""The modules around single files: read for inference, not reported.
+
+Decision 0032: A file that is named by itself is analysed with its neighbours.
+"""
 
 from __future__ import annotations
 

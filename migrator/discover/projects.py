@@ -2,6 +2,8 @@
 
 A tree may hold many projects, as a folder of clones does. What is known of one does not count for
 another, unless it lies inside it, or they share a job.
+
+Decision 0107: What is known of one project of a tree does not count for another.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Edits of a Python source, as the planner makes them and `migrator.edit.rewrite` does them."""
+"""Edits of a Python source, as the planner makes them and `migrator.edit.rewrite` does them.
+
+Decision 0026: Statements are edited where they stand.
+"""
 
 from __future__ import annotations
 

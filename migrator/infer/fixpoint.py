@@ -3,6 +3,8 @@
 Modules with DStream code come first. What they import, and who imports them, is added as long as
 streams, contexts or RDDs get there. A module is run again when something that it looked into has
 changed; all that is remembered only grows, and every module has a limit of runs.
+
+Decision 0035: Inference records what it reads.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 This reads keys by indentation and braces, in whatever language they are. It may misread a file that
 is none of these, so only keys that Spark has count.
+
+Decision 0034: Nested settings count only if Spark has the key.
 """
 
 from __future__ import annotations

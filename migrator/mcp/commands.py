@@ -1,4 +1,7 @@
-"""Runs commands in processes of their own, bounded in time and memory, which end when cancelled."""
+"""Runs commands in processes of their own, bounded in time and memory, which end when cancelled.
+
+Decision 0138: The server for assistants runs the commands of `migrate` as processes.
+"""
 
 from __future__ import annotations
 

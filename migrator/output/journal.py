@@ -4,6 +4,8 @@ The folder of such a run holds `.migrate-undo`, which has a folder for each run 
 and a manifest. The manifest is called `pending.json` while files are replaced, and `done.json`
 afterwards. A process may be killed at any point: the originals of a pending run are put back, and a
 run without a manifest has changed nothing.
+
+Decision 0079: Runs that rewrite files in place keep a journal in their folder.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Finds the rows that only one of two jobs has written, and those that differ under a key."""
+"""Finds the rows that only one of two jobs has written, and those that differ under a key.
+
+Decision 0137: `migrate reconcile` counts rows in one shuffle.
+"""
 
 from __future__ import annotations
 

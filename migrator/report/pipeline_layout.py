@@ -1,4 +1,7 @@
-"""Places the calls of a pipeline on a plane: streams flow from left to right, nothing overlaps."""
+"""Places the calls of a pipeline on a plane: streams flow from left to right, nothing overlaps.
+
+Decision 0017: Pictures of pipelines are drawn from the evidence of inference.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ One file per root holds the report of each file under a key. A key has the file'
 in it, the version of the tool and of its parsers, the options, and for programs the content of all
 programs of the tree, because what a file does may depend on any of them. So an entry is right or it
 is not found; nothing has to be invalidated.
+
+Decision 0025: Results are cached by content.
 """
 
 from __future__ import annotations

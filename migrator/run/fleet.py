@@ -1,4 +1,7 @@
-"""Carries out runs over many projects, and reports them together."""
+"""Carries out runs over many projects, and reports them together.
+
+Decision 0132: Reports of fleets are made of JSON reports.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Writes ignore comments for findings that stay, into the files themselves."""
+"""Writes ignore comments for findings that stay, into the files themselves.
+
+Decision 0134: Ignore comments are written where no token changes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Finds which file is of which project, and what is known of each once all files have been read."""
+"""Finds which file is of which project, and what is known of each once all files have been read.
+
+Decision 0108: A finding is final when its rule has made it.
+"""
 
 from __future__ import annotations
 

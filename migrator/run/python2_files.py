@@ -1,4 +1,7 @@
-"""Reads programs, and converts those that are Python 2."""
+"""Reads programs, and converts those that are Python 2.
+
+Decision 0083: Python 2 is converted in the same run, and what is not proven is reported.
+"""
 
 from __future__ import annotations
 

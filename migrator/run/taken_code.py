@@ -1,4 +1,7 @@
-"""Code that jobs take from other files of their project, and what is left of these files."""
+"""Code that jobs take from other files of their project, and what is left of these files.
+
+Decision 0116: Jobs take the code of other files.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The file of accepted changes, which the HTML report makes and `--accept` reads."""
+"""The file of accepted changes, which the HTML report makes and `--accept` reads.
+
+Decision 0133: Accepted changes are known by their lines.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Applies the filters in order: chosen rules, wanted fixes, changed lines, baseline."""
+"""Applies the filters in order: chosen rules, wanted fixes, changed lines, baseline.
+
+Decision 0018: Findings that do not count stay in the report.
+"""
 
 from __future__ import annotations
 

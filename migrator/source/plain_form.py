@@ -1,4 +1,7 @@
-"""Makes the plain layout of a source with libcst, and indents plain text as a file does."""
+"""Makes the plain layout of a source with libcst, and indents plain text as a file does.
+
+Decision 0109: Jobs are rewritten in one plain layout, and lines that stay come back as they were.
+"""
 
 from __future__ import annotations
 

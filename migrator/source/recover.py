@@ -3,6 +3,8 @@
 A file that no Python parses may be a job all the same, with one bad line. Its top-level statements
 are parsed one by one; those that do not are blanked out, so that all others keep their places.
 Lines with the comments of other languages (`// text`) are left out of the statements around them.
+
+Decision 0027: Of a broken file, the statements that parse are analysed.
 """
 
 from __future__ import annotations

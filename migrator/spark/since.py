@@ -2,6 +2,8 @@
 
 Tests compare the table of functions and methods with what PySpark says of them. What all supported
 versions have need not be here.
+
+Decision 0117: Results are kept to a Spark that is asked for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Rewrites a module whose jobs have counterparts in Structured Streaming."""
+"""Rewrites a module whose jobs have counterparts in Structured Streaming.
+
+Decision 0092: A job becomes Structured Streaming as a whole, or not at all.
+"""
 
 from __future__ import annotations
 

@@ -41,10 +41,10 @@ def without_times(sides: Sides, time: str) -> Sides:
         return sides
     known = {each for text in texts for each in _TIME.findall(text)}
 
-    def shown(found: re.Match[str]) -> str:
+    def keep_known(found: re.Match[str]) -> str:
         return found[0] if found[0] in known else _LEFT_OUT
 
     return [
         [[[kind, line.replace(time, _LEFT_OUT)] for kind, line in rows] for rows in original],
-        [[[kind, _TIME.sub(shown, line)] for kind, line in rows] for rows in query],
+        [[[kind, _TIME.sub(keep_known, line)] for kind, line in rows] for rows in query],
     ]

@@ -1,4 +1,7 @@
-"""Verifies the jobs of a project, each in a process of its own, several at once."""
+"""Verifies the jobs of a project, each in a process of its own, several at once.
+
+Decision 0135: `migrate verify --all` starts a process for each job.
+"""
 
 from __future__ import annotations
 

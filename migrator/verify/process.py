@@ -1,4 +1,7 @@
-"""Runs jobs over recorded batches, each in a process of its own, bounded in time and memory."""
+"""Runs jobs over recorded batches, each in a process of its own, bounded in time and memory.
+
+Decision 0096: `migrate verify` runs each job in a process of its own.
+"""
 
 from __future__ import annotations
 

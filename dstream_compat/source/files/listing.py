@@ -1,4 +1,7 @@
-"""What is new in watched folders; the cost of looking does not grow with calls into the JVM."""
+"""What is new in watched folders; the cost of looking does not grow with calls into the JVM.
+
+Decision 0037: Listing a folder takes one call.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The public types of Kafka's records and offsets."""
+"""The public types of Kafka's records and offsets.
+
+Decision 0082: Kafka fetches are large, and the topic is left out of single-topic streams.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Kafka's streams: tables of Spark's Kafka source, with the offsets of each interval."""
+"""Kafka's streams: tables of Spark's Kafka source, with the offsets of each interval.
+
+Decision 0039: Kafka is Spark's source, united with ours.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Kinesis: records of the shards of a stream."""
+"""Kinesis: records of the shards of a stream.
+
+Decision 0030: Positions in Kinesis are planned input, and tasks read the ranges.
+"""
 
 from __future__ import annotations
 

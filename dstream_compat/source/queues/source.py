@@ -1,4 +1,7 @@
-"""queueStream: one RDD or list per batch."""
+"""queueStream: one RDD or list per batch.
+
+Decision 0067: Items of a queue are read together.
+"""
 
 from __future__ import annotations
 

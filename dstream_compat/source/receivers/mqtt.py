@@ -1,4 +1,7 @@
-"""MQTT: messages of topics that a broker delivers."""
+"""MQTT: messages of topics that a broker delivers.
+
+Decision 0029: MQTT messages are acknowledged by hand only for named clients.
+"""
 
 from __future__ import annotations
 

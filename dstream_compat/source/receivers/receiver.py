@@ -1,4 +1,7 @@
-"""What sockets, MQTT and Kinesis have in common: a thread of the driver receives records."""
+"""What sockets, MQTT and Kinesis have in common: a thread of the driver receives records.
+
+Decision 0028: One class for all receivers, and a log of files.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Blocks of texts: UTF-8, joined by line feeds, as sources read them."""
+"""Blocks of texts: UTF-8, joined by line feeds, as sources read them.
+
+Decision 0091: Functions of texts are computed on blocks, in the worker.
+"""
 
 from __future__ import annotations
 

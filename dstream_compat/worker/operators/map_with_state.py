@@ -1,4 +1,7 @@
-"""mapWithState: the function runs once per record and touches only keys with data."""
+"""mapWithState: the function runs once per record and touches only keys with data.
+
+Decision 0045: mapWithState touches only keys with data.
+"""
 
 from __future__ import annotations
 

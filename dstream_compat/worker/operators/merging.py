@@ -1,4 +1,8 @@
-"""Merging combined pairs: in a dict, or on disk when that would take too much memory."""
+"""Merging combined pairs: in a dict, or on disk when that would take too much memory.
+
+Decision 0043: Partitions of unions and windows are merged where the graph knows that they are
+alike.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A function is recognised by its bytecode, never by its name, and only where it is used: what it
 reads from its module may be replaced at any time. Whatever is not recognised is called.
+
+Decision 0066: Reduce and pair functions are recognised by bytecode.
 """
 
 from __future__ import annotations

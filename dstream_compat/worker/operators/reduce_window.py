@@ -1,4 +1,7 @@
-"""reduceByKeyAndWindow: per-batch partial results, folded or maintained by the inverse function."""
+"""reduceByKeyAndWindow: per-batch partial results, folded or maintained by the inverse function.
+
+Decision 0047: Windows and state are read in pieces.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Compressed files as Hadoop writes them, recognised by the ends of their names as by Hadoop."""
+"""Compressed files as Hadoop writes them, recognised by the ends of their names as by Hadoop.
+
+Decision 0038: Hadoop's compression is read in Python.
+"""
 
 from __future__ import annotations
 

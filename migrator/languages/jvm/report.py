@@ -1,4 +1,7 @@
-"""Reads one Scala or Java source and hands what it uses to the rules."""
+"""Reads one Scala or Java source and hands what it uses to the rules.
+
+Decision 0024: Scala and Java are read one source at a time, by tree-sitter.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Builds HTML as a tree, so that text is always escaped."""
+"""Builds HTML as a tree, so that text is always escaped.
+
+Decision 0016: Text in reports is escaped by construction.
+"""
 
 from __future__ import annotations
 

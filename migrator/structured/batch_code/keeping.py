@@ -1,4 +1,7 @@
-"""Streams that leave something to later batches: what is saved, and what a batch makes of it."""
+"""Streams that leave something to later batches: what is saved, and what a batch makes of it.
+
+Decision 0114: States of batch code are RDDs that are saved by the number of the batch.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 No source of Spark reads MQTT. Receivers of DStreams keep what they are sent in memory, too, unless
 the job has a write-ahead log, and lose it with the driver.
+
+Decision 0119: Topics of MQTT are kept in the driver until a batch comes.
 """
 
 from __future__ import annotations

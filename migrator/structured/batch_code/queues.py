@@ -2,6 +2,8 @@
 
 A queue is copied when the job is built, and each batch takes one of its RDDs. What PySpark makes of
 lists, of `oneAtATime` and of `default` is made in the same place as before, so a batch only pops.
+
+Decision 0115: Queues of RDDs are taken at ticks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Writes a job whose batches stay RDD code."""
+"""Writes a job whose batches stay RDD code.
+
+Decision 0113: Code of batches is the second form of a job.
+"""
 
 from __future__ import annotations
 
