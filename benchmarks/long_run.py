@@ -142,7 +142,6 @@ def run_job(folder: str, address: str, jars: str, rate: int, keys: int) -> None:
 
     def create() -> StreamingContext:
         settings = {
-            "jars": jars,
             "spark.streaming.backpressure.enabled": "true",
             "spark.streaming.kafka.maxRatePerPartition": str(rate),
         }
@@ -170,6 +169,8 @@ def run_job(folder: str, address: str, jars: str, rate: int, keys: int) -> None:
         if found[1] >= sent:
             files.totals.write_text(json.dumps(found))
 
+    # getOrCreate starts the JVM before it calls create
+    os.environ["PYSPARK_SUBMIT_ARGS"] = f"--jars {jars} pyspark-shell"
     ssc: Any = StreamingContext.getOrCreate(str(files.checkpoint), create)
     ssc.addStreamingListener(Batches())
     ssc.start()
