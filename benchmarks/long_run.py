@@ -62,6 +62,12 @@ class Files:
 
     folder: Path
 
+    def write(self, path: Path, text: str) -> None:
+        """Write a file that others see whole or not at all."""
+        draft = self.folder / "draft"
+        draft.write_text(text)
+        draft.replace(path)
+
     @property
     def checkpoint(self) -> Path:
         """Folder of the job's checkpoint."""
@@ -100,9 +106,11 @@ def produce(folder: str, address: str, jars: str, rate: int, keys: int) -> None:
     )
     writer = records.writeStream.format("kafka").option("kafka.bootstrap.servers", address)
     writer = writer.option("topic", TOPIC).trigger(processingTime="1 second")
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     query = writer.option("checkpointLocation", f"{folder}/producer").start()
-    end = signal.sigwait([signal.SIGTERM])
-    assert end == signal.SIGTERM
+    signal.sigwait([signal.SIGTERM])
+    while query.status["isTriggerActive"]:  # a batch that is stopped would leave gaps
+        time.sleep(0.01)
     query.stop()
     spark.stop()
 
@@ -167,7 +175,7 @@ def run_job(folder: str, address: str, jars: str, rate: int, keys: int) -> None:
             lambda pair: (1, pair[1], int(pair[1] != expected(int(pair[0]), sent, keys)))
         ).reduce(lambda a, b: (a[0] + b[0], a[1] + b[1], a[2] + b[2]))
         if found[1] >= sent:
-            files.totals.write_text(json.dumps(found))
+            files.write(files.totals, json.dumps(found))
 
     # getOrCreate starts the JVM before it calls create
     os.environ["PYSPARK_SUBMIT_ARGS"] = f"--jars {jars} pyspark-shell"
@@ -284,7 +292,7 @@ def measure(files: Files, broker: Broker, jars: str, options: argparse.Namespace
             time.sleep(SAMPLE_SECONDS)
         producer.send_signal(signal.SIGTERM)
         producer.wait(60)
-        files.sent.write_text(str(records_of(broker.address)))
+        files.write(files.sent, str(records_of(broker.address)))
         deadline = time.time() + DEADLINE
         while job.poll() is None and time.time() < deadline:
             time.sleep(1)
@@ -331,8 +339,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="long-run-", ignore_cleanup_errors=True) as folder:
         (Path(folder) / "broker").mkdir()
         broker = Broker(fetched.broker(cache), Path(folder, "broker"))
-        broker.start()
         try:
+            broker.start()
             broker.create(TOPIC, PARTITIONS)
             connector = ",".join(map(str, fetched.connector(cache)))
             return measure(Files(Path(folder)), broker, connector, options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
@@ -9,7 +10,15 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 T = TypeVar("T")
 V = TypeVar("V")
 
-_UNITS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_UNITS: Final = {
+    "us": 1e-6,
+    "ms": 0.001,
+    "s": 1.0,
+    "m": 60.0,
+    "min": 60.0,
+    "h": 3600.0,
+    "d": 86400.0,
+}
 
 
 class _Conf(Protocol):
@@ -37,10 +46,18 @@ def _seconds(unit: str) -> Kind[float]:
     """Return durations in seconds; the unit of a plain number depends on the setting in Spark."""
 
     def parse(text: str) -> float:
+        text = text.lower()
         digits = text.rstrip("abcdefghijklmnopqrstuvwxyz").strip()
-        return float(digits) * _UNITS[text[len(digits) :].strip() or unit]
+        return _number(digits, 0.0) * _UNITS[text[len(digits) :].strip() or unit]
 
     return Kind(f"a duration such as 60s, 5m or 500ms; a plain number is in {unit}", parse)
+
+
+def _number(text: str, least: float = -math.inf) -> float:
+    number = float(text)
+    if not (math.isfinite(number) and number >= least):
+        raise ValueError
+    return number
 
 
 def _text(words: str) -> Kind[str]:
@@ -60,7 +77,7 @@ def _count(text: str) -> int:
 
 _FLAG: Final = Kind("true or false", lambda text: {"true": True, "false": False}[text.lower()])
 _COUNT: Final = Kind("a whole number above 0", _count)
-_NUMBER: Final = Kind("a number", float)
+_NUMBER: Final = Kind("a number", _number)
 
 
 def _optional(kind: Kind[T]) -> Kind[T | None]:

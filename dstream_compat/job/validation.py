@@ -9,7 +9,7 @@ from pyspark import SparkContext, StorageLevel
 
 from ..exceptions import StreamingStateError
 from ..graph.nodes import Graph, Node, ShuffleNode, SourceNode
-from ..settings import WRITE_AHEAD_LOG
+from ..settings import CONCURRENT_JOBS, OWN, STOPS_GRACEFULLY, WRITE_AHEAD_LOG
 from ..spark.conf import conf_of
 from ..worker.operators.window import Window
 
@@ -34,10 +34,14 @@ def check_graph(sc: SparkContext, graph: Graph, folder: str | None) -> None:
         without an output, or without a checkpoint directory that a stream or the receivers'
         write-ahead log needs
     ValueError
-        if a stream cannot have its checkpoint interval or storage level, or can never be read
+        if a stream cannot have its checkpoint interval or storage level, or can never be read, or
+        a setting has a value that it cannot have
     """
     if not graph.outputs:
         raise StreamingStateError("No output operations registered, so nothing to execute")
+    for setting in (*OWN, CONCURRENT_JOBS, STOPS_GRACEFULLY):
+        # some are read only once the job runs, whose checkpoint would keep a wrong value
+        setting.read(conf_of(sc))
     receivers = (n for n in graph.reachable() if isinstance(n, SourceNode) and n.source.receiver)
     if folder is None and WRITE_AHEAD_LOG.read(conf_of(sc)) and any(receivers):
         raise StreamingStateError(

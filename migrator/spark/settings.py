@@ -39,7 +39,7 @@ class Fact:
     note: str
     review: bool = False
     advice: str = ""
-    harmless: str = "(?i:false|off|no)"
+    harmless: str = "(?i:false)"
 
 
 def _facts(

@@ -43,7 +43,7 @@ FUNCTION_WORDS = re.compile(
     """,
     re.VERBOSE,
 )
-MOST_OF_DSTREAM_COMPAT = 300
+MOST_OF_DSTREAM_COMPAT = 282
 
 
 def is_participle(word: str) -> bool:

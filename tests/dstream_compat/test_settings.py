@@ -47,6 +47,8 @@ def test_defaults(setting: settings.Setting[Any]) -> None:
         (REMEMBER, "5m", 300.0),
         (REMEMBER, " 2 h ", 7200.0),
         (REMEMBER, "1.5s", 1.5),
+        (REMEMBER, "5M", 300.0),
+        (REMEMBER, "1us", 1e-6),
         (STOP_TIMEOUT, "250", 0.25),
     ],
 )
@@ -62,6 +64,8 @@ def test_values(setting: settings.Setting[Any], text: str, value: object) -> Non
         (PARTITIONS, "0", "a whole number above 0"),
         (PARTITIONS, "two", "a whole number above 0"),
         (settings.MAX_RATE, "many", "a number"),
+        (settings.MAX_RATE, "nan", "a number"),
+        (REMEMBER, "-5s", "a duration such as 60s, 5m or 500ms"),
         (REMEMBER, "s", "a duration such as 60s, 5m or 500ms"),
         (REMEMBER, "5 parsecs", "a duration such as 60s, 5m or 500ms"),
         (REMEMBER, "1e", "a duration such as 60s, 5m or 500ms"),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 
 import pytest
+from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import StreamingStateError
 from tests.support.streaming.contexts import MakeContext
 from tests.support.streaming.differential import DEADLINE
+from tests.support.streaming.settings import setting
 
 pytestmark = pytest.mark.slow
 
@@ -47,3 +49,17 @@ def test_a_start_that_failed_is_the_only_one(make: MakeContext) -> None:
     with pytest.raises(StreamingStateError, match="already been stopped"):
         ssc.start()
     assert StreamingContext.getActive() is None
+
+
+def test_a_wrong_setting_is_refused_before_anything_runs(
+    sc: SparkContext, make: MakeContext
+) -> None:
+    """Some are read only when the job runs, and its checkpoint would keep the value."""
+    ran: list[int] = []
+    ssc = make()
+    ssc.queueStream([[1]]).foreachRDD(lambda rdd: ran.append(rdd.count()))
+    key = "spark.streaming.stopGracefullyOnShutdown"
+    with setting(sc, key, "yes"), pytest.raises(ValueError, match=f"{key}=yes is not true or"):
+        ssc.start()
+    assert ssc._job is None
+    assert ran == []

@@ -90,9 +90,9 @@ class Broker:
         """Start it, with the data that it had; returns when it answers."""
         deadline = time.monotonic() + DEADLINE
         while not self._start_once(min(deadline, time.monotonic() + ANSWER_DEADLINE)):
+            self.stop()
             log = (self._folder / "log").read_text()[-3000:]
             assert time.monotonic() < deadline, f"the broker does not answer\n{log}"
-            self.stop()
 
     def _start_once(self, deadline: float) -> bool:
         """Start it; return whether it answers before a deadline."""

@@ -43,8 +43,8 @@ def broker_jars(kafka_cache: Path) -> list[Path]:
 @pytest.fixture(scope="module")
 def broker(broker_jars: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     made = Broker(broker_jars, tmp_path_factory.mktemp("kafka"))
-    made.start()
     try:
+        made.start()
         yield made
     finally:
         made.stop()

@@ -41,8 +41,8 @@ def broker(
 ) -> Iterator[Broker]:
     folder = tmp_path_factory.mktemp("kafka")
     made = Broker(broker_jars, folder, identity.server)
-    made.start()
     try:
+        made.start()
         yield made
     finally:
         made.stop()
