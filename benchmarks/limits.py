@@ -40,6 +40,8 @@ MASTER: Final = "local-cluster[2,1,1024]"
 TOPIC: Final = "events"
 WARM_UP: Final = 5
 DEADLINE: Final = 600.0
+ENDED: Final = threading.Event()
+"""A batch has ended."""
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 Prepare = Callable[[int], None]
@@ -103,11 +105,13 @@ def measure(name: str, size: int, intervals: int, folder: Path, address: str, ja
     ssc = StreamingContext(sc, 1)
     ssc.checkpoint(str(folder / "checkpoint"))
     stream, prepare = build(ssc, name, size, folder, address)
-    done = threading.Event()
+    from benchmarks.limits import ENDED  # that of the module, not of the main program
 
     def note(rdd: Any) -> None:
+        from benchmarks.limits import ENDED  # the checkpoint has the function
+
         rdd.count()
-        done.set()
+        ENDED.set()
 
     stream.foreachRDD(note)
     processes = os.getpid(), int(sc._jvm.java.lang.ProcessHandle.current().pid())
@@ -116,10 +120,10 @@ def measure(name: str, size: int, intervals: int, folder: Path, address: str, ja
     used, seconds = [], []
     for number in range(1, WARM_UP + intervals + 1):
         prepare(number)
-        done.clear()
+        ENDED.clear()
         cpu, begun = sum(map(own_cpu, processes)), time.perf_counter()
         clock.advance(1)
-        if not done.wait(DEADLINE):
+        if not ENDED.wait(DEADLINE):
             raise TimeoutError(f"{name} {size}: no batch has ended")
         seconds.append(time.perf_counter() - begun)
         used.append(sum(map(own_cpu, processes)) - cpu)
