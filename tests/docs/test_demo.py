@@ -193,7 +193,7 @@ def await_nothing_left_behind(folder: Path) -> None:
 def test_demo(short_path: Path) -> None:
     begin = time.monotonic()
     with running(short_path) as process:
-        shown, _ = process.communicate(timeout=180)
+        shown, _ = process.communicate(timeout=600)
         took = time.monotonic() - begin
         await_nothing_left_behind(short_path)
 

@@ -229,6 +229,7 @@ def test_without_clients_nothing_changes(tmp_path: Path) -> None:
 def test_real_clients_are_back_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     real = ModuleType("redis")
     monkeypatch.setitem(sys.modules, "redis", real)
+    monkeypatch.delitem(sys.modules, "boto3", raising=False)  # other tests may import it
     with doubles(["redis", "boto3"]):
         import boto3
         import redis
