@@ -21,6 +21,7 @@ from ..intervals.imported import Imported
 from ..spark.settings import refuse_absent
 from ..storage.files import FolderEntry, Storage, discard, join, reason_of, storage_for
 from ..version_differences import running_versions
+from ..wire.byte_code import has_byte_code
 from ..wire.secret import names_for_secrets, secrets_without_values
 from .driver_variables import Variables, with_variables
 from .folder import storage_errors
@@ -30,8 +31,6 @@ _LOG = logging.getLogger("dstream_compat")
 _FOLDER: Final = "dstream-compat"
 _FORMAT: Final = 9
 _ALIVE_SECONDS: Final = 24 * 3600.0
-_CODE: Final = b"CodeType"
-"""In every pickle of a function that travels by value, with its byte code."""
 _WRITER: Final = "written_by"
 _CHANGED: Final = "Was the job's code or Python changed?"
 _LOST: Final = (
@@ -251,7 +250,7 @@ class Checkpoint:
                 self._graph_digest = hashlib.sha256(data).digest()
                 fields["graph"] = Graph(0)
                 if with_graph:
-                    if to_run and _CODE in data:
+                    if to_run and has_byte_code(data):
                         self._check_byte_code()
                     with secrets_without_values() as absent:
                         graph, path = pickle.loads(data), self._path("variables")
