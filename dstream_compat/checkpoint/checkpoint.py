@@ -116,7 +116,7 @@ class Checkpoint:
         self._graph_digest = hashlib.sha256(graph).digest()
         known = {name: value for name, value in saved.__dict__.items() if value is not None}
         kept += self._write(_FORMAT, known | {"graph": None}, graph)
-        # after the graph: if this is broken off, that counts as of the earlier version
+        # after the graph: if this is broken off, the writer is not known
         with storage_errors(self._root):
             self._storage.write(self._path(_WRITER), json.dumps(running_versions()).encode())
         if kept:
@@ -141,7 +141,7 @@ class Checkpoint:
         return kept
 
     def _writer(self) -> dict[str, str]:
-        """Return the versions that wrote the graph; nothing if none were noted, as by 0.2.0."""
+        """Return the versions that wrote the graph; nothing if it notes none."""
         try:
             with storage_errors(self._root):
                 known: dict[str, str] = json.loads(self._storage.read(self._path(_WRITER)))
@@ -285,9 +285,7 @@ def _text_of(writer: Mapping[str, str], version: object = _FORMAT) -> str:
     if writer:
         text = "dstream_compat {dstream_compat} with PySpark {pyspark} and Python {python}"
         return text.format(**writer)
-    if _is_newer(version):
-        return "a later dstream_compat"
-    return "dstream_compat 0.1.0" if version != _FORMAT else "dstream_compat 0.2.0"
+    return "a later dstream_compat" if _is_newer(version) else "dstream_compat 0.1.0"
 
 
 def _is_newer(version: object) -> bool:
