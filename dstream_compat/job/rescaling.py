@@ -8,7 +8,8 @@ from __future__ import annotations
 import logging
 import re
 import time
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from pyspark import SparkContext, StorageLevel
 from pyspark.sql import DataFrame
@@ -29,9 +30,11 @@ from ..spark.settings import recovered_conf, use_own_python
 from ..spark.shipping import ship_package
 from ..spark.state_rewriting import require_rewriting, rewrite_state
 from ..storage.files import Storage, discard, join, storage_for
+from ..wire.byte_code import is_sent_by_value
 from ..wire.errors import SPARK_ERRORS
+from ..worker.operators.hashing import key_hash
 from ..worker.operators.moved_keys import MovedKeyError
-from ..worker.rescaled_state import Move, PlacedBy, arriving, leaving
+from ..worker.rescaled_state import Move, PlacedBy, arriving, leaving, without_functions
 from .query import settings_for
 
 _LOG = logging.getLogger("dstream_compat")
@@ -187,8 +190,24 @@ def _move_of(graph: Graph, plan: Plan, rehash: bool, other_python: bool) -> Move
         if op.by_partition:
             (parent,) = nodes[op.node].parents
             windows[op.number] = placement_of(parent) if rehash else None
-    keyed = {op.number: op for op in ops if rehash and not op.by_partition}
+    keyed = {op.number: without_functions(op) for op in ops if rehash and not op.by_partition}
+    if other_python:
+        for function in (
+            *(placed_by[1] for placed_by in windows.values() if placed_by is not None),
+            *(getattr(op, "partition_of", key_hash) for op in keyed.values()),
+        ):
+            _refuse_byte_code(function)
     return Move(slots_for(plan.layout.size), windows, keyed, other_python)
+
+
+def _refuse_byte_code(partition_function: Callable[[Any], int]) -> None:
+    if is_sent_by_value(partition_function):
+        name = getattr(partition_function, "__name__", repr(partition_function))
+        raise CheckpointError(
+            f"the partition function {name} is in the checkpoint with the byte code of the Python "
+            "that wrote it, which this Python cannot run: run this with the old Python, or move "
+            "the state by hand: see docs/production/upgrading.md. Nothing was changed"
+        )
 
 
 def _carry_out(

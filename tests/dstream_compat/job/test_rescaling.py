@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,8 +16,9 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat import StreamingContext
+from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.__main__ import main
+from dstream_compat.checkpoint.checkpoint import Checkpoint
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.job import rescaling
 from dstream_compat.testing import ManualClock
@@ -170,6 +172,67 @@ def test_a_job_over_kafka(
     assert found == (7000, [("a", 111), ("b", 2), ("c", 110)], [3, 3])
 
 
+def run_two_batches(sc: SparkContext, folder: Path, states: Callable[[Any], Any]) -> None:
+    """Run a job, and stop it.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        is not stopped
+    folder : Path
+        of its checkpoint
+    states : callable
+        makes the stream that is output, of a stream of pairs
+    """
+    finished.clear()
+    ssc = StreamingContext(sc, 1)
+    ssc.checkpoint(str(folder))
+    states(ssc.queueStream([[("a", 1)], [("b", 1)]])).foreachRDD(finish)
+    ssc.start()
+    ManualClock(ssc).advance(2)
+    until = time.monotonic() + DEADLINE
+    while len(finished) < 2 and time.monotonic() < until:
+        ssc.awaitTerminationOrTimeout(0.05)
+    ssc.stop(stopSparkContext=False)
+
+
+def totals(pairs: Any) -> Any:
+    return pairs.updateStateByKey(lambda new, old: sum(new) + (old or 0))
+
+
+def tracked(pairs: Any) -> Any:
+    spec = StateSpec.function(lambda key, value, state: key).partitioner(2, lambda key: 1)
+    return pairs.mapWithState(spec)
+
+
+def windows(pairs: Any) -> Any:
+    return pairs.partitionBy(2, lambda key: 1).window(2)
+
+
+@pytest.mark.parametrize(("states", "works"), [(totals, True), (tracked, False), (windows, False)])
+def test_functions_of_another_python_are_not_called(
+    sc: SparkContext,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    states: Callable[[Any], Any],
+    works: bool,
+) -> None:
+    folder = tmp_path / "checkpoint"
+    run_two_batches(sc, folder, states)
+    monkeypatch.setattr(Checkpoint, "has_own_byte_code", lambda _: False)
+    before = tree(folder / "dstream-compat")
+    assert main(["checkpoint", "rehash", str(folder)]) == (0 if works else 1)
+    captured = capsys.readouterr()
+    if works:
+        assert "all keys are where this Python looks for them" in captured.out
+    else:
+        assert "the partition function <lambda> is in the checkpoint with the byte code" in (
+            captured.err
+        )
+    assert tree(folder / "dstream-compat") == before
+
+
 def test_what_is_refused_changes_nothing(
     sc: SparkContext,
     tmp_path: Path,
@@ -177,17 +240,7 @@ def test_what_is_refused_changes_nothing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     folder = tmp_path / "checkpoint"
-    finished.clear()
-    ssc = StreamingContext(sc, 1)
-    ssc.checkpoint(str(folder))
-    words = ssc.queueStream([[("a", 1)], [("b", 1)]])
-    words.updateStateByKey(lambda new, old: sum(new) + (old or 0)).foreachRDD(finish)
-    ssc.start()
-    ManualClock(ssc).advance(2)
-    until = time.monotonic() + DEADLINE
-    while len(finished) < 2 and time.monotonic() < until:
-        ssc.awaitTerminationOrTimeout(0.05)
-    ssc.stop(stopSparkContext=False)
+    run_two_batches(sc, folder, totals)
     before = tree(folder / "dstream-compat")
 
     def goes_on(_: float) -> None:
