@@ -111,7 +111,7 @@ def rescale(folder: str, partitions: int | None = None, rehash: bool = False) ->
         discard(storage, new.folder)
         raise
     done = [f"the state is in {after} partitions, was in {before}"] if after != before else []
-    done += [f"{moved} keys were moved"] if rehash else []
+    done += [f"{moved} entries of the state were moved"] if rehash else []
     return (
         f"{folder}: {'; '.join(done)}\n"
         f"{new.run} goes on where {run.run} ended, which stays: --undo goes back to it"
@@ -140,7 +140,7 @@ def undo(folder: str) -> str:
     old.make_current()
     partitions = old.load(with_graph=False).partitions
     return (
-        f"{folder}: the job goes on with {of}, in {partitions} partitions. The batches since it "
+        f"{folder}: the job goes on with {of}, in {partitions} partitions. The batches since the "
         "state was moved run again, from what the sources still have"
     )
 
@@ -219,7 +219,7 @@ def _carry_out(
     new: checkpoint.Checkpoint,
     query: str,
 ) -> int:
-    """Write the state of a query in the slots of its new plan; returns how many keys move."""
+    """Write the state of a query in the slots of its new plan; returns how many entries move."""
     source, target = join(run.folder, query), join(new.folder, query)
     batch = last_committed(storage, source)
     assert batch is not None

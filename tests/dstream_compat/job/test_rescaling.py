@@ -142,14 +142,14 @@ def test_other_hashes(tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatc
     killed = run_python("-c", KILLED_LAST, str(job.checkpoint), "rehash")
     assert killed.code == -signal.SIGKILL and job.current() == first
     said = job.command("rehash")
-    assert re.search(r"checkpoint: [1-9]\d* keys were moved\n", said), said
+    assert re.search(r"checkpoint: [1-9]\d* entries of the state were moved\n", said), said
     second = job.current()
     assert second != first and f"{second} goes on where {first} ended" in said
     assert "all keys are where this Python looks" in job.command("rehash")
     assert job.current() == second
     job.live(6)
     said = job.command("rescale", "--rehash", "--partitions", "5")
-    assert "the state is in 5 partitions, was in 2; 0 keys were moved" in said
+    assert "the state is in 5 partitions, was in 2; 0 entries of the state were moved" in said
     job.live(8)
     assert {batch: seen[0] for batch, seen in job.log.items()} == expected
     assert all(content == seen[0] for seen in job.log.values() for content in seen)

@@ -109,7 +109,7 @@ class Job:
         return sorted(found)
 
     def move(self, slots: int, rehash: bool, other_python: bool = False) -> int:
-        """Move the state; returns how many keys have changed their places."""
+        """Move the state; returns how many entries have changed their places."""
         number = self.op.number
         windows = {}
         if self.op.by_partition:
