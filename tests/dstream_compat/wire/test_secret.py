@@ -99,7 +99,15 @@ def test_what_nothing_gives_again_is_in_the_checkpoint(monkeypatch: pytest.Monke
         assert value.encode() in data and kept == ["a password"]
         assert pickle.loads(data) == value
     kerberos = "com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true;"
-    assert in_checkpoint(Secret(kerberos, "a login"))[1] == []
+    assert in_checkpoint(Secret(kerberos, "sasl.jaas.config of kafka"))[1] == []
+    assert in_checkpoint(Secret("correct horse", "a password"))[1] == ["a password"]
+
+
+@pytest.mark.parametrize("value", ["password1", "password 1", "password1==", "=password"])
+def test_a_part_of_a_password_is_no_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("PGPASSWORD", "password")
+    data, kept = in_checkpoint(Secret(value, "a password"))
+    assert b"PGPASSWORD" not in data and kept == ["a password"]
 
 
 def test_what_is_not_given_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
