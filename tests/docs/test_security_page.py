@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from dstream_compat.source.entry_files import EntryFiles
-from dstream_compat.testing import job_run
+from dstream_compat.testing import run_job
 from dstream_compat.worker.spill import Spill
 from tests.support.components.ports import free_ports
 from tests.support.fenced import DOCS, ROOT
@@ -168,7 +168,7 @@ def test_verified_jobs_listen_on_the_loopback_device(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "environ", {})
-    job_run.prepare_environment("compat", tmp_path / "job.py", tmp_path, "1g")
+    run_job.prepare_environment("compat", tmp_path / "job.py", tmp_path, "1g")
     assert os.environ["SPARK_LOCAL_IP"] == "127.0.0.1"
     assert "spark.ui.enabled=false" in os.environ["PYSPARK_SUBMIT_ARGS"]
 
