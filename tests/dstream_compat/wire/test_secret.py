@@ -41,6 +41,10 @@ def in_checkpoint(secret: object) -> tuple[bytes, list[str]]:
         "sasl.jaas.config",
         "ssl.keystore.key",
         "ssl.key.password",
+        "spark.hadoop.fs.azure.sas.jobs.store.blob.core.windows.net",
+        "spark.hadoop.fs.s3a.encryption.key",
+        "spark.hadoop.fs.s3a.server-side-encryption.key",
+        "basic.auth.user.info",
     ],
 )
 def test_names_of_secrets(name: str) -> None:
@@ -48,7 +52,15 @@ def test_names_of_secrets(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["key.deserializer", "group.id", "spark.hadoop.fs.s3a.aws.credentials.provider", "HOME"]
+    "name",
+    [
+        "key.deserializer",
+        "group.id",
+        "spark.hadoop.fs.s3a.aws.credentials.provider",
+        "spark.kubernetes.authenticate.submission.oauthTokenFile",
+        "AWS_WEB_IDENTITY_TOKEN_FILE",
+        "HOME",
+    ],
 )
 def test_other_names(name: str) -> None:
     assert not is_secret_name(name)
