@@ -65,6 +65,10 @@ CLAIMS = {
     "that `submit` or `spark-defaults.conf` gives": (
         f"{RUNTIME}spark/test_settings.py::test_secrets_of_a_submission_are_saved_by_name"
     ),
+    "A restart of the same script has it again": (
+        f"{RUNTIME}spark/test_settings.py"
+        "::test_secrets_of_code_that_starts_the_jvm_are_those_of_a_submission"
+    ),
     "**the value**; a warning says which": (
         f"{SECRETS}::test_values_that_nothing_gives_again_are_saved_and_named"
     ),
