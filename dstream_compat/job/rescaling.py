@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from pyspark import SparkContext, StorageLevel
@@ -85,6 +85,8 @@ def rescale(folder: str, partitions: int | None = None, rehash: bool = False) ->
     storage = storage_for(sc, folder)
     written = refuse_running(storage, run.folder, saved.graph.interval)
     plans = compile_graph(saved.graph, after)
+    if rehash:
+        refuse_handed_over(storage, run.folder, plans)
     names = ["query", *(f"query-{number}" for number in range(1, len(plans)))]
     if any(last_committed(storage, join(run.folder, name)) is None for name in names):
         setting = f", with spark.streaming.compat.partitions={after}" if after != before else ""
@@ -179,6 +181,22 @@ def refuse_running(storage: Storage, folder: str, interval: int) -> tuple[int, i
             f"{folder} is written to by a running job: stop it first. Nothing was changed"
         )
     return written
+
+
+def refuse_handed_over(storage: Storage, folder: str, plans: Sequence[Plan]) -> None:
+    """Refuse a run with records by key of a batch that did not end.
+
+    The first query has handed them over in the partitions of the old hashes.
+    """
+    for number, plan in enumerate(plans):
+        handed = join(folder, f"handover-{number}")
+        is_by_key = any(placement_of(node) is not None for node in plan.handed)
+        if is_by_key and storage.exists(handed) and storage.list(handed):
+            raise CheckpointError(
+                f"{handed} has records of a batch that did not end, where the hashes of before put "
+                "them. Start the job once more as it was, stop it by SIGTERM, which lets the batch "
+                "end, and run this again. Nothing was changed"
+            )
 
 
 def _move_of(graph: Graph, plan: Plan, rehash: bool, other_python: bool) -> Move:

@@ -133,12 +133,19 @@ def test_other_hashes(tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatc
     calm.live(8)
     expected = {batch: seen[0] for batch, seen in calm.log.items()}
     job = Job(tmp_path / "rehashed", where)
+    job.live(2)
     job.live(5, death=4)
     monkeypatch.setenv("PYTHONHASHSEED", "2")
     places = [str(job.root / name) for name in ("checkpoint", "in", "log")]
     refused = run_job("recovery", *places, "6", "0", where)
     assert refused.code == 1 and "checkpoint rehash FOLDER`. Nothing was" in refused.err
     first = job.current()
+    if where == "behind":
+        ended = run_python("-m", "dstream_compat", "checkpoint", "rehash", str(job.checkpoint))
+        assert ended.code == 1 and "handover-1 has records of a batch that did not" in ended.err
+        monkeypatch.setenv("PYTHONHASHSEED", "1")
+        job.live(4)
+        monkeypatch.setenv("PYTHONHASHSEED", "2")
     killed = run_python("-c", KILLED_LAST, str(job.checkpoint), "rehash")
     assert killed.code == -signal.SIGKILL and job.current() == first
     said = job.command("rehash")
