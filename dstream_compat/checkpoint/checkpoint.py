@@ -21,6 +21,7 @@ from ..intervals.imported import Imported
 from ..spark.settings import refuse_absent
 from ..storage.files import FolderEntry, Storage, discard, join, reason_of, storage_for
 from ..version_differences import running_versions
+from ..wire.byte_code import has_byte_code
 from ..wire.secret import names_for_secrets, secrets_without_values
 from .driver_variables import Variables, with_variables
 from .folder import storage_errors
@@ -30,8 +31,6 @@ _LOG = logging.getLogger("dstream_compat")
 _FOLDER: Final = "dstream-compat"
 _FORMAT: Final = 9
 _ALIVE_SECONDS: Final = 24 * 3600.0
-_CODE: Final = b"CodeType"
-"""In every pickle of a function that travels by value, with its byte code."""
 _WRITER: Final = "written_by"
 _CHANGED: Final = "Was the job's code or Python changed?"
 _LOST: Final = (
@@ -117,7 +116,7 @@ class Checkpoint:
         self._graph_digest = hashlib.sha256(graph).digest()
         known = {name: value for name, value in saved.__dict__.items() if value is not None}
         kept += self._write(_FORMAT, known | {"graph": None}, graph)
-        # after the graph: if this is broken off, that counts as of the earlier version
+        # after the graph: if this is broken off, the writer is not known
         with storage_errors(self._root):
             self._storage.write(self._path(_WRITER), json.dumps(running_versions()).encode())
         if kept:
@@ -142,7 +141,7 @@ class Checkpoint:
         return kept
 
     def _writer(self) -> dict[str, str]:
-        """Return the versions that wrote the graph; nothing if none were noted, as by 0.2.0."""
+        """Return the versions that wrote the graph; nothing if it notes none."""
         try:
             with storage_errors(self._root):
                 known: dict[str, str] = json.loads(self._storage.read(self._path(_WRITER)))
@@ -251,7 +250,7 @@ class Checkpoint:
                 self._graph_digest = hashlib.sha256(data).digest()
                 fields["graph"] = Graph(0)
                 if with_graph:
-                    if to_run and _CODE in data:
+                    if to_run and has_byte_code(data):
                         self._check_byte_code()
                     with secrets_without_values() as absent:
                         graph, path = pickle.loads(data), self._path("variables")
@@ -286,9 +285,7 @@ def _text_of(writer: Mapping[str, str], version: object = _FORMAT) -> str:
     if writer:
         text = "dstream_compat {dstream_compat} with PySpark {pyspark} and Python {python}"
         return text.format(**writer)
-    if _is_newer(version):
-        return "a later dstream_compat"
-    return "dstream_compat 0.1.0" if version != _FORMAT else "dstream_compat 0.2.0"
+    return "a later dstream_compat" if _is_newer(version) else "dstream_compat 0.1.0"
 
 
 def _is_newer(version: object) -> bool:

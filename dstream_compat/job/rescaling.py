@@ -8,7 +8,8 @@ from __future__ import annotations
 import logging
 import re
 import time
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from pyspark import SparkContext, StorageLevel
 from pyspark.sql import DataFrame
@@ -29,9 +30,11 @@ from ..spark.settings import recovered_conf, use_own_python
 from ..spark.shipping import ship_package
 from ..spark.state_rewriting import require_rewriting, rewrite_state
 from ..storage.files import Storage, discard, join, storage_for
+from ..wire.byte_code import is_sent_by_value
 from ..wire.errors import SPARK_ERRORS
+from ..worker.operators.hashing import key_hash
 from ..worker.operators.moved_keys import MovedKeyError
-from ..worker.rescaled_state import Move, PlacedBy, arriving, leaving
+from ..worker.rescaled_state import Move, PlacedBy, arriving, leaving, without_functions
 from .query import settings_for
 
 _LOG = logging.getLogger("dstream_compat")
@@ -82,6 +85,8 @@ def rescale(folder: str, partitions: int | None = None, rehash: bool = False) ->
     storage = storage_for(sc, folder)
     written = refuse_running(storage, run.folder, saved.graph.interval)
     plans = compile_graph(saved.graph, after)
+    if rehash:
+        refuse_handed_over(storage, run.folder, plans)
     names = ["query", *(f"query-{number}" for number in range(1, len(plans)))]
     if any(last_committed(storage, join(run.folder, name)) is None for name in names):
         setting = f", with spark.streaming.compat.partitions={after}" if after != before else ""
@@ -108,7 +113,7 @@ def rescale(folder: str, partitions: int | None = None, rehash: bool = False) ->
         discard(storage, new.folder)
         raise
     done = [f"the state is in {after} partitions, was in {before}"] if after != before else []
-    done += [f"{moved} keys were moved"] if rehash else []
+    done += [f"{moved} entries of the state were moved"] if rehash else []
     return (
         f"{folder}: {'; '.join(done)}\n"
         f"{new.run} goes on where {run.run} ended, which stays: --undo goes back to it"
@@ -137,7 +142,7 @@ def undo(folder: str) -> str:
     old.make_current()
     partitions = old.load(with_graph=False).partitions
     return (
-        f"{folder}: the job goes on with {of}, in {partitions} partitions. The batches since it "
+        f"{folder}: the job goes on with {of}, in {partitions} partitions. The batches since the "
         "state was moved run again, from what the sources still have"
     )
 
@@ -178,6 +183,22 @@ def refuse_running(storage: Storage, folder: str, interval: int) -> tuple[int, i
     return written
 
 
+def refuse_handed_over(storage: Storage, folder: str, plans: Sequence[Plan]) -> None:
+    """Refuse a run with records by key of a batch that did not end.
+
+    The first query has handed them over in the partitions of the old hashes.
+    """
+    for number, plan in enumerate(plans):
+        handed = join(folder, f"handover-{number}")
+        is_by_key = any(placement_of(node) is not None for node in plan.handed)
+        if is_by_key and storage.exists(handed) and storage.list(handed):
+            raise CheckpointError(
+                f"{handed} has records of a batch that did not end, where the hashes of before put "
+                "them. Start the job once more as it was, stop it by SIGTERM, which lets the batch "
+                "end, and run this again. Nothing was changed"
+            )
+
+
 def _move_of(graph: Graph, plan: Plan, rehash: bool, other_python: bool) -> Move:
     """Return where the state of a query goes."""
     nodes = {node.id: node for node in graph.reachable()}
@@ -187,8 +208,24 @@ def _move_of(graph: Graph, plan: Plan, rehash: bool, other_python: bool) -> Move
         if op.by_partition:
             (parent,) = nodes[op.node].parents
             windows[op.number] = placement_of(parent) if rehash else None
-    keyed = {op.number: op for op in ops if rehash and not op.by_partition}
+    keyed = {op.number: without_functions(op) for op in ops if rehash and not op.by_partition}
+    if other_python:
+        for function in (
+            *(placed_by[1] for placed_by in windows.values() if placed_by is not None),
+            *(getattr(op, "partition_of", key_hash) for op in keyed.values()),
+        ):
+            _refuse_byte_code(function)
     return Move(slots_for(plan.layout.size), windows, keyed, other_python)
+
+
+def _refuse_byte_code(partition_function: Callable[[Any], int]) -> None:
+    if is_sent_by_value(partition_function):
+        name = getattr(partition_function, "__name__", repr(partition_function))
+        raise CheckpointError(
+            f"the partition function {name} is in the checkpoint with the byte code of the Python "
+            "that wrote it, which this Python cannot run: run this with the old Python, or move "
+            "the state by hand: see docs/production/upgrading.md. Nothing was changed"
+        )
 
 
 def _carry_out(
@@ -200,7 +237,7 @@ def _carry_out(
     new: checkpoint.Checkpoint,
     query: str,
 ) -> int:
-    """Write the state of a query in the slots of its new plan; returns how many keys move."""
+    """Write the state of a query in the slots of its new plan; returns how many entries move."""
     source, target = join(run.folder, query), join(new.folder, query)
     batch = last_committed(storage, source)
     assert batch is not None

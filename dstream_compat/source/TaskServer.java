@@ -20,6 +20,7 @@ import java.security.MessageDigest;
 import java.security.PrivilegedExceptionAction;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
@@ -76,12 +77,15 @@ public class TaskServer implements UDF1, Function {
     /** Accepts connections. Whoever connects and does not know the token keeps nobody else from it. */
     private static class Serving extends Thread implements TaskCompletionListener {
         private static final int TOKEN = 32;
+        private static final int STRANGERS = 64;
 
         private final Configuration configuration;
         private final UserGroupInformation user;
         private final ServerSocket server;
         private final byte[] token = new byte[TOKEN];
         private final Set peers = ConcurrentHashMap.newKeySet();
+        /** Peers that have not shown the token yet, the oldest first; a lock of itself. */
+        private final Set strangers = new LinkedHashSet();
 
         Serving(Configuration configuration) throws IOException {
             super("dstream-compat-files");
@@ -109,13 +113,42 @@ public class TaskServer implements UDF1, Function {
                 while (true) {
                     Socket peer = server.accept();
                     peers.add(peer);
-                    new Connection(this, peer).start();
+                    limit(peer);
+                    try {
+                        new Connection(this, peer).start();
+                    } catch (Throwable lacking) { // no more threads for now
+                        forget(peer);
+                    }
                 }
             } catch (IOException ended) {
                 // the task has ended
             } finally {
                 onTaskCompletion(null);
             }
+        }
+
+        private void limit(Socket peer) {
+            Socket oldest = null;
+            synchronized (strangers) {
+                strangers.add(peer);
+                if (strangers.size() > STRANGERS) {
+                    oldest = (Socket) strangers.iterator().next();
+                    strangers.remove(oldest);
+                }
+            }
+            close(oldest);
+        }
+
+        private void welcome(Socket peer) {
+            synchronized (strangers) {
+                strangers.remove(peer);
+            }
+        }
+
+        private void forget(Socket peer) {
+            close(peer);
+            welcome(peer);
+            peers.remove(peer);
         }
     }
 
@@ -152,8 +185,7 @@ public class TaskServer implements UDF1, Function {
             } catch (Exception gone) {
                 // the task wants no more of it, or has ended
             } finally {
-                close(peer);
-                serving.peers.remove(peer);
+                serving.forget(peer);
             }
         }
 
@@ -163,6 +195,7 @@ public class TaskServer implements UDF1, Function {
             if (!MessageDigest.isEqual(requests.readNBytes(Serving.TOKEN), serving.token)) {
                 return;
             }
+            serving.welcome(peer);
             // a task asks for its next file when what follows has taken the last one, however late
             peer.setSoTimeout(0);
             while (true) {

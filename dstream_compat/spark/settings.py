@@ -157,7 +157,8 @@ def refuse_absent(secrets: Iterable[Secret]) -> None:
         raise CheckpointError(
             f"the checkpoint has no value of {what}, only the name of what gives it: the {names}, "
             "which this process does not have. Give it to this process as to the one that made the "
-            "checkpoint. Nothing was changed here"
+            "checkpoint; a setting also by --conf of submit, by PYSPARK_SUBMIT_ARGS='--conf "
+            "NAME=VALUE pyspark-shell', or in spark-defaults.conf. Nothing was changed here"
         )
 
 

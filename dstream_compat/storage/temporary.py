@@ -29,6 +29,8 @@ def temporary_folder(sc: SparkContext) -> str:
     folder = join(parent, f"{_PREFIX}-{uuid.uuid4().hex}")
     path = java_class(sc, "org.apache.hadoop.fs.Path")(folder)
     mode = java_class(sc, "org.apache.hadoop.fs.permission.FsPermission")("700")
-    if not path.getFileSystem(configuration).mkdirs(path, mode):
+    files = path.getFileSystem(configuration)
+    # HDFS would give the mode to the folders above, too, if they are not there
+    if not (files.mkdirs(path.getParent()) and files.mkdirs(path, mode)):
         raise OSError(f"the temporary folder {folder} could not be made")
     return folder

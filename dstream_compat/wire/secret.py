@@ -19,6 +19,8 @@ from pyspark import SparkConf
 from .secret_names import is_secret_name
 
 _IN_TEXT: Final = re.compile(r"passw|secret", re.IGNORECASE)
+_SETTINGS: Final = re.compile(r"\w\s*=\s*[^\s=]")
+"""In a text of settings, such as a line of JAAS; a key in Base64 ends with ``=``."""
 _SHORTEST: Final = 6
 """Characters of a value that is looked for inside of another one, as in a line of JAAS."""
 _VARIABLE: Final = "environment variable"
@@ -61,7 +63,9 @@ class Secret(str):
             return Secret, (str(self), self.what)
         parts = self.parts or _parts_of(str(self))
         is_value = all(isinstance(part, str) for part in parts)
-        if self and is_value and (" " not in self or _IN_TEXT.search(self)):
+        # a login by Kerberos has none
+        without_secret = " " in self and "jaas" in self.what and not _IN_TEXT.search(self)
+        if self and is_value and not without_secret:
             kept.append(self.what)
         return restored, (parts, self.what)
 
@@ -86,6 +90,8 @@ def _parts_of(value: str) -> tuple[str | Name, ...]:
     given = _given()
     if value in given:
         return (given[value],)
+    if not _SETTINGS.search(value):
+        return (value,)
     inside = sorted((one for one in given if len(one) >= _SHORTEST), key=len, reverse=True)
     if not inside:
         return (value,)

@@ -6,9 +6,11 @@ import re
 from typing import Final
 
 _NAMES: Final = re.compile(
-    r"secret|passw|pwd|token|jaas|(access|account|api|private|keystore)[._-]?key|credentials?$",
+    r"secret|passw|pwd|token|jaas|(access|account|api|private|keystore|encryption)[._-]?key"
+    r"|[._]sas[._]|user[.]info|credentials?$",
     re.IGNORECASE,
 )
+_OF_A_FILE: Final = re.compile(r"file$", re.IGNORECASE)
 
 
 def is_secret_name(name: str) -> bool:
@@ -19,4 +21,4 @@ def is_secret_name(name: str) -> bool:
     name : str
         of a setting, a parameter or a variable of the environment
     """
-    return _NAMES.search(name) is not None
+    return _NAMES.search(name) is not None and _OF_A_FILE.search(name) is None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..wire.byte_code import has_byte_code
 from ..wire.frames import RECORDS, Frame, decode
 from .dict_state import DictState
 from .operators.base import SlotOp
@@ -30,8 +31,6 @@ _KEYS: Final = "keys"
 """Begins the names of rows that are a piece of an operator's state by key."""
 _FAMILY: Final = "state"
 _ROWS: Final = 64
-_CODE: Final = b"CodeType"
-"""In every pickle of a function, or of a class with methods, that travels by value."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,8 @@ class Move:
         numbers of the operators that keep batches as a whole; others keep values by partition. If
         keys are to move, how the batches are partitioned, unless they are not by key
     keyed : mapping
-        numbers to operators whose keys are to move; empty where hashes are as they were
+        numbers to operators whose keys are to move, from ``without_functions``; empty where hashes
+        are as they were
     other_python : bool
         whether functions and classes in the state are of a Python with another byte code
     """
@@ -59,6 +59,16 @@ class Move:
     def slot_of(self, partition: int) -> int:
         """Return the slot of an operator's partition."""
         return self.slots[partition % len(self.slots)]
+
+
+def without_functions(op: SlotOp) -> SlotOp:
+    """Return an operator without the functions that batches call; moving its keys needs none.
+
+    Those that a checkpoint has of another Python cannot even be sent to executors.
+    """
+    functions = {each.name for each in fields(op) if callable(getattr(op, each.name))}
+    changes: dict[str, Any] = dict.fromkeys(functions - {"partition_of"})
+    return replace(op, **changes)
 
 
 class Moved(NamedTuple):
@@ -90,7 +100,8 @@ def leave(rows: Iterable[tuple[int, str, bytes]], move: Move) -> Iterator[Moved]
         begin, second, *_ = name.split("/")
         number = int(begin)
         op = move.keyed.get(number)
-        if op is not None and move.other_python and _CODE in value:
+        moves_keys = op is not None or move.windows.get(number) is not None
+        if moves_keys and move.other_python and has_byte_code(value):
             raise MovedKeyError(_OTHER_CODE)
         if number in move.windows or (op is not None and op.stored_together):
             together.setdefault(number, DictState())[name] = value

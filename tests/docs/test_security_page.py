@@ -16,6 +16,8 @@ import pytest
 
 from dstream_compat.source.entry_files import EntryFiles
 from dstream_compat.testing import run_job
+from dstream_compat.wire import secret_names
+from dstream_compat.wire.secret_names import is_secret_name
 from dstream_compat.worker.spill import Spill
 from tests.support.components.ports import free_ports
 from tests.support.fenced import DOCS, ROOT
@@ -63,6 +65,10 @@ CLAIMS = {
     "that `submit` or `spark-defaults.conf` gives": (
         f"{RUNTIME}spark/test_settings.py::test_secrets_of_a_submission_are_saved_by_name"
     ),
+    "A restart of the same script has it again": (
+        f"{RUNTIME}spark/test_settings.py"
+        "::test_secrets_of_code_that_starts_the_jvm_are_those_of_a_submission"
+    ),
     "**the value**; a warning says which": (
         f"{SECRETS}::test_values_that_nothing_gives_again_are_saved_and_named"
     ),
@@ -101,6 +107,15 @@ def test_each_claim_has_a_test(claim: str) -> None:
     assert claim in PAGE
     module = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     assert name in {node.name for node in module.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_the_words_in_names_of_secrets() -> None:
+    (words,) = re.findall(r"that they are secrets: (.*?), such as", PAGE)
+    listed = re.findall(r"`(\S+)`", words)
+    assert [word for word in listed if not is_secret_name(word)] == []
+    assert not any(is_secret_name(f"{word}.file") for word in listed)
+    alternatives = secret_names._NAMES.pattern.count("|") + 1
+    assert len(listed) == alternatives + 1, "credential, with and without an s"
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,8 +16,9 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat import StreamingContext
+from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.__main__ import main
+from dstream_compat.checkpoint.checkpoint import Checkpoint
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.job import rescaling
 from dstream_compat.testing import ManualClock
@@ -131,23 +133,30 @@ def test_other_hashes(tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatc
     calm.live(8)
     expected = {batch: seen[0] for batch, seen in calm.log.items()}
     job = Job(tmp_path / "rehashed", where)
+    job.live(2)
     job.live(5, death=4)
     monkeypatch.setenv("PYTHONHASHSEED", "2")
     places = [str(job.root / name) for name in ("checkpoint", "in", "log")]
     refused = run_job("recovery", *places, "6", "0", where)
     assert refused.code == 1 and "checkpoint rehash FOLDER`. Nothing was" in refused.err
     first = job.current()
+    if where == "behind":
+        ended = run_python("-m", "dstream_compat", "checkpoint", "rehash", str(job.checkpoint))
+        assert ended.code == 1 and "handover-1 has records of a batch that did not" in ended.err
+        monkeypatch.setenv("PYTHONHASHSEED", "1")
+        job.live(4)
+        monkeypatch.setenv("PYTHONHASHSEED", "2")
     killed = run_python("-c", KILLED_LAST, str(job.checkpoint), "rehash")
     assert killed.code == -signal.SIGKILL and job.current() == first
     said = job.command("rehash")
-    assert re.search(r"checkpoint: [1-9]\d* keys were moved\n", said), said
+    assert re.search(r"checkpoint: [1-9]\d* entries of the state were moved\n", said), said
     second = job.current()
     assert second != first and f"{second} goes on where {first} ended" in said
     assert "all keys are where this Python looks" in job.command("rehash")
     assert job.current() == second
     job.live(6)
     said = job.command("rescale", "--rehash", "--partitions", "5")
-    assert "the state is in 5 partitions, was in 2; 0 keys were moved" in said
+    assert "the state is in 5 partitions, was in 2; 0 entries of the state were moved" in said
     job.live(8)
     assert {batch: seen[0] for batch, seen in job.log.items()} == expected
     assert all(content == seen[0] for seen in job.log.values() for content in seen)
@@ -170,6 +179,67 @@ def test_a_job_over_kafka(
     assert found == (7000, [("a", 111), ("b", 2), ("c", 110)], [3, 3])
 
 
+def run_two_batches(sc: SparkContext, folder: Path, states: Callable[[Any], Any]) -> None:
+    """Run a job, and stop it.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        is not stopped
+    folder : Path
+        of its checkpoint
+    states : callable
+        makes the stream that is output, of a stream of pairs
+    """
+    finished.clear()
+    ssc = StreamingContext(sc, 1)
+    ssc.checkpoint(str(folder))
+    states(ssc.queueStream([[("a", 1)], [("b", 1)]])).foreachRDD(finish)
+    ssc.start()
+    ManualClock(ssc).advance(2)
+    until = time.monotonic() + DEADLINE
+    while len(finished) < 2 and time.monotonic() < until:
+        ssc.awaitTerminationOrTimeout(0.05)
+    ssc.stop(stopSparkContext=False)
+
+
+def totals(pairs: Any) -> Any:
+    return pairs.updateStateByKey(lambda new, old: sum(new) + (old or 0))
+
+
+def tracked(pairs: Any) -> Any:
+    spec = StateSpec.function(lambda key, value, state: key).partitioner(2, lambda key: 1)
+    return pairs.mapWithState(spec)
+
+
+def windows(pairs: Any) -> Any:
+    return pairs.partitionBy(2, lambda key: 1).window(2)
+
+
+@pytest.mark.parametrize(("states", "works"), [(totals, True), (tracked, False), (windows, False)])
+def test_functions_of_another_python_are_not_called(
+    sc: SparkContext,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    states: Callable[[Any], Any],
+    works: bool,
+) -> None:
+    folder = tmp_path / "checkpoint"
+    run_two_batches(sc, folder, states)
+    monkeypatch.setattr(Checkpoint, "has_own_byte_code", lambda _: False)
+    before = tree(folder / "dstream-compat")
+    assert main(["checkpoint", "rehash", str(folder)]) == (0 if works else 1)
+    captured = capsys.readouterr()
+    if works:
+        assert "all keys are where this Python looks for them" in captured.out
+    else:
+        assert "the partition function <lambda> is in the checkpoint with the byte code" in (
+            captured.err
+        )
+    assert tree(folder / "dstream-compat") == before
+
+
 def test_what_is_refused_changes_nothing(
     sc: SparkContext,
     tmp_path: Path,
@@ -177,17 +247,7 @@ def test_what_is_refused_changes_nothing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     folder = tmp_path / "checkpoint"
-    finished.clear()
-    ssc = StreamingContext(sc, 1)
-    ssc.checkpoint(str(folder))
-    words = ssc.queueStream([[("a", 1)], [("b", 1)]])
-    words.updateStateByKey(lambda new, old: sum(new) + (old or 0)).foreachRDD(finish)
-    ssc.start()
-    ManualClock(ssc).advance(2)
-    until = time.monotonic() + DEADLINE
-    while len(finished) < 2 and time.monotonic() < until:
-        ssc.awaitTerminationOrTimeout(0.05)
-    ssc.stop(stopSparkContext=False)
+    run_two_batches(sc, folder, totals)
     before = tree(folder / "dstream-compat")
 
     def goes_on(_: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import sys
@@ -33,12 +34,15 @@ class Job:
 
     def live(self, versions: tuple[str, str], until: int) -> Finished:
         """Run until a second, as a file: functions are saved with their byte code."""
+        return self.run(versions, str(JOBS / "released.py"), str(self.checkpoint), str(until))
+
+    def run(self, versions: tuple[str, str], *arguments: str) -> Finished:
+        """Run Python with these arguments in an environment."""
         try:
             python = sys.executable if versions == OWN else str(runtime_python(*versions))
         except Skipped as reason:
             give_up(str(reason))
-        job = str(JOBS / "released.py")
-        return run_command(python, job, str(self.checkpoint), str(until), deadline=DEADLINE)
+        return run_command(python, *arguments, deadline=DEADLINE)
 
 
 @pytest.fixture(scope="module")
@@ -79,15 +83,40 @@ def test_totals_are_exact(job: Job, new: tuple[str, str], monkeypatch: pytest.Mo
         assert refused.code == 1
         assert f"with PySpark {OLD[0]}." in refused.err and f"Python {OLD[1]}." in refused.err
         assert "the job once with spark.streaming.compat.rebuildGraph=true" in refused.err
-        rebuild = "--conf spark.streaming.compat.rebuildGraph=true pyspark-shell"
-        monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", rebuild)
-        ended = job.live(new, KILLED + 1)
-        assert ended.code == 0, ended.err[-3000:]
-        assert "set up" in ended.out
-        monkeypatch.delenv("PYSPARK_SUBMIT_ARGS")
+        rebuild_graph(job, new, monkeypatch)
     ended = job.live(new, LAST)  # from what the new versions have saved, if they have
     assert ended.code == 0, ended.err[-3000:]
     assert "set up" not in ended.out
+    check_totals(job)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("new", [("4.2", "3.12"), ("4.3", "3.13")], ids="-".join)
+def test_keys_move_with_another_python(
+    job: Job, new: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the graph is rebuilt, functions have the byte code of the old Python."""
+    monkeypatch.setenv("PYTHONHASHSEED", "1")  # no job had set it: Spark's is 0
+    folder = str(job.checkpoint)
+    ended = job.run(new, "-m", "dstream_compat", "checkpoint", "rehash", folder)
+    assert ended.code == 0, ended.err[-3000:]
+    assert re.search(r"[1-9]\d* entries of the state were moved", ended.out), ended.out
+    rebuild_graph(job, new, monkeypatch)
+    ended = job.live(new, LAST)
+    assert ended.code == 0, ended.err[-3000:]
+    check_totals(job)
+
+
+def rebuild_graph(job: Job, new: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        rebuild = "--conf spark.streaming.compat.rebuildGraph=true pyspark-shell"
+        patch.setenv("PYSPARK_SUBMIT_ARGS", rebuild)
+        ended = job.live(new, KILLED + 1)
+    assert ended.code == 0, ended.err[-3000:]
+    assert "set up" in ended.out
+
+
+def check_totals(job: Job) -> None:
     wanted = {batch: json.loads(json.dumps(records)) for batch, records in expected(KILLED).items()}
     lines = [json.loads(line) for line in job.log.read_text().splitlines()]
     assert {(name, second): records for name, second, records in lines} == wanted

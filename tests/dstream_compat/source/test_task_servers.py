@@ -141,6 +141,24 @@ def test_who_does_not_know_the_token_delays_nobody(sc: SparkContext, tmp_path: P
     assert in_task(sc, ask) == ["content", True, *[b""] * 20]
 
 
+def test_only_so_many_who_do_not_know_the_token(sc: SparkContext, tmp_path: Path) -> None:
+    """Each has a thread: the oldest are hung up on at once, not after 10 s."""
+    (tmp_path / "a").write_text("content")
+
+    def ask(reader: RemoteReader) -> Iterator[Any]:
+        host, port, _ = (reader._address or "").split()
+        begun = time.monotonic()
+        others = [socket.create_connection((host, int(port)), 60) for _ in range(100)]
+        for other in others[:36]:
+            other.settimeout(300)
+            yield other.recv(1)
+        yield time.monotonic() - begun < 10
+        with reader.open(f"file:{tmp_path}/a") as stream:
+            yield stream.read().decode()
+
+    assert in_task(sc, ask) == [*[b""] * 36, True, "content"]
+
+
 def test_without_a_server() -> None:
     local = pytest.raises(OSError, match="hdfs:/a: all folders of the job are local")
     with local, RemoteReader(None).open("hdfs:/a"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from dstream_compat.spark.socket_folder import FOLDER
 from dstream_compat.spark.workers import DAEMON, MODULE
 from dstream_compat.wire.secret import names_for_secrets
 from dstream_compat.wire.task_properties import stage_property
+from tests.support.streaming.processes import run_python
 
 pytestmark = pytest.mark.slow
 
@@ -160,6 +162,39 @@ def test_secrets_of_a_submission_are_saved_by_name(given: Callable[[str, str], N
     assert b"correct-horse" not in data and not kept
     given(key, "changed")
     assert recovered_conf(pickle.loads(data)).get(key) == "changed"
+
+
+STARTED = """
+import pickle, sys
+from pyspark import SparkConf, SparkContext
+from dstream_compat.spark.settings import lasting_settings, recovered_conf
+from dstream_compat.wire.secret import names_for_secrets
+key, how, path = sys.argv[1:]
+if how == "code":
+    sc = SparkContext(conf=SparkConf().setMaster("local[1]").set(key, "correct-horse"))
+    with names_for_secrets() as kept, open(path, "wb") as file:
+        pickle.dump(lasting_settings(sc.getConf()), file)
+    assert not kept
+else:
+    SparkContext._ensure_initialized()
+    with open(path, "rb") as file:
+        print(recovered_conf(pickle.load(file)).get(key))
+"""
+
+
+def test_secrets_of_code_that_starts_the_jvm_are_those_of_a_submission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "spark.mine.password"
+    arguments = ["-c", STARTED, key]
+    made = run_python(*arguments, "code", str(tmp_path / "conf"))
+    assert made.code == 0, made.err[-3000:]
+    assert b"correct-horse" not in (tmp_path / "conf").read_bytes()
+    refused = run_python(*arguments, "again", str(tmp_path / "conf"))
+    assert refused.code == 1 and "PYSPARK_SUBMIT_ARGS='--conf NAME=VALUE" in refused.err
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"--conf {key}=changed pyspark-shell")
+    again = run_python(*arguments, "again", str(tmp_path / "conf"))
+    assert again.out.split() == ["changed"], again.err[-3000:]
 
 
 def test_what_hides_variables_from_the_event_log_is_of_one_process(sc: SparkContext) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import stat
 from pathlib import Path
-from unittest.mock import MagicMock
+from unittest.mock import MagicMock, call
 
 import pytest
 from pyspark import SparkContext
@@ -45,3 +45,16 @@ def test_nobody_else_may_read_there(sc: SparkContext) -> None:
     path = Path(temporary_folder(sc).removeprefix("file:"))
     assert stat.S_IMODE(path.stat().st_mode) == 0o700
     path.rmdir()
+
+
+def test_folders_above_are_as_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HDFS gives missing ones the mode that it is asked for."""
+    java = MagicMock()
+    monkeypatch.setattr("dstream_compat.storage.temporary.java_class", java)
+    sc = MagicMock()
+    sc._jsc.sc().getCheckpointDir().isDefined.return_value = False
+    sc._jsc.hadoopConfiguration().get = {"fs.defaultFS": "hdfs://host"}.get
+    temporary_folder(sc)
+    path = java()()
+    made = path.getFileSystem().mkdirs.call_args_list
+    assert made == [call(path.getParent()), call(path, path)], "a mode for the last alone"

@@ -41,6 +41,10 @@ def in_checkpoint(secret: object) -> tuple[bytes, list[str]]:
         "sasl.jaas.config",
         "ssl.keystore.key",
         "ssl.key.password",
+        "spark.hadoop.fs.azure.sas.jobs.store.blob.core.windows.net",
+        "spark.hadoop.fs.s3a.encryption.key",
+        "spark.hadoop.fs.s3a.server-side-encryption.key",
+        "basic.auth.user.info",
     ],
 )
 def test_names_of_secrets(name: str) -> None:
@@ -48,7 +52,15 @@ def test_names_of_secrets(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["key.deserializer", "group.id", "spark.hadoop.fs.s3a.aws.credentials.provider", "HOME"]
+    "name",
+    [
+        "key.deserializer",
+        "group.id",
+        "spark.hadoop.fs.s3a.aws.credentials.provider",
+        "spark.kubernetes.authenticate.submission.oauthTokenFile",
+        "AWS_WEB_IDENTITY_TOKEN_FILE",
+        "HOME",
+    ],
 )
 def test_other_names(name: str) -> None:
     assert not is_secret_name(name)
@@ -99,7 +111,15 @@ def test_what_nothing_gives_again_is_in_the_checkpoint(monkeypatch: pytest.Monke
         assert value.encode() in data and kept == ["a password"]
         assert pickle.loads(data) == value
     kerberos = "com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true;"
-    assert in_checkpoint(Secret(kerberos, "a login"))[1] == []
+    assert in_checkpoint(Secret(kerberos, "sasl.jaas.config of kafka"))[1] == []
+    assert in_checkpoint(Secret("correct horse", "a password"))[1] == ["a password"]
+
+
+@pytest.mark.parametrize("value", ["password1", "password 1", "password1==", "=password"])
+def test_a_part_of_a_password_is_no_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("PGPASSWORD", "password")
+    data, kept = in_checkpoint(Secret(value, "a password"))
+    assert b"PGPASSWORD" not in data and kept == ["a password"]
 
 
 def test_what_is_not_given_any_more(monkeypatch: pytest.MonkeyPatch) -> None:

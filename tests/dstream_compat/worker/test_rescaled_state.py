@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +9,8 @@ from typing import Any
 import pytest
 
 from dstream_compat.state import State
-from dstream_compat.wire.frames import RECORDS, Frame, Intervals, dump_records
+from dstream_compat.wire.byte_code import has_byte_code
+from dstream_compat.wire.frames import RECORDS, Frame, Intervals, dump_records, dumps
 from dstream_compat.worker.dict_state import DictState
 from dstream_compat.worker.operators.base import Context, SlotOp, UpstreamError
 from dstream_compat.worker.operators.hashing import key_hash
@@ -20,7 +20,7 @@ from dstream_compat.worker.operators.moved_keys import MovedKeyError
 from dstream_compat.worker.operators.reduce_window import ReduceByKeyAndWindow
 from dstream_compat.worker.operators.update_state import UpdateStateByKey
 from dstream_compat.worker.operators.window import Window
-from dstream_compat.worker.rescaled_state import Move, arrive, leave
+from dstream_compat.worker.rescaled_state import Move, arrive, leave, without_functions
 
 PARTITIONS = 5
 BATCHES = 12
@@ -102,21 +102,19 @@ class Job:
         for slot, state in enumerate(self.states):
             at = Context(tick, slot, Intervals(tick - 1, tick, 0, 1), state, len(self.states))
             for port, src, made in self.op.run(at, frames[slot], None):
-                place = src if self.op.by_partition else ()
                 for record in made:
                     if self.op.by_partition:
                         assert src == (key_hash(record[0]) % PARTITIONS,)
                     found.append((port, *map(str, record)))
-                assert place == () or tick < self.op.slide or len(src) == 1
         return sorted(found)
 
     def move(self, slots: int, rehash: bool, other_python: bool = False) -> int:
-        """Move the state; returns how many keys have changed their places."""
+        """Move the state; returns how many entries have changed their places."""
         number = self.op.number
         windows = {}
         if self.op.by_partition:
             windows[number] = (PARTITIONS, key_hash) if rehash else None
-        keyed = {number: self.op} if rehash and not windows else {}
+        keyed = {number: without_functions(self.op)} if rehash and not windows else {}
         move = Move(range(slots), windows, keyed, other_python)
         old = ([(slot, *item) for item in s.items()] for slot, s in enumerate(self.states))
         left = [row for rows in old for row in leave(rows, move)]
@@ -156,10 +154,10 @@ def test_batches_go_on_after_other_hashes(op: SlotOp, at: int, slots: int) -> No
     assert [job.batch(tick, records(tick)) for tick in range(at + 1, BATCHES + 1)] == expected
 
 
-def test_state_is_lost_without_it(op: SlotOp) -> None:
-    """What the test above tests is there to be tested."""
-    if op.by_partition:
-        return  # its partitions would be wrong, which Job checks
+@pytest.mark.parametrize("name", sorted(OPERATORS.keys() - {"window"}))
+def test_state_is_lost_without_it(name: str) -> None:
+    """What the test above tests is there to be tested; ``Job`` checks the partitions of windows."""
+    op: Any = OPERATORS[name]
     calm, job = Job(op, 2), Job(op, 2)
     for tick in (1, 2, 3):
         assert calm.batch(tick, records(tick)) == job.batch(tick, records(tick))
@@ -210,9 +208,8 @@ def test_what_has_failed_stays_so(name: str) -> None:
         payload = error.payload
     except ValueError:  # raised while the pairs were combined, before the shuffle
         at = Context(2, 0, Intervals(1, 2, 0, 1), job.states[0], 1)
-        error = pickle.loads(pickle.dumps(captured()))
         with pytest.raises(UpstreamError) as failed:
-            list(bad.run(at, [], error))
+            list(bad.run(at, [], captured()))
         payload = failed.value.payload
     assert payload
     job.op = good
@@ -247,6 +244,29 @@ def test_objects_with_code_of_another_python_are_refused() -> None:
     job.states[0]["3/0/0"] = dump_records({"key": lambda: None})
     with pytest.raises(MovedKeyError, match="byte code of the Python that wrote them"):
         job.move(1, rehash=True, other_python=True)
+
+
+@pytest.mark.parametrize("rehash", [True, False])
+def test_windows_with_code_of_another_python(rehash: bool) -> None:
+    job = Job(OPERATORS["window"], 1)
+    frame = Frame(RECORDS, 1, 1, 0, 0, 1, (0,), dump_records([(1, lambda: None)]))
+    KeptBatches(job.states[0], 3).put(1, [frame], None)
+    if rehash:  # keys are loaded
+        with pytest.raises(MovedKeyError, match="byte code of the Python that wrote them"):
+            job.move(2, rehash, other_python=True)
+    else:
+        assert job.move(2, rehash, other_python=True) == 0
+        assert job.states[0].keys() == {"3/1"}
+
+
+@pytest.mark.parametrize("name", sorted(OPERATORS.keys() - {"window"}))
+def test_operators_move_without_their_functions(name: str) -> None:
+    """The byte code of another Python cannot be pickled again."""
+    good: Any = OPERATORS[name]
+    names = {"update", "function", "func", "inverse"} & vars(good).keys()
+    op = without_functions(replace(good, **dict.fromkeys(names, lambda *_: None)))
+    assert not has_byte_code(dumps(op))
+    assert getattr(op, "partition_of", key_hash) is key_hash and op.number == good.number
 
 
 def test_errors_and_empty_partitions_of_windows_stay() -> None:
