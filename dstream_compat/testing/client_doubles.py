@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import copy
 import functools
+import hashlib
 import importlib
 import importlib.abc
 import importlib.machinery
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any, Final
 
+from .client_secrets import hide_arguments
 from .clients import FUNCTIONS, MODULES, RESULTS, TARGETS, VALUES
 from .values import Value, encode, has_incomparable
 
@@ -27,6 +30,9 @@ Note = Callable[[str, list[Value], list[list[Any]], Given], None]
 """Takes a call: its name, its arguments, those with names, and what the calls before it had."""
 
 _ERRORS: Final = ("Error", "Exception", "Warning", "Timeout", "Interrupted", "Empty")
+# how many calls a chain has as they are, such as one of thousands of a pipeline
+_LONGEST: Final = 8
+_DIGITS: Final = 16
 _note: Note | None = None
 
 
@@ -65,7 +71,7 @@ class ClientDouble:
         last = self._path.rpartition(".")[2]
         if last in RESULTS:
             return copy.copy(RESULTS[last])
-        return ClientDouble(f"{self._path}()", [*self._given, *given])
+        return ClientDouble(_shorten(f"{self._path}()"), _add(self._given, given))
 
     def __getitem__(self, key: Any) -> ClientDouble:
         return self._part(f"[{key!r}]")
@@ -226,9 +232,25 @@ def _take(
     """Note a call; return its name and its arguments, if it has any."""
     given = [_described(value) for value in args]
     named = [[name, _described(value)] for name, value in sorted(options.items())]
+    given, named = hide_arguments(path, given, named)
     if _note is not None:
         _note(path, given, named, before or [])
     return [[path.rpartition(".")[2], as_tuple(given, named)]] if given or named else []
+
+
+def _add(before: Given, given: Given) -> Given:
+    """Return what calls had, and the next one; of long chains the first ones, and a hash."""
+    if not given or len(before) < _LONGEST:
+        return [*before, *given]
+    rest = json.dumps([*before[_LONGEST:], *given]).encode()
+    hashed = hashlib.sha256(rest).hexdigest()[:_DIGITS]
+    return [*before[:_LONGEST], ["more", ["tuple", [["str", hashed]]]]]
+
+
+def _shorten(path: str) -> str:
+    """Return a path that ends with a call; of a long one the first calls."""
+    first = path.split("()")[:_LONGEST]
+    return path if path.count("()") <= _LONGEST + 1 else f"{'()'.join(first)}().more()"
 
 
 def as_tuple(args: Sequence[Value], options: Sequence[list[Any]]) -> Value:

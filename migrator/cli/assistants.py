@@ -48,6 +48,14 @@ def add_mcp_options(parser: argparse.ArgumentParser) -> None:
         default=0,
         help="of each command, and of each run of a job, such as 4g (half of the machine's memory)",
     )
+    parser.add_argument(
+        "--real",
+        metavar="CLIENT",
+        action="append",
+        default=[],
+        help="let verify run jobs that use a client themselves, such as sqlite3, if the assistant "
+        "asks for it; may be given several times (none)",
+    )
 
 
 def mcp_command(args: argparse.Namespace) -> Callable[[], int]:
@@ -61,7 +69,7 @@ def mcp_command(args: argparse.Namespace) -> Callable[[], int]:
             raise MigrateError(
                 f"`migrate mcp` needs the package mcp, version 2 ({error}): {_INSTALL}"
             ) from error
-        bounds = Bounds(args.timeout, args.run_timeout, args.memory)
+        bounds = Bounds(args.timeout, args.run_timeout, args.memory, tuple(args.real))
         serve(Path(args.folder), bounds, read_only=args.read_only)
         return 0
 

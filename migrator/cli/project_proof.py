@@ -10,6 +10,7 @@ from pathlib import Path
 from migrator.cli.arguments import shape_of
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
+from migrator.run.fleet_verdicts import JOBS
 from migrator.verify.comparison import Rules
 from migrator.verify.folders import make_project_folder
 from migrator.verify.many import ProjectRequest, known_result, verify_jobs
@@ -56,13 +57,21 @@ def verify_project(args: argparse.Namespace) -> int:
                 result.job: result for result in verify_jobs(waiting, asked, progress)
             }
     except KeyboardInterrupt:
+        # those that have ended have left verdicts
+        ended = ProjectVerdict(args.all, tuple(known_result(job, asked) for job in jobs))
+        _keep(ended, asked.out)
         print("migrate: interrupted; no job runs any more", file=sys.stderr)
         return _INTERRUPTED
     summary = ProjectVerdict(args.all, tuple(results_by_name.values()))
-    if waiting:
-        write_summary(summary, asked.out)
+    _keep(summary, asked.out)
     print_summary(summary, args.format, color=not args.no_color)
     return summary.exit_code
+
+
+def _keep(summary: ProjectVerdict, out: Path) -> None:
+    """Write the report beside the verifications, if there are any."""
+    if (out / JOBS).is_dir():
+        write_summary(summary, out)
 
 
 def print_summary(summary: ProjectVerdict, form: str, *, color: bool) -> None:

@@ -297,7 +297,8 @@ def _project_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--recordings",
         metavar="DIR",
-        help="the recordings of the jobs: a/b or a/b.jsonl for a/b.py (PROJECT/recordings)",
+        help="the recordings of the jobs: a/b or a/b.jsonl for a/b.py (the folders `recordings` in "
+        "PROJECT and in each folder above a job)",
     )
     group.add_argument(
         "--only-stale",

@@ -42,6 +42,8 @@ _PART = re.compile(r"[\w./:-]+")
 _LEVELS = 2
 # longer texts are data
 _LONGEST = 256 * 1024
+# that of libyaml is faster
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,8 @@ def task_versions(lines: Sequence[str]) -> Iterator[VersionApart]:
         if task is None or not _TASK.fullmatch(task.value):
             continue
         for match in _values(step, "versionSpec"):
-            variable = _VARIABLE.fullmatch(match.value)
+            # braces of templates without quotes are a mapping
+            variable = _VARIABLE.fullmatch(_text(match))
             if variable is None:
                 yield from _versions([match])
             elif variable["name"] not in seen:
@@ -137,8 +140,9 @@ def _root(lines: Sequence[str]) -> yaml.Node:
     """Return all documents of a text, none if it is no YAML."""
     text = "\n".join(lines)
     try:
-        documents = [*yaml.compose_all(text, yaml.SafeLoader)] if len(text) < _LONGEST else []
-    except (yaml.YAMLError, RecursionError):
+        documents = [*yaml.compose_all(text, _LOADER)] if len(text) < _LONGEST else []
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
+        # of escapes and directives that PyYAML does not check, it raises Python's own errors
         documents = []
     return yaml.SequenceNode("", documents)
 
@@ -155,7 +159,7 @@ def _mappings(root: yaml.Node) -> Iterator[tuple[tuple[str, ...], yaml.MappingNo
         seen.add(id(node))
         if isinstance(node, yaml.MappingNode):
             yield keys, node
-            inner = [((*keys, str(key.value)), value) for key, value in node.value]
+            inner = [((*keys, _text(key)), value) for key, value in node.value]
         else:
             inner = [(keys, item) for item in node.value]
         pending += reversed(inner)
@@ -170,12 +174,17 @@ def _scalars(mapping: yaml.MappingNode) -> dict[str, yaml.ScalarNode]:
 def _values(root: yaml.Node, key: str) -> Iterator[yaml.Node]:
     """Yield all values of a key below a node."""
     for _, mapping in _mappings(root):
-        yield from (v for k, v in mapping.value if k.value == key)
+        yield from (v for k, v in mapping.value if _text(k) == key)
+
+
+def _text(node: yaml.Node) -> str:
+    """Return the text of a plain value; empty if it is none, as nodes hold nodes."""
+    return str(node.value) if isinstance(node, yaml.ScalarNode) else ""
 
 
 def _versions(values: list[yaml.Node]) -> Iterator[VersionApart]:
     """Yield the versions that values are; nothing if one of them is something else."""
-    texts = [str(each.value) for each in values]
+    texts = [*map(_text, values)]
     if texts and all(map(_VERSION.fullmatch, texts)):
         yield VersionApart("", tuple(texts), *_place(values[0]))
 

@@ -27,11 +27,14 @@ class Bounds:
         Of each run of a job, and of a recording.
     memory : int
         Bytes of each command, and of each run of a job; 0 for half of the machine.
+    real : tuple of str
+        The clients that jobs may use themselves, if the assistant asks for it.
     """
 
     seconds: float = 120.0
     run_seconds: float = 600.0
     memory: int = 0
+    real: tuple[str, ...] = ()
 
 
 class Workspace:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from migrator.errors import MigrateError
 from migrator.model.fleet import NOT_VERIFIED, STALE, VERIFIED, FleetProject
 from migrator.model.printable import visible
-from migrator.run.verified_jobs import has_changed
+from migrator.run.verified_jobs import have_changed
 
 SUMMARY = "summary.json"
 """The report of `migrate verify --all` in the folder of its verifications."""
@@ -22,11 +23,21 @@ JOBS = "jobs"
 _WORDS = {"different": "differs", "no recording": NOT_VERIFIED}
 
 
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    word: str
+    date: datetime
+
+    def rank(self) -> tuple[bool, datetime]:
+        """Return what is greater for a verdict that counts more: one of the files as they are."""
+        return self.word != STALE, self.date
+
+
 def add_verdicts(projects: Sequence[FleetProject], folders: Iterable[Path]) -> list[FleetProject]:
     """Return projects whose jobs have the verdicts of verifications.
 
     Paths of both sides count from the working folder. A job that was not run keeps what its report
-    says.
+    says. Of several verdicts, the newest counts that is not stale.
 
     Parameters
     ----------
@@ -38,7 +49,7 @@ def add_verdicts(projects: Sequence[FleetProject], folders: Iterable[Path]) -> l
     MigrateError
         If there is no report in a folder, or none of its jobs is in the projects.
     """
-    words: dict[str, str] = {}
+    newest: dict[str, _Verdict] = {}
     here = {place for project in projects for _, place in _places(project)}
     for folder in folders:
         verdicts = _read(folder)
@@ -48,7 +59,10 @@ def add_verdicts(projects: Sequence[FleetProject], folders: Iterable[Path]) -> l
                 "in the reports; run `migrate report` in the folder in which the reports and the "
                 "verdicts were made"
             )
-        words |= {place: word for place, word in verdicts.items() if word != NOT_VERIFIED}
+        for place, verdict in verdicts.items():
+            if verdict.word != NOT_VERIFIED:
+                newest[place] = max(newest.get(place, verdict), verdict, key=_Verdict.rank)
+    words = {place: verdict.word for place, verdict in newest.items()}
     return [_with_verdicts(project, words) for project in projects]
 
 
@@ -71,13 +85,15 @@ def _place(project: str, job: str) -> str:
     return path if os.path.basename(path) == job else os.path.join(path, os.path.normpath(job))
 
 
-def _read(folder: Path) -> dict[str, str]:
+def _read(folder: Path) -> dict[str, _Verdict]:
     """Return what is known of each job, by its place."""
     file = folder / SUMMARY
     try:
         values = json.loads(file.read_bytes())
         return {
-            _place(values["project"], one["job"]): _word(one, folder / JOBS / one["job"])
+            _place(values["project"], one["job"]): _Verdict(
+                _word(one, folder / JOBS / one["job"]), _date(one)
+            )
             for one in values["jobs"]
         }
     except OSError as error:
@@ -99,6 +115,10 @@ def _word(one: dict[str, Any], folder: Path) -> str:
         raise ValueError(f"unknown result {result!r}")
     if one["verdict"] is None or word in (STALE, NOT_VERIFIED):
         return word
-    sources = one["verdict"]["sources"]
-    changed = any(has_changed(folder / each["path"], each["sha256"]) for each in sources)
-    return STALE if changed else word
+    return STALE if have_changed(folder, one["verdict"]["sources"]) else word
+
+
+def _date(one: dict[str, Any]) -> datetime:
+    if one["verdict"] is None:
+        return datetime.min.replace(tzinfo=UTC)
+    return datetime.fromisoformat(one["verdict"]["date"]).astimezone(UTC)

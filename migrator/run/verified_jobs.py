@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -73,8 +74,7 @@ def _read(path: Path) -> tuple[Path, Verified | None]:
     if not path.is_file():
         raise OSError("no regular file")
     values = json.loads(path.read_bytes())
-    sources = [(path.parent / entry["path"], entry["sha256"]) for entry in values["sources"]]
-    job = sources[0][0].resolve()
+    job = (path.parent / values["sources"][0]["path"]).resolve()
     if values["result"] not in _COMPARED:
         return job, None
     date = datetime.fromisoformat(values["date"]).astimezone(UTC)
@@ -84,10 +84,25 @@ def _read(path: Path) -> tuple[Path, Verified | None]:
         int(values["equal_batches"]),
         int(values["rows"]["original"]),
         date,
-        any(has_changed(*source) for source in sources),
+        have_changed(path.parent, values["sources"]),
     )
 
 
-def has_changed(path: Path, known: Any) -> bool:
-    """Return whether a file that was verified is another one now, or gone."""
-    return not path.is_file() or file_hash(path) != known
+def have_changed(folder: Path, sources: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether a file that was verified is another one now, or gone.
+
+    An original may have become its migrated form, as ``migrate --in-place`` writes it afterwards.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the verdict.
+    sources : sequence of mapping
+        Each has the ``path`` of a file from there and its ``sha256``; the original's come first.
+    """
+    for at, source in enumerate(sources):
+        path = folder / source["path"]
+        later = {one["sha256"] for one in sources[at:] if Path(one["path"]).name == path.name}
+        if not path.is_file() or file_hash(path) not in later:
+            return True
+    return False

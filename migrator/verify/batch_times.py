@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import datetime
 
 from dstream_compat.testing.results import Results
 from dstream_compat.testing.values import Value
 
-_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?")
 _LEFT_OUT = "(time of the batch)"
 
 Sides = list[list[list[Value]]]
@@ -36,15 +37,18 @@ def without_times(sides: Sides, time: str) -> Sides:
         the time of the batch, as the original prints it
     """
     original, query = sides
-    texts = [line for rows in original for _, line in rows]
-    if not time or not any(time in text for text in texts):
+    found = {each for rows in original for _, line in rows for each in _TIME.findall(line)}
+    if time not in found:
         return sides
-    known = {each for text in texts for each in _TIME.findall(text)}
+    data = found - {time}
 
-    def keep_known(found: re.Match[str]) -> str:
-        return found[0] if found[0] in known else _LEFT_OUT
+    def without(rows: list[Value], kept: Callable[[str], bool]) -> list[Value]:
+        def replaced(match: re.Match[str]) -> str:
+            return match[0] if kept(match[0]) else _LEFT_OUT
+
+        return [[kind, _TIME.sub(replaced, line)] for kind, line in rows]
 
     return [
-        [[[kind, line.replace(time, _LEFT_OUT)] for kind, line in rows] for rows in original],
-        [[[kind, _TIME.sub(keep_known, line)] for kind, line in rows] for rows in query],
+        [without(rows, lambda each: each != time) for rows in original],
+        [without(rows, data.__contains__) for rows in query],
     ]

@@ -269,8 +269,6 @@ class Check:
         verdict.test = asked.out / f"test_{identifier(asked.job.stem)}.py"
         about = f"{job.name} gives what {asked.job.name} gave; the smallest input found."
         options = options_of(asked.rules, asked.real)
-        for client in asked.real:
-            options += ("--real", client)
         write_test(
             verdict.test,
             about,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from migrator.mcp.analysis import JsonShape, ResultPart
@@ -15,6 +16,7 @@ from migrator.mcp.commands import Progress
 from migrator.mcp.pages import clip, first
 from migrator.mcp.runs import BackgroundRun
 from migrator.mcp.workspace import Workspace
+from migrator.model.printable import visible
 from migrator.verify.process import Limits
 
 _MOST_ROWS = 20
@@ -141,7 +143,10 @@ async def verify(
     json_shape: JsonShape = None,
     real: Annotated[
         list[str] | None,
-        Field(description="clients that the jobs use themselves, such as sqlite3; else none is"),
+        Field(
+            description="clients that the jobs use themselves, such as sqlite3; only those that "
+            "the server was started with (migrate mcp --real CLIENT)"
+        ),
     ] = None,
     timeout: Annotated[
         float, Field(gt=0, description="seconds of each run, up to the limit of the server")
@@ -157,10 +162,17 @@ async def verify(
     """Run a job and its migrated form over the same recorded batches, and compare all outputs.
 
     This runs the code of both jobs, the original on Spark's DStreams. Their sources are replaced by
-    the recording; what they write by other means, such as to a database, they write. It takes from
+    the recording, and clients such as those of databases by something that notes their calls. What
+    they write by other means, or by the clients in `real`, they write. It takes from
     half a minute to several minutes: if the status is running, go on with verify_wait.
     """
     bounds = workspace.bounds
+    if refused := sorted({*(real or ())} - {*bounds.real}):
+        names = ", ".join(visible(name) for name in refused)
+        raise ToolError(
+            f"jobs may not use {names} themselves here; the owner allows it with "
+            f"`migrate mcp --real {visible(refused[0])}`, and a test database"
+        )
     original = workspace.file(job)
     results = workspace.place(out or os.path.join(working_folder, f"verify-{original.stem}"))
     seconds = min(timeout, bounds.run_seconds)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from migrator.infer.scopes import bindings
 
 from ..builder.builder import Builder
-from ..builder.helpers import OFFSETS, helper
+from ..builder.helpers import OFFSETS, helper, stream_key
 from ..dataframes.chains import INDENT
 from ..operators.windows import ZERO
 from ..program.graph import MQTT, Node
@@ -98,7 +98,8 @@ class Code:
         if self._builder.job.reads_offsets and source.operator == DIRECT:
             self._builder.differs(CODE, RANGES_SO_FAR, source.call)
             decode = f", lambda {self._row}: {record}" if source in self._builder.decoders else ""
-            return f"{helper(self._builder, OFFSETS)}({records}{decode})"
+            key = stream_key(self._builder, source)
+            return f"{helper(self._builder, OFFSETS)}({records}, {key}{decode})"
         return f"{records}.rdd.map(lambda {self._row}: {record})"
 
     @cached_property

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import ast
 import builtins
+import json
 import re
 from typing import Final
 
+from ..program.graph import Node
 from .builder import Builder
 from .standard import import_of_file
 
@@ -26,23 +28,23 @@ EXPORTED: Final = "exported_state"
 MQTT_MESSAGES: Final = "mqtt_messages"
 MQTT_RECORDS: Final = "mqtt_records"
 
-_BEGIN = "    kafka_ends().update(offsets)\n"
-"""What a helper does if the job reads offsets, too."""
+_BEGIN = (", stream):", "    kafka_ends(stream).update(offsets)\n")
+"""What a helper takes and does if the job reads offsets, too."""
 _SOURCES: Final = {
     ENDS: '''\
-def kafka_ends(ends={}):
-    """Return the offsets up to which the batches have read, by topic and partition."""
-    return ends
+def kafka_ends(stream, ends={}):
+    """Return the offsets up to which a stream has been read, by topic and partition."""
+    return ends.setdefault(stream, {})
 ''',
     START: '''\
-def kafka_start(topics, offsets, start):
+def kafka_start(topics, offsets, start, stream):
     """Return the options of Kafka's source that begins at some offsets, else at its `start`.
 
     The offsets are those of pairs of a topic and a partition.
     """
     if not offsets:
         return {"subscribe": ",".join(topics), "startingOffsets": start}
-    kafka_ends().update(offsets)
+    kafka_ends(stream).update(offsets)
     partitions, positions = {}, {}
     for (topic, partition), offset in offsets.items():
         partitions.setdefault(topic, []).append(partition)
@@ -55,29 +57,22 @@ def bytes_of(field):
     return bytes(field) if isinstance(field, bytearray) else field
 ''',
     OFFSETS: '''\
-def kafka_records(batch, decode=lambda row: (row.key, row.value)):
+def kafka_records(batch, stream, decode=lambda row: (row.key, row.value)):
     """Return the RDD of the keys and values of a batch, which knows the offsets of its records.
 
     A partition without new records has an empty range where its last one has ended.
     """
-    known = [(*place, end, end) for place, end in kafka_ends().items()]
-    fields = "topic string, partition int, fromOffset bigint, untilOffset bigint"
-    ranges = (
-        batch.groupBy("topic", "partition")
-        .agg(F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset"))
-        .union(batch.sparkSession.createDataFrame(known, fields))
-        .groupBy("topic", "partition")
-        .agg(F.max("fromOffset").alias("fromOffset"), F.max("untilOffset").alias("untilOffset"))
-        .orderBy("topic", "partition")
-    )
-
-    def offset_ranges():
-        rows = ranges.collect()
-        kafka_ends().update({(row.topic, row.partition): row.untilOffset for row in rows})
-        return rows
-
+    first, end = F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset")
+    rows = batch.groupBy("topic", "partition").agg(first, end).collect()
+    ends = kafka_ends(stream)
+    ranges = {
+        (topic, partition): Row(topic=topic, partition=partition, fromOffset=at, untilOffset=at)
+        for (topic, partition), at in ends.items()
+    }
+    ranges.update({(row.topic, row.partition): row for row in rows})
+    ends.update({place: row.untilOffset for place, row in ranges.items()})
     rdd = batch.rdd.map(decode)
-    rdd.offsetRanges = offset_ranges
+    rdd.offsetRanges = lambda: [ranges[place] for place in sorted(ranges)]
     return rdd
 ''',
     MQTT_MESSAGES: '''\
@@ -288,6 +283,7 @@ _IMPORTS = {
     "json.": "json",
     "mqtt.": "paho.mqtt.client",
     "pickle.": "pickle",
+    "Row(": "pyspark.sql.Row",
     "SimpleQueue(": "queue.SimpleQueue",
     "urlsplit(": "urllib.parse.urlsplit",
 }
@@ -318,8 +314,9 @@ def helper(builder: Builder, name: str) -> str:
         the helper
     """
     source = _SOURCES[name]
-    if not builder.job.reads_offsets:
-        source = source.replace(_BEGIN, "")
+    if name == START and not builder.job.reads_offsets:
+        parameter, begin = _BEGIN
+        source = source.replace(parameter, "):").replace(begin, "")
     names = {each: _helper_name(builder, each) for each in dict.fromkeys(_WORD.findall(source))}
     source = _WORD.sub(lambda match: names[match[0]], source)
     if names[name] not in builder.helpers:
@@ -337,6 +334,22 @@ def helper(builder: Builder, name: str) -> str:
         order = [*map(builder.helper_names.get, _SOURCES)]
         builder.helpers = {e: builder.helpers[e] for e in order if e in builder.helpers}
     return names[name]
+
+
+def stream_key(builder: Builder, node: Node) -> str:
+    """Return the text by which helpers know a direct stream, as source: its variable if it can.
+
+    Parameters
+    ----------
+    builder : Builder
+        of the job
+    node : Node
+        the stream
+    """
+    nodes = [each for each in builder.job.nodes if each.operator == node.operator]
+    names = [each.name for each in nodes]
+    is_own = node.name and names.count(node.name) == 1
+    return json.dumps(node.name if is_own else f"stream {nodes.index(node) + 1}")
 
 
 def _helper_name(builder: Builder, name: str) -> str:

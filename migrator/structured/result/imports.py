@@ -100,6 +100,7 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     """Return a result with its imports in order: the needed ones, and no others."""
     after = SourceModule(text, ast.parse(text))
     used = names_of(after.tree)
+    used |= {name for cls in _classes(builder).values() for name in names_of(ast.parse(cls))}
     was_used = names_of(before.tree) | names_of(before.first or before.tree)
     sql_names = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
     _check_names(sql_names, before, builder)
@@ -139,7 +140,6 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
             _refuse_after_code(before)
         edits.add(added, last_import(after.tree, {*names, builder.session}))
     text = edits.text()
-    used |= {name for cls in _classes(builder).values() for name in names_of(ast.parse(cls))}
     for each in sorted(builder.standard):
         # code that would use it may have got no place in the result
         if not used.isdisjoint(SourceModule.import_paths(ast.parse(each).body)):

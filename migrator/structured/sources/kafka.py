@@ -11,7 +11,7 @@ from dstream_compat.native.types import Binary, Nullable, String, walk
 from migrator.spark.connectors import BROKERS
 
 from ..builder.builder import Builder
-from ..builder.helpers import START, helper
+from ..builder.helpers import START, helper, stream_key
 from ..dataframes.chains import Aliased
 from ..dataframes.frames import Frame, over_columns
 from ..program.arguments import is_none
@@ -55,9 +55,7 @@ def create_direct_stream(builder: Builder, node: Node) -> Frame:
     servers = as_option(builder.module, named, parameters[named])
     options: dict[str, ast.expr | str] = {"kafka.bootstrap.servers": servers}
     if "fromOffsets" in arguments and not is_none(arguments["fromOffsets"]):
-        options |= _assigned_partitions(
-            builder, arguments["fromOffsets"], arguments["topics"], starting_offsets(parameters)
-        )
+        options |= _assigned_partitions(builder, node, starting_offsets(parameters))
     else:
         options["subscribe"] = _topics(builder, arguments["topics"])
         if starting_offsets(parameters) == "earliest":
@@ -207,25 +205,25 @@ def _takes_value(function: ast.Lambda) -> bool:
     return len(names) == 1 and bool(uses) and all(use in values for use in uses)
 
 
-def _assigned_partitions(
-    builder: Builder, node: ast.expr, topics: ast.expr, start: str
-) -> dict[str, ast.expr | str]:
+def _assigned_partitions(builder: Builder, node: Node, start: str) -> dict[str, ast.expr | str]:
     """Return partitions and their first offsets."""
-    offsets_found = offsets(node)
+    arguments, reads = builder.arguments(node), builder.job.reads_offsets
+    given, topics = arguments["fromOffsets"], arguments["topics"]
+    offsets_found = offsets(given)
     written = ast.literal_eval(topics) if _is_literal(topics) else None
     if offsets_found is not None and written is not None and {*written} != {*offsets_found}:
         raise NotExpressible("OFFSETS", "the topics are not those of `fromOffsets`", topics)
-    if offsets_found is None or written is None:
-        if any(_is_partition(builder, node) for node in ast.walk(builder.module.tree)):
+    if offsets_found is None or written is None or reads:
+        if any(_is_partition(builder, each) for each in ast.walk(builder.module.tree)):
             text = "a TopicAndPartition is used as more than the key of an offset"
-            raise NotExpressible("OFFSETS", text, node)
-        name = helper(builder, START)
-        arguments = ", ".join((builder.source(topics), builder.source(node), json.dumps(start)))
-        return {"**": f"{name}({arguments})"}
+            raise NotExpressible("OFFSETS", text, given)
+        values = [builder.source(topics), builder.source(given), json.dumps(start)]
+        values += [stream_key(builder, node)] if reads else []
+        return {"**": f"{helper(builder, START)}({', '.join(values)})"}
     partitions = {topic: [int(each) for each in by] for topic, by in offsets_found.items()}
     return {
-        "assign": f"'{_json(partitions, node)}'",
-        "startingOffsets": f"'{_json(offsets_found, node)}'",
+        "assign": f"'{_json(partitions, given)}'",
+        "startingOffsets": f"'{_json(offsets_found, given)}'",
     }
 
 

@@ -266,3 +266,35 @@ def test_a_call_belongs_to_the_place_that_was_chosen_before(calls: list[list[Any
     calls.clear()
     other = run(f"{program}c.table('a').put(b'y')\nc.table('b').put(b'x')\n", calls)
     assert sorted(first) != sorted(other)
+
+
+def test_no_row_has_a_password(calls: list[list[Any]]) -> None:
+    program = "import psycopg2\npsycopg2.connect(host='h', password='PASSWORD').cursor()"
+    rows = []
+    for password in ("s3cret", "s3cret", "other"):
+        calls.clear()
+        text = program.replace("PASSWORD", password)
+        rows.append(run(f"{text}.execute('INSERT', (1,))", calls))
+    assert "s3cret" not in str(rows)
+    assert "s3cret" not in json.dumps(calls)
+    assert rows[0] == rows[1] != rows[2]
+    assert "connect=({'host': 'h', 'password': secret(" in rows[0][-1]
+
+
+def test_long_chains_stay_short(calls: list[list[Any]]) -> None:
+    program = """
+import redis
+pipeline = redis.Redis("h").pipeline()
+for number in range(COUNT):
+    pipeline = pipeline.set(number, CHANGED if number == 20 else 1).expire(number)
+pipeline.execute()
+"""
+    sizes = []
+    for count, changed in ((1000, "1"), (2000, "1"), (2000, "2")):
+        calls.clear()
+        rows = run(program.replace("COUNT", str(count)).replace("CHANGED", changed), calls)
+        sizes.append((len(json.dumps(calls)), rows[-1]))
+    assert sizes[1][0] < 2.2 * sizes[0][0]
+    # what came before still counts
+    assert sizes[1][1] != sizes[2][1]
+    assert sizes[1][1].startswith("('redis.Redis().pipeline().set().expire()")

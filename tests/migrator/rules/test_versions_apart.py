@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
+from migrator.languages import versions_apart
 from migrator.run.scan import scan
 from tests.support.migrator.fixes import fixed_report, fixed_text
 from tests.support.migrator.reports import codes
@@ -227,3 +229,32 @@ def test_message() -> None:
     (finding,) = fixed_report("values.yaml", IMAGE.format("python", "2.7-slim")).findings
     assert finding.message == "`python:2.7-slim` asks for `3.11-slim` now, instead of `2.7-slim`"
     assert (finding.at.line, finding.at.column) == (3, 8)
+
+
+TEMPLATE = TASK.format("{{ cookiecutter.python }}")
+# each level of a key holds the one before four times
+KEYS = "".join(
+    f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 4) if n else 'tag: x'}]\n" for n in range(14)
+)
+
+
+@pytest.mark.parametrize("name", ["CSafeLoader", "SafeLoader"])
+@pytest.mark.parametrize(
+    ("text", "versions"),
+    [
+        (f"{TASK.format('2.7')}{TEMPLATE.removeprefix('steps:')}", [("2.7",)]),
+        (TASK.format("[2.7]"), []),
+        (f"variables: {{v: {{a: 2.7}}}}\n{TASK.format('$(v)')}", []),
+        (f'{TASK.format("2.7")}tag: "\\UFFFFFFFF"\n', []),
+        (f"%YAML 1.{'9' * 5000}\n---\n{TASK.format('2.7')}", []),
+        (f"{TASK.format('2.7')}{KEYS}? *a13\n: 1\n", [("2.7",)]),
+    ],
+    ids=["template", "list", "variable", "escape", "directive", "key"],
+)
+def test_any_yaml_is_read(
+    name: str, text: str, versions: list[tuple[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(versions_apart, "_LOADER", getattr(yaml, name))
+    lines = text.splitlines()
+    assert [one.versions for one in versions_apart.task_versions(lines)] == versions
+    assert [*versions_apart.split_images(lines)] == []

@@ -59,6 +59,18 @@ def test_what_differs_beside_it(new: list[str]) -> None:
     assert differences(OLD, [new, NEW[1]]) == [1]
 
 
+@pytest.mark.parametrize("new", [time(1), f"{time(1)}.250000", "2031-05-05 11:12:13.000001"])
+def test_a_query_prints_any_time(new: str) -> None:
+    assert differences(OLD, [[f"--- {new} ---", OLD[0][1]], NEW[1]]) == []
+
+
+def test_a_time_with_a_fraction_is_another_one() -> None:
+    data = f"a {time(1)}.5"
+    old = [[OLD[0][0], data], OLD[1]]
+    assert differences(old, [[NEW[0][0], data], NEW[1]]) == []
+    assert differences(old, [[NEW[0][0], f"a {time(1)}.6"], NEW[1]]) == [1]
+
+
 def test_lines_without_the_time_are_compared_as_they_are() -> None:
     assert differences([["from 2020-02-02 10:00:00"]], [["from 2020-02-02 10:00:01"]]) == [1]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -89,6 +90,53 @@ def test_a_gate_leaves_verdicts_too(migrate: Migrate, clones: Path) -> None:
     found = migrate("report", "one.json", "--verified", "verify-all-clicks", "--format", "json")
 
     assert found.json["summary"]["verified"] == {"equal": 3, "not verified": 1}
+
+
+def test_verdicts_stay_when_the_jobs_are_rewritten_in_place(migrate: Migrate, clones: Path) -> None:
+    assert migrate("clones/clicks", "--check", "--report", "one.json").code == 1
+    gate = ("--in-place", "--verify", "clones/clicks/recordings")
+    assert migrate("clones/clicks", *gate).code == 0
+
+    merge = ("report", "one.json", "--verified", "verify-all-clicks", "--format", "json")
+    assert migrate(*merge).json["summary"]["verified"] == {"equal": 3, "not verified": 1}
+    new = (clones / "clicks" / "one.py").read_text()
+    # another text than the verified ones, and a migrated form that is the original again
+    write(clones / "clicks" / "one.py", f"{new}\n")
+    write(Path("verify-all-clicks/migrated/three.py"), JOB)
+    assert migrate(*merge).json["summary"]["verified"] == {
+        "equal": 1,
+        "not verified": 1,
+        "stale": 2,
+    }
+
+
+def test_the_newest_verdict_counts_that_is_not_stale(migrate: Migrate, clones: Path) -> None:
+    migrate("--fleet", "clones/*", "--check", "--report", "fleet.json")
+    recordings = ("--recordings", "clones/recordings")
+    record(clones / "recordings" / "clicks" / "one.jsonl")
+    assert migrate("verify", "--all", "clones", *recordings, "--out", "new").code == 0
+    for name, change in (
+        ("old", {"result": "different", "date": "2020-01-01T00:00:00+00:00"}),
+        ("stale", {"result": "different", "date": "2100-01-01T00:00:00+00:00"}),
+    ):
+        shutil.copytree("new", name)
+        values = json.loads(Path(name, "summary.json").read_text())
+        (one,) = (one for one in values["jobs"] if one["verdict"] is not None)
+        one["result"] = change["result"]
+        one["verdict"] |= change
+        if name == "stale":
+            one["verdict"]["sources"][0]["sha256"] = "another"
+        Path(name, "summary.json").write_text(json.dumps(values))
+
+    def verdict(*folders: str) -> str:
+        options = [word for folder in folders for word in ("--verified", folder)]
+        return verdicts(migrate("report", "fleet.json", *options, "--format", "json"))[
+            "clicks/one.py"
+        ]
+
+    assert verdict("old") == "differs"
+    assert verdict("stale") == "stale"
+    assert verdict("old", "new", "stale") == verdict("stale", "new", "old") == "equal"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from migrator.verify import many
 from migrator.verify.many import jobs_at_once, share_of
 from migrator.verify.process import Limits
+from migrator.verify.project_progress import JobsProgress
 from tests.support.fenced import ROOT
 from tests.support.legacy.batches import wait_for
 from tests.support.migrator import fake_run_job
@@ -190,6 +192,31 @@ def test_no_run_outlives_a_command_that_is_interrupted_or_killed(
     assert process.returncode == 130
     assert "interrupted; no job runs any more" in said
     assert jobs_that_run(project) == []
+
+
+def test_jobs_that_ended_before_an_interruption_have_verdicts(
+    migrate: Migrate, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(running: list[str], results: list[Any]) -> None:
+        if results:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(JobsProgress, "__call__", lambda self, *step: stop(*step))
+    summary = Path("verify-all-project/summary.json")
+    run = migrate("verify", "--all", project, "--parallel", "1")
+    assert run.code == 130, run.err
+    found = {job["job"]: job["result"] for job in json.loads(summary.read_text())["jobs"]}
+    assert found == {"one.py": "equal", "sub/two.py": "not verified", "other.py": "no recording"}
+
+
+def test_a_report_is_written_again_if_nothing_has_to_run(migrate: Migrate, project: Path) -> None:
+    summary = Path("verify-all-project/summary.json")
+    migrate("verify", "--all", project, "--no-run")
+    assert not summary.parent.exists()
+    migrate("verify", "--all", project)
+    summary.unlink()
+    assert migrate("verify", "--all", project, "--only-stale").code == 0
+    assert json.loads(summary.read_text())["counts"]["equal"] == 2
 
 
 def jobs_that_run(project: Path) -> list[str]:

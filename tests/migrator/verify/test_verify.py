@@ -49,9 +49,11 @@ def test_different(jobs: Jobs, migrate: Migrate, tmp_path: Path) -> None:
 def test_the_smallest_input_is_a_test(
     jobs: Jobs, migrate: Migrate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    migrate(*jobs("WRONG"))
+    migrate(*jobs("WRONG"), "--real", "sqlite3")
     test = tmp_path / "out" / "test_job.py"
     text = test.read_text()
+    assert """'--real', 'sqlite3', "--no-shrink",""" in text
+    assert text.count("--real") == 1
     start = f"import migrator.verify.process as p; p.COMMAND = {process.COMMAND!r}; "
     start += "import sys; from migrator.cli.main import main; sys.exit(main())"
     assert '"-m", "migrator"' in text

@@ -41,7 +41,7 @@ def plant(project: Path, text: str) -> None:
 
 
 def test_equal_jobs(project: Path) -> None:
-    found = verify(project, real=["sqlite3"]).result
+    found = verify(project, "--real", "sqlite3", real=["sqlite3"]).result
     assert (found["result"], found["batches"], found["equal_batches"]) == ("equal", 3, 3)
     assert (found["original"]["engine"], found["migrated"]["engine"]) == ("dstreams", "compat")
     assert (found["original"]["job"], found["migrated"]["job"]) == ("jobs/job.py", "moved/new.py")
@@ -53,6 +53,13 @@ def test_equal_jobs(project: Path) -> None:
     for name in ("old", "new"):
         first = (project / "verify-job" / f"{name}.jsonl").read_text().splitlines()[0]
         assert json.loads(first)["real"] == ["sqlite3"]
+
+
+@pytest.mark.parametrize("options", [[], ["--real", "redis"]])
+def test_the_owner_says_what_jobs_may_use_themselves(project: Path, options: list[str]) -> None:
+    error = verify(project, *options, real=["redis", "sqlite3"]).error
+    assert "sqlite3 themselves here; the owner allows it with `migrate mcp --real" in error
+    assert not (project / "verify-job").exists()
 
 
 @pytest.mark.slow

@@ -132,8 +132,24 @@ def test_ranges_go_on_where_the_job_begins() -> None:
         rewritten(", fromOffsets=offsets", head, code=code) for code in (READS, "messages.pprint()")
     )
     assert isinstance(reads, Rewritten) and isinstance(others, Rewritten), (reads, others)
-    assert "kafka_ends().update(offsets)" in reads.text
+    assert "kafka_ends(stream).update(offsets)" in reads.text
+    assert """kafka_start(['t'], offsets, "latest", "messages"))""" in reads.text
     assert "kafka_ends" not in others.text
+
+
+def test_ranges_begin_with_offsets_in_the_code() -> None:
+    made = rewritten(", fromOffsets={TopicAndPartition('t', 0): 5}", code=READS)
+    assert isinstance(made, Rewritten), made
+    assert """kafka_start(['t'], {('t', 0): 5}, "latest", "messages"))""" in made.text
+
+
+def test_streams_have_offsets_of_their_own() -> None:
+    call = "KafkaUtils.createDirectStream(ssc, ['u'], {'bootstrap.servers': 'b:1'})"
+    other = READS.replace("keep", "keep_other")
+    made = rewritten(code=f"{READS}\nmessages = {call}\n{other}")
+    assert isinstance(made, Rewritten), made
+    assert 'IS NULL"), "messages")' in made.text
+    assert 'IS NULL"), "messages_2")' in made.text
 
 
 @pytest.mark.parametrize("offsets", ["", ", fromOffsets=None", ", fromOffsets={}"])

@@ -3,38 +3,31 @@
 """Counts the words of two topics, and keeps the offsets of each batch in the job's own way."""
 import sys
 
-from pyspark.sql import SparkSession
+from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
 
 
-def kafka_ends(ends={}):
-    """Return the offsets up to which the batches have read, by topic and partition."""
-    return ends
+def kafka_ends(stream, ends={}):
+    """Return the offsets up to which a stream has been read, by topic and partition."""
+    return ends.setdefault(stream, {})
 
 
-def kafka_records(batch, decode=lambda row: (row.key, row.value)):
+def kafka_records(batch, stream, decode=lambda row: (row.key, row.value)):
     """Return the RDD of the keys and values of a batch, which knows the offsets of its records.
 
     A partition without new records has an empty range where its last one has ended.
     """
-    known = [(*place, end, end) for place, end in kafka_ends().items()]
-    fields = "topic string, partition int, fromOffset bigint, untilOffset bigint"
-    ranges = (
-        batch.groupBy("topic", "partition")
-        .agg(F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset"))
-        .union(batch.sparkSession.createDataFrame(known, fields))
-        .groupBy("topic", "partition")
-        .agg(F.max("fromOffset").alias("fromOffset"), F.max("untilOffset").alias("untilOffset"))
-        .orderBy("topic", "partition")
-    )
-
-    def offset_ranges():
-        rows = ranges.collect()
-        kafka_ends().update({(row.topic, row.partition): row.untilOffset for row in rows})
-        return rows
-
+    first, end = F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset")
+    rows = batch.groupBy("topic", "partition").agg(first, end).collect()
+    ends = kafka_ends(stream)
+    ranges = {
+        (topic, partition): Row(topic=topic, partition=partition, fromOffset=at, untilOffset=at)
+        for (topic, partition), at in ends.items()
+    }
+    ranges.update({(row.topic, row.partition): row for row in rows})
+    ends.update({place: row.untilOffset for place, row in ranges.items()})
     rdd = batch.rdd.map(decode)
-    rdd.offsetRanges = offset_ranges
+    rdd.offsetRanges = lambda: [ranges[place] for place in sorted(ranges)]
     return rdd
 
 
@@ -95,7 +88,7 @@ ticks = (
 
 
 def process_batch(batch, batch_id):
-    messages = kafka_records(batch.where("tick IS NULL")).cache()
+    messages = kafka_records(batch.where("tick IS NULL"), "messages").cache()
     records = store(messages)
     words = offsets.keep(records).flatMap(lambda m: m[1].split(" ")).cache()
     show(words)

@@ -5,23 +5,23 @@ import json
 import os
 import sys
 
-from pyspark.sql import SparkSession
+from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
 
 
-def kafka_ends(ends={}):
-    """Return the offsets up to which the batches have read, by topic and partition."""
-    return ends
+def kafka_ends(stream, ends={}):
+    """Return the offsets up to which a stream has been read, by topic and partition."""
+    return ends.setdefault(stream, {})
 
 
-def kafka_start(topics, offsets, start):
+def kafka_start(topics, offsets, start, stream):
     """Return the options of Kafka's source that begins at some offsets, else at its `start`.
 
     The offsets are those of pairs of a topic and a partition.
     """
     if not offsets:
         return {"subscribe": ",".join(topics), "startingOffsets": start}
-    kafka_ends().update(offsets)
+    kafka_ends(stream).update(offsets)
     partitions, positions = {}, {}
     for (topic, partition), offset in offsets.items():
         partitions.setdefault(topic, []).append(partition)
@@ -29,29 +29,22 @@ def kafka_start(topics, offsets, start):
     return {"assign": json.dumps(partitions), "startingOffsets": json.dumps(positions)}
 
 
-def kafka_records(batch, decode=lambda row: (row.key, row.value)):
+def kafka_records(batch, stream, decode=lambda row: (row.key, row.value)):
     """Return the RDD of the keys and values of a batch, which knows the offsets of its records.
 
     A partition without new records has an empty range where its last one has ended.
     """
-    known = [(*place, end, end) for place, end in kafka_ends().items()]
-    fields = "topic string, partition int, fromOffset bigint, untilOffset bigint"
-    ranges = (
-        batch.groupBy("topic", "partition")
-        .agg(F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset"))
-        .union(batch.sparkSession.createDataFrame(known, fields))
-        .groupBy("topic", "partition")
-        .agg(F.max("fromOffset").alias("fromOffset"), F.max("untilOffset").alias("untilOffset"))
-        .orderBy("topic", "partition")
-    )
-
-    def offset_ranges():
-        rows = ranges.collect()
-        kafka_ends().update({(row.topic, row.partition): row.untilOffset for row in rows})
-        return rows
-
+    first, end = F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset")
+    rows = batch.groupBy("topic", "partition").agg(first, end).collect()
+    ends = kafka_ends(stream)
+    ranges = {
+        (topic, partition): Row(topic=topic, partition=partition, fromOffset=at, untilOffset=at)
+        for (topic, partition), at in ends.items()
+    }
+    ranges.update({(row.topic, row.partition): row for row in rows})
+    ends.update({place: row.untilOffset for place, row in ranges.items()})
     rdd = batch.rdd.map(decode)
-    rdd.offsetRanges = offset_ranges
+    rdd.offsetRanges = lambda: [ranges[place] for place in sorted(ranges)]
     return rdd
 
 
@@ -76,7 +69,7 @@ spark = SparkSession.builder.appName("OffsetsInAFile").getOrCreate()
 orders = (
     spark.readStream.format("kafka")
     .option("kafka.bootstrap.servers", sys.argv[1])
-    .options(**kafka_start(["orders"], load(), "earliest"))
+    .options(**kafka_start(["orders"], load(), "earliest", "orders"))
     .load()
     .select(
         F.decode(F.col("key"), "UTF-8").alias("key"),
@@ -96,7 +89,7 @@ ticks = (
 
 
 def process_batch(batch, batch_id):
-    orders = kafka_records(batch.where("tick IS NULL"))
+    orders = kafka_records(batch.where("tick IS NULL"), "orders")
     amounts = store(orders).map(lambda order: json.loads(order[1]))
     totals = (
         amounts.map(lambda order: (order["item"], order["amount"]))
