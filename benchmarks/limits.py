@@ -42,6 +42,8 @@ WARM_UP: Final = 5
 DEADLINE: Final = 600.0
 ENDED: Final = threading.Event()
 """A batch has ended."""
+COUNTS: Final[list[int]] = []
+"""The records of the batches."""
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 Prepare = Callable[[int], None]
@@ -105,12 +107,12 @@ def measure(name: str, size: int, intervals: int, folder: Path, address: str, ja
     ssc = StreamingContext(sc, 1)
     ssc.checkpoint(str(folder / "checkpoint"))
     stream, prepare = build(ssc, name, size, folder, address)
-    from benchmarks.limits import ENDED  # that of the module, not of the main program
+    from benchmarks.limits import COUNTS, ENDED  # those of the module, not of the main program
 
     def note(rdd: Any) -> None:
-        from benchmarks.limits import ENDED  # the checkpoint has the function
+        from benchmarks.limits import COUNTS, ENDED  # the checkpoint has the function
 
-        rdd.count()
+        COUNTS.append(rdd.count())
         ENDED.set()
 
     stream.foreachRDD(note)
@@ -127,6 +129,9 @@ def measure(name: str, size: int, intervals: int, folder: Path, address: str, ja
             raise TimeoutError(f"{name} {size}: no batch has ended")
         seconds.append(time.perf_counter() - begun)
         used.append(sum(map(own_cpu, processes)) - cpu)
+        expected = size if name == "files" else 0
+        if COUNTS[-1] != expected:
+            raise AssertionError(f"{name} {size}: {COUNTS[-1]} records instead of {expected}")
     ssc.stop()
     figures = {
         "cpu": 1000 * statistics.fmean(used[WARM_UP:]),
