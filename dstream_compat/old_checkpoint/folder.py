@@ -178,7 +178,8 @@ def pickles_of(storage: Storage, path: str, state: str) -> Iterator[bytes]:
             data = read_whole(storage, path)
         yield from pickles_in(data, path, state)
     except (JavaStreamError, FileNotFoundError) as error:
-        raise damaged(path, state, error) from error
+        # alone: of several in a worker, the first would be told
+        raise damaged(path, state, error) from None
 
 
 def damaged(path: str, state: str, error: Exception) -> CheckpointError:

@@ -71,7 +71,7 @@ def _pairs_in(file: tuple[str, bytes], state: str) -> Iterator[Any]:
         for pickled in pickles_in(data, path, state):
             yield from records(pickled)
     except JavaStreamError as error:
-        raise damaged(path, state, error) from error
+        raise damaged(path, state, error) from None
 
 
 def _pairs_of(path: str, state: str) -> Iterator[Any]:
