@@ -83,9 +83,7 @@ class KafkaDStream(DStream):
         """
         super().foreachRDD(_with_offsets(self._node, timed(func, "foreachRDD")))
 
-    def _transformed(
-        self, func: Callable[[datetime, RDD[Any]], RDD[Any]]
-    ) -> KafkaTransformedDStream:
+    def _transform(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> KafkaTransformedDStream:
         return KafkaTransformedDStream(self, func)
 
 

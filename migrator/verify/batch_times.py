@@ -43,10 +43,10 @@ def without_times(sides: Sides, time: str) -> Sides:
     data = found - {time}
 
     def without(rows: list[Value], kept: Callable[[str], bool]) -> list[Value]:
-        def replaced(match: re.Match[str]) -> str:
+        def leave_out(match: re.Match[str]) -> str:
             return match[0] if kept(match[0]) else _LEFT_OUT
 
-        return [[kind, _TIME.sub(replaced, line)] for kind, line in rows]
+        return [[kind, _TIME.sub(leave_out, line)] for kind, line in rows]
 
     return [
         [without(rows, lambda each: each != time) for rows in original],

@@ -85,7 +85,10 @@ SHORT = {
 SHORT_RECORDED = {"rolling_statistics.py", "kafka_receiver_wordcount.py"}
 # the rewriting says so: the time of a batch is the clock's, and its session is there before
 STATED = {
-    ("sql_network_wordcount.py", STRUCTURED): r"### \(time of the batch\) ###|opening a SQL session|no words",
+    (
+        "sql_network_wordcount.py",
+        STRUCTURED,
+    ): r"### \(time of the batch\) ###|opening a SQL session|no words",
 }
 pytestmark = pytest.mark.slow
 

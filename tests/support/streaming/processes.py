@@ -35,7 +35,8 @@ def run_python(*args: str, deadline: float = DEADLINE, cwd: Path | None = None) 
 def run_command(*command: str, deadline: float = DEADLINE, cwd: Path | None = None) -> Finished:
     """Run a command; kills the whole process group afterwards."""
     environment = dict(os.environ, PYTHONPATH=str(ROOT))
-    for name in ("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON"):
+    others = () if command[0] == sys.executable else ("SPARK_HOME", "SPARK_SUBMIT_OPTS")
+    for name in ("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON", *others):  # of other environments
         environment.pop(name, None)
     process = subprocess.Popen(
         command,
