@@ -191,7 +191,7 @@ class BatchRunner(Callback):
 
     def _pass_notes(self, batch: MicroBatch, tick: int) -> None:
         for node, table in self._tables.items():
-            table.noted(tick, batch.notes(node, tick))
+            table.note(tick, batch.notes(node, tick))
 
     def _evaluate(
         self, evaluator: Evaluator, nodes: Mapping[int, Node], failed: BaseException | None

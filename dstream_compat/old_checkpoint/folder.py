@@ -76,7 +76,7 @@ class OldCheckpoint:
         CheckpointError
             if they cannot be listed
         """
-        return sum(entry.size for entry in self._listed(state, at))
+        return sum(entry.size for entry in self._list_files(state, at))
 
     def parts(self, state: OldState, at: int) -> list[FolderEntry]:
         """Return the files of a state as of a batch, in order.
@@ -86,13 +86,13 @@ class OldCheckpoint:
         CheckpointError
             if there are none
         """
-        found = sorted(self._listed(state, at), key=lambda entry: entry.path)
+        found = sorted(self._list_files(state, at), key=lambda entry: entry.path)
         if not found:
             folder = self._state_folder(state.folders[at])
             raise CheckpointError(f"{folder} contains no part of the state: restore it")
         return found
 
-    def _listed(self, state: OldState, at: int) -> list[FolderEntry]:
+    def _list_files(self, state: OldState, at: int) -> list[FolderEntry]:
         folder = self._state_folder(state.folders[at])
         try:
             with reading(folder):
@@ -179,10 +179,10 @@ def pickles_of(storage: Storage, path: str, state: str) -> Iterator[bytes]:
         yield from pickles_in(data, path, state)
     except (JavaStreamError, FileNotFoundError) as error:
         # alone: of several in a worker, the first would be told
-        raise damaged(path, state, error) from None
+        raise damage_error(path, state, error) from None
 
 
-def damaged(path: str, state: str, error: Exception) -> CheckpointError:
+def damage_error(path: str, state: str, error: Exception) -> CheckpointError:
     """Return what is raised for a file of a state that cannot be read."""
     return CheckpointError(
         f"{path} cannot be read, a part of the state of {state}: {error}. Restore the file from a "

@@ -14,7 +14,7 @@ from ..exceptions import CheckpointError
 from ..storage.files import LocalStorage, is_local
 from ..wire import errors
 from .content import OldState
-from .folder import OldCheckpoint, damaged, pickles_in, pickles_of, read_checkpoint
+from .folder import OldCheckpoint, damage_error, pickles_in, pickles_of, read_checkpoint
 from .java_stream import JavaStreamError
 
 PREFIX: Final = "checkpoint:"
@@ -71,7 +71,7 @@ def _pairs_in(file: tuple[str, bytes], state: str) -> Iterator[Any]:
         for pickled in pickles_in(data, path, state):
             yield from records(pickled)
     except JavaStreamError as error:
-        raise damaged(path, state, error) from None
+        raise damage_error(path, state, error) from None
 
 
 def _pairs_of(path: str, state: str) -> Iterator[Any]:

@@ -104,7 +104,7 @@ def _is_secret_key(key: Value) -> bool:
 
 def _hide_in_text(text: str) -> str:
     if "://" in text:
-        text = _URL.sub(lambda match: f"{match[1]}{_shown(match[2])}", text)
+        text = _URL.sub(lambda match: f"{match[1]}{_text_for(match[2])}", text)
     parts, at = [], 0
     for match in _NAME.finditer(text):
         # a name may stand in the value of another one, such as in a URL
@@ -112,12 +112,12 @@ def _hide_in_text(text: str) -> str:
             continue
         value = _VALUE.match(text, match.end())
         if value and not _PLACEHOLDER.fullmatch(value[0]):
-            parts += [text[at : match.end()], _shown(value[0])]
+            parts += [text[at : match.end()], _text_for(value[0])]
             at = value.end()
     return "".join([*parts, text[at:]])
 
 
-def _shown(secret: str) -> str:
+def _text_for(secret: str) -> str:
     return f"secret({_hash(secret)})"
 
 

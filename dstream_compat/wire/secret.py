@@ -67,7 +67,7 @@ class Secret(str):
         without_secret = " " in self and "jaas" in self.what and not _IN_TEXT.search(self)
         if self and is_value and not without_secret:
             kept.append(self.what)
-        return restored, (parts, self.what)
+        return secret_of, (parts, self.what)
 
     @property
     def missing(self) -> list[str]:
@@ -75,7 +75,7 @@ class Secret(str):
         return [" ".join(part) for part in self.parts if _value_of(part) is None]
 
 
-def _given() -> dict[str, Name]:
+def _values_given() -> dict[str, Name]:
     """Return the secrets that the next process is given again, with what gives them."""
     variables = [(value, (_VARIABLE, name)) for name, value in os.environ.items()]
     settings = [(value, (_SETTING, name)) for name, value in SparkConf().getAll()]
@@ -87,7 +87,7 @@ def _given() -> dict[str, Name]:
 
 
 def _parts_of(value: str) -> tuple[str | Name, ...]:
-    given = _given()
+    given = _values_given()
     if value in given:
         return (given[value],)
     if not _SETTINGS.search(value):
@@ -108,7 +108,7 @@ def _value_of(part: str | Name) -> str | None:
     return SparkConf().get(name)
 
 
-def restored(parts: tuple[str | Name, ...], what: str) -> Secret:
+def secret_of(parts: tuple[str | Name, ...], what: str) -> Secret:
     """Return a secret of a checkpoint; it is empty if not all that gives it is there.
 
     Parameters

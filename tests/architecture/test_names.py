@@ -43,7 +43,7 @@ FUNCTION_WORDS = re.compile(
     """,
     re.VERBOSE,
 )
-MOST_OF_DSTREAM_COMPAT = 283
+MOST_OF_DSTREAM_COMPAT = 273
 
 
 def is_participle(word: str) -> bool:

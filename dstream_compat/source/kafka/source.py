@@ -268,7 +268,7 @@ class DirectInput(KafkaInput):
         super().__init__(source.label, source.receiver, direct_rate(conf, interval))
         self._offsets = source.offsets
 
-    def noted(self, tick: int, notes: Sequence[bytes]) -> None:
+    def note(self, tick: int, notes: Sequence[bytes]) -> None:
         self._offsets.note(tick, merged(notes))
 
 

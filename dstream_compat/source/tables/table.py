@@ -166,5 +166,5 @@ class TableInput(Input):
         """
         return None
 
-    def noted(self, tick: int, notes: Sequence[bytes]) -> None:
+    def note(self, tick: int, notes: Sequence[bytes]) -> None:
         """Called with what the tasks of an interval noted, before its outputs run."""

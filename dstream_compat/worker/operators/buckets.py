@@ -105,10 +105,10 @@ class Buckets:
 
     def items(self) -> Iterator[tuple[Any, Any]]:
         """Yield all entries as they are stored, as fresh objects."""
-        for _, entries in self.stored():
+        for _, entries in self.read_buckets():
             yield from entries.items()
 
-    def stored(self) -> Iterator[tuple[int, dict[Any, Any]]]:
+    def read_buckets(self) -> Iterator[tuple[int, dict[Any, Any]]]:
         """Yield the numbers and entries of the buckets that are not empty, as fresh objects."""
         for first in range(0, self.count, _AT_ONCE):
             numbers = range(first, min(first + _AT_ONCE, self.count))

@@ -107,7 +107,7 @@ class KeyedStateOp(KeepsErrors):
             return
         values: dict[Any, Any] = {}
         for piece in pieces:
-            put_once(values, piece.loaded())
+            put_once(values, piece.load_pairs())
         yield self._name(part, int(what)), dump_records(values)
 
     def _place(self, key: Any) -> int:

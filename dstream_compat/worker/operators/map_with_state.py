@@ -107,7 +107,7 @@ class MapWithState(KeepsErrors):
             if error is not None:
                 yield from errors_of(error, ERROR, self.partitions)
             table = self._open(stored, part)
-            for number, entries in table.stored():
+            for number, entries in table.read_buckets():
                 # a key may be in its partition, and yet in another bucket of it
                 gone = sum(self._bucket(table, key) != number for key in entries)
                 pairs = entries.items()
@@ -125,7 +125,7 @@ class MapWithState(KeepsErrors):
         for piece in pieces:
             table = self._open(state, part)
             placed: dict[int, dict[Any, Any]] = {}
-            for key, entry in piece.loaded():
+            for key, entry in piece.load_pairs():
                 placed.setdefault(self._bucket(table, key), {})[key] = entry
             table.fetch(placed)
             for number, entries in placed.items():

@@ -36,7 +36,7 @@ class Piece(NamedTuple):
     pairs: bytes = b""
     moved: int = 0
 
-    def loaded(self) -> Iterable[tuple[Any, Any]]:
+    def load_pairs(self) -> Iterable[tuple[Any, Any]]:
         """Return the pairs."""
         return pickle.loads(self.pairs) if self.pairs else ()
 

@@ -131,7 +131,7 @@ class ReduceByKeyAndWindow(SlotOp):
         values: dict[Any, Any] = {}
         if error is None:
             for piece in held:
-                put_once(values, piece.loaded())
+                put_once(values, piece.load_pairs())
         blob = b"" if error is not None else dump_records(values)
         yield f"{self.number}/{part}/{what}", pickle.dumps((error, blob), 5)
 

@@ -158,7 +158,7 @@ def test_functions_of_an_earlier_version_ask_the_source_for_offsets() -> None:
     found, asked = again([source := Before(DirectSource, state), source])
     assert found is asked
     assert found.table.start == DIRECT.start
-    opened(found).noted(1000, [pickle.dumps([("t", 0, 3, 5)])])
+    opened(found).note(1000, [pickle.dumps([("t", 0, 3, 5)])])
     assert asked.offset_ranges(1000) == [("t", 0, 3, 5)]
     with pytest.raises(RuntimeError, match="direct: the offsets of the batch of 2000 ms"):
         asked.offset_ranges(2000)
@@ -201,12 +201,12 @@ def test_functions_get_the_offsets_of_another_source_in_its_place(tmp_path: Any)
     for number, found in enumerate((graph, recovered), 1):
         ((output,), (node,)) = found.outputs, found.outputs[0].parents
         assert node.source.table.start == {("t", 0): 9}
-        opened(node.source).noted(1000 * number, [pickle.dumps([("t", 0, 9, 12)])])
+        opened(node.source).note(1000 * number, [pickle.dumps([("t", 0, 9, 12)])])
         assert output.action(1000 * number, None) == [("t", 0, 9, 12), 1]
     variables.save()
     restored = with_variables(storage, path, pickle.loads(saved), b"digest")
     (output,) = restored.outputs
-    opened(output.parents[0].source).noted(5000, [pickle.dumps([("t", 0, 12, 13)])])
+    opened(output.parents[0].source).note(5000, [pickle.dumps([("t", 0, 12, 13)])])
     assert output.action(5000, None) == [("t", 0, 12, 13), 2]
 
 
