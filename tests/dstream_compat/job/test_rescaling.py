@@ -255,9 +255,10 @@ def test_what_is_refused_changes_nothing(
         (query / "commits" / "999").write_text("v1\n{}")
 
     # the module's own name: other threads of this process sleep, too
-    monkeypatch.setattr(rescaling, "time", SimpleNamespace(time=time.time, sleep=goes_on))
-    with pytest.raises(CheckpointError, match="written to by a running job"):
-        rescaling.rescale(str(folder), 7)
+    with monkeypatch.context() as patch:
+        patch.setattr(rescaling, "time", SimpleNamespace(time=time.time, sleep=goes_on))
+        with pytest.raises(CheckpointError, match="written to by a running job"):
+            rescaling.rescale(str(folder), 7)
     next((folder / "dstream-compat").glob("run-*/query/commits/999")).unlink()
     same = str(sc.defaultParallelism)
     assert main(["checkpoint", "rescale", str(folder), "--partitions", same]) == 1
