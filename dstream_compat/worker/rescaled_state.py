@@ -140,9 +140,7 @@ def _frames(number: int, state: DictState, move: Move) -> Iterator[Moved]:
                     yield Moved(slot, label, pickle.dumps((batch.error, None), 5))
             for _, frames in batch.partitions():
                 for frame in frames:
-                    for part, moved in (
-                        [(frame, 0)] if placed_by is None else _cut(frame, placed_by)
-                    ):
+                    for part, moved in _cut(frame, placed_by):
                         plain = (*part[:-1], bytes(part.payload))
                         value = pickle.dumps((None, plain), 5)
                         yield Moved(move.slot_of(sum(part.src)), label, value, moved)

@@ -21,12 +21,12 @@ from dstream_compat.wire.frames import (
     unpack,
 )
 from dstream_compat.worker.chain import Layout, Narrow, ToOutput, ToShuffle
+from dstream_compat.worker.dict_state import DictState
 from dstream_compat.worker.operators.hashing import key_hash
 from dstream_compat.worker.operators.map_with_state import MapWithState
 from dstream_compat.worker.operators.reduce_window import ReduceByKeyAndWindow
 from dstream_compat.worker.operators.window import Window
 from dstream_compat.worker.stages import SlotStage, SourceStage
-from tests.support.streaming.state_memory import Memory
 
 NOW = 1_800_000_000_000
 LAYOUT = Layout((5, 9))
@@ -41,7 +41,7 @@ def clock_at(tick: int, zero: int = NOW) -> Intervals:
 
 
 def run_slots(
-    stage: SlotStage, rows: list[tuple[int, bytes]], memories: list[Memory], clock: Intervals
+    stage: SlotStage, rows: list[tuple[int, bytes]], memories: list[DictState], clock: Intervals
 ) -> list[tuple[int, bytes]]:
     out: list[tuple[int, bytes]] = []
     for number, slot in enumerate(LAYOUT.slots):
@@ -57,7 +57,7 @@ def test_window_of_a_window_at_todays_times() -> None:
         SlotStage(LAYOUT, [first], {(2, 0): [ToShuffle(3, second, True)]}),
         SlotStage(LAYOUT, [second], {(3, 0): [ToOutput(3)]}),
     ]
-    memories = [[Memory(), Memory()], [Memory(), Memory()]]
+    memories = [[DictState(), DictState()], [DictState(), DictState()]]
     seen = []
     for number in range(1, 5):
         tick = NOW + number * 1000
@@ -78,21 +78,21 @@ def test_window_of_a_window_at_todays_times() -> None:
         [-3, -2, -2, -1, 1, 2, 2, 3],
         [-4, -3, -3, -2, 2, 3, 3, 4],
     ]
-    assert all(len(memory.values) <= 2 for pair in memories for memory in pair), "state is bounded"
+    assert all(len(memory) <= 2 for pair in memories for memory in pair), "state is bounded"
 
 
 def test_state_of_a_window_with_inverse_is_bounded() -> None:
     op = ReduceByKeyAndWindow(2, 2, 1000, 2000, operator.add, operator.sub, None, 10_000)
     stage = SlotStage(LAYOUT, [op], {(2, 0): [ToOutput(2)]})
     source = SourceStage(LAYOUT, {1: [ToShuffle(2, op)]}, last=False)
-    memories = [Memory(), Memory()]
+    memories = [DictState(), DictState()]
     for number in range(1, 61):
         tick = NOW + number * 1000
         rows = [(0, pack_intervals(clock_at(tick), 0)), records(1, tick, 0, [("a", 1), ("b", 1)])]
         out = run_slots(stage, list(source.process(rows)), memories, clock_at(tick))
     found = [f for _, data in out if (f := unpack(data)).kind == RECORDS and f.node == 2]
     assert sorted(decode_all(found)) == [("a", 10), ("b", 10)]
-    assert all(len(memory.values) <= 14 for memory in memories)
+    assert all(len(memory) <= 14 for memory in memories)
 
 
 def test_records_come_in_the_order_of_their_partitions() -> None:
@@ -110,9 +110,9 @@ def test_records_come_in_the_order_of_their_partitions() -> None:
     ]
     for seed in range(20):
         random.Random(seed).shuffle(rows)
-        memory = Memory()
+        memory = DictState()
         list(stage.process([*rows, (5, pack_intervals(clock_at(NOW + 1000), 0))], memory))
-        [bucket] = [pickle.loads(v) for k, v in memory.values.items() if k.endswith("/0")]
+        [bucket] = [pickle.loads(v) for k, v in memory.items() if k.endswith("/0")]
         assert bucket == {"k": list(range(120))}
 
 

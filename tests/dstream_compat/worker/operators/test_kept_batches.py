@@ -6,12 +6,12 @@ import pytest
 
 from dstream_compat.wire import errors
 from dstream_compat.wire.frames import RECORDS, Frame, decode_all, dumps
+from dstream_compat.worker.dict_state import DictState
 from dstream_compat.worker.operators.base import StateStoreError
 from dstream_compat.worker.operators.kept_batches import KeptBatches
-from tests.support.streaming.state_memory import Memory
 
 
-class Reads(Memory):
+class Reads(DictState):
     """State that knows the sizes of what was read from it."""
 
     def __init__(self) -> None:
@@ -50,14 +50,14 @@ def test_partitions_come_back_in_order(size: int, values: int) -> None:
         (0,): [f"0-{n}" for n in range(4)],
         (7,): [f"7-{n}" for n in range(9)],
     }
-    assert len(state.values) == values
+    assert len(state) == values
     assert max(state.sizes) < (1 << 20) + 2 * size
     kept.remove(1000)
-    assert not state.values
+    assert not state
 
 
 def test_partitions_may_be_read_side_by_side_and_again() -> None:
-    kept = KeptBatches(Memory(), 3)
+    kept = KeptBatches(DictState(), 3)
     for tick in (1000, 2000):
         kept.put(tick, [*frames(0, 3, 400_000), *frames(1, 3, 400_000)], None)
     read = [dict(batch.partitions()) for _, batch in kept.get([1000, 2000])]
@@ -67,7 +67,7 @@ def test_partitions_may_be_read_side_by_side_and_again() -> None:
 
 
 def test_errors_and_gaps() -> None:
-    kept = KeptBatches(Memory(), 3)
+    kept = KeptBatches(DictState(), 3)
     error = errors.dump(errors.capture(ValueError("of the batch")))
     kept.put(1000, [], error)
     kept.put(3000, [], None)
@@ -79,7 +79,7 @@ def test_errors_and_gaps() -> None:
 
 
 def test_operators_do_not_see_each_others_batches() -> None:
-    state = Memory()
+    state = DictState()
     first, second = KeptBatches(state, 1), KeptBatches(state, 11)
     first.put(1000, frames(0, 3, 400_000), None)
     second.put(1000, frames(5, 1, 10), None)
@@ -89,7 +89,7 @@ def test_operators_do_not_see_each_others_batches() -> None:
 
 
 def test_a_lost_piece_is_an_error() -> None:
-    state = Memory()
+    state = DictState()
     kept = KeptBatches(state, 1)
     kept.put(1000, frames(0, 3, 400_000), None)
     state.remove("1/1000/0")
