@@ -33,7 +33,6 @@ from migrator.run.scan import Progress, scan
 from migrator.run.verified_jobs import add_verified
 from migrator.select.apply import apply_filter, make_filter
 from migrator.select.baseline import write_baseline
-from migrator.spark.since import version_of
 from migrator.spark.versions import target_of
 
 # where the brokers are, and whether offsets are taken over from ZooKeeper
@@ -147,7 +146,7 @@ def analyse(
     )
     cache = Cache(root, selection.chosen) if options.cache else None
     mode = options.mode.value
-    spark = None if options.spark is None else version_of(options.spark)
+    spark = options.spark if options.target == "structured" else None
     target = target_of(spark)
     report = scan(root, mode, selection.chosen, cache, progress, options.submit, target)
     report.target = options.target

@@ -138,7 +138,7 @@ def rewrite_jobs(
                 taken.setdefault(path, set()).add(member)
     leave_out(report, taken)
     _refuse_spread_jobs(report, homes)
-    if not target_of(None if spark is None else version_of(spark)).runs_compat:
+    if not target_of(spark).runs_compat:
         for file in report.files:
             if file.structured is None and file.sites:
                 keep_original(file, f"dstream_compat does not run on Spark {spark}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
-from migrator.spark.since import Version, version_name
+from migrator.spark.since import Version, version_name, version_of
 
 SPARK = (4, 1)
 PYTHON = (3, 11)
@@ -79,11 +79,12 @@ _BEFORE: dict[Version, tuple[Version, int, str, Version]] = {
 }
 
 
-def target_of(spark: Version | None) -> Target:
+def target_of(spark: str | None) -> Target:
     """Return what jobs are to run on, if they are to run on this Spark at the oldest."""
     if spark is None:
         return DEFAULT_TARGET
-    return Target(spark, *_BEFORE.get(spark, (PYTHON, JAVA, SCALA, PYTHON)), asked=True)
+    version = version_of(spark)
+    return Target(version, *_BEFORE.get(version, (PYTHON, JAVA, SCALA, PYTHON)), asked=True)
 
 
 @cache

@@ -128,3 +128,18 @@ def test_a_job_that_stays_runs_on_dstream_compat(
     assert run.code == 0, run.out
     assert "from dstream_compat import" in (project / "stays.py").read_text()
     assert "stays on dstream_compat" in " ".join(run.out.split())
+
+
+def test_dstream_compat_needs_its_own_spark(migrate: Migrate, project: Path) -> None:
+    (project / "requirements.txt").write_text("pyspark==3.5.4\n")
+    options = ("--target", "compat", "--spark", "3.5", "--check", "--format", "json")
+    found = [each for each in migrate(project, *options).json["findings"] if each["code"] == "D905"]
+    assert [each["message"] for each in found] == [
+        "`pyspark==3.5.4` asks for `>=4.1,<5` now, instead of `==3.5.4`"
+    ]
+
+
+def test_spark_submit_runs_what_moves(migrate: Migrate, project: Path) -> None:
+    run = migrate(project, "--target", "structured", "--submit", "dstream-compat", "--check")
+    assert run.code == 2
+    assert "--submit is for --target compat" in run.err
