@@ -7,7 +7,7 @@ from typing import Any
 
 from pyspark import SparkConf, SparkContext
 
-from .api.operator_names import as_called
+from .api.operator_names import with_operator_name
 from .api.start_and_stop import StartAndStop
 from .checkpoint import checkpoint as checkpoints
 from .checkpoint.folder import refuse_real_checkpoint, use_for_rdds
@@ -260,7 +260,7 @@ class StreamingContext(StartAndStop[DStream]):
                     f"{what}recovering a context is not supported: its streams come from the "
                     "checkpoint. Define all of them in the function that is given to getOrCreate"
                 )
-            node = as_called(make(self._graph.next_id()))
+            node = with_operator_name(make(self._graph.next_id()))
             register(self._graph, node)
             return node
 

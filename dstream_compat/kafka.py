@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import RDD, SparkContext, StorageLevel
 
-from .api.arity import timed
+from .api.arity import with_time
 from .dstream import DStream, TransformedDStream
 from .graph.nodes import Node, SourceNode
 from .source.kafka import define as kafka_define
@@ -18,7 +18,7 @@ from .source.kafka.records import (
     KafkaMessageAndMetadata,
     OffsetRange,
     TopicAndPartition,
-    handled,
+    message_handler,
     no_java,
     utf8_decoder,
 )
@@ -81,7 +81,7 @@ class KafkaDStream(DStream):
         TypeError
             if it cannot be called
         """
-        super().foreachRDD(_with_offsets(self._node, timed(func, "foreachRDD")))
+        super().foreachRDD(_with_offsets(self._node, with_time(func, "foreachRDD")))
 
     def _transform(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> KafkaTransformedDStream:
         return KafkaTransformedDStream(self, func)
@@ -247,7 +247,7 @@ class KafkaUtils:
             raise ValueError(
                 f'fromOffsets={fromOffsets!r} is neither a dict nor "group" nor "zookeeper"'
             )
-        handler = messageHandler and handled(messageHandler, keyDecoder, valueDecoder)
+        handler = messageHandler and message_handler(messageHandler, keyDecoder, valueDecoder)
         source, decode = kafka_define.direct(
             ssc._sc, topics, kafkaParams, given, keyDecoder, valueDecoder, handler
         )
@@ -292,7 +292,7 @@ class KafkaUtils:
             raise TypeError("kafkaParams should be dict")
         if not isinstance(offsetRanges, list):
             raise TypeError("offsetRanges should be list")
-        handler = messageHandler and handled(messageHandler, keyDecoder, valueDecoder)
+        handler = messageHandler and message_handler(messageHandler, keyDecoder, valueDecoder)
         ranges = [(o.topic, o.partition, o.fromOffset, o.untilOffset) for o in offsetRanges]
         rdd = kafka_define.batch(sc, kafkaParams, ranges, keyDecoder, valueDecoder, handler)
         return _BatchRDD(rdd, offsetRanges)

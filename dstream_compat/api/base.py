@@ -119,7 +119,7 @@ class StreamBase(PrivateStreamNames, Generic[S]):
     ) -> Node:
         nodes = (self._node, *others)
         return self._ssc._define(
-            lambda i: RDDNode(i, nodes, nodes[0].slide, label, shipped(fn), keeps)
+            lambda i: RDDNode(i, nodes, nodes[0].slide, label, with_early_shipping(fn), keeps)
         )
 
     def _shuffle(
@@ -165,7 +165,7 @@ def beside(ssc: ContextBase[Any], stream: StreamBase[Any]) -> Node:
     return stream._node
 
 
-def shipped(fn: Callable[..., Any]) -> Callable[..., Any]:
+def with_early_shipping(fn: Callable[..., Any]) -> Callable[..., Any]:
     """Return an RDD function that ships the functions of its result at once.
 
     As with DStreams they see the driver's variables as they are before the batch's outputs,

@@ -195,11 +195,11 @@ def united_rdd(sc: SparkContext, rdds: list[RDD[Any]], merged: bool) -> RDD[Any]
     if not merged or united.getNumPartitions() == count:
         return united
     # Spark does not know how what queries computed is partitioned.
-    numbered = [rdd.mapPartitionsWithIndex(_numbered) for rdd in rdds]
+    numbered = [rdd.mapPartitionsWithIndex(_with_number) for rdd in rdds]
     return sc.union(numbered).partitionBy(count, int).map(itemgetter(1))
 
 
-def _numbered(number: int, records: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+def _with_number(number: int, records: Iterable[Any]) -> Iterator[tuple[int, Any]]:
     return ((number, record) for record in records)
 
 

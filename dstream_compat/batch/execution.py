@@ -22,8 +22,8 @@ from ..wire.reports import Reports
 from ..wire.task_properties import set_batch_number
 from ..worker.operators.partition import Repartition
 from ..worker.single_task import AllStages
-from .execution_mode import Way, hindrance
-from .gate import Gate
+from .execution_mode import ExecutionMode, hindrance
+from .gate import ModeChooser
 from .rdds import MicroBatch
 
 CODE_SETTINGS: Final = {
@@ -56,7 +56,7 @@ class Execution:
         why_not = hindrance(plan.stateful, bool(plan.tables))
         ops = [op for stage in plan.slot_stages for op in stage.ops]
         spread = any(isinstance(op, Repartition) for op in ops)
-        self._gate = Gate(EXECUTION.read(conf_of(sc)), why_not, spread)
+        self._gate = ModeChooser(EXECUTION.read(conf_of(sc)), why_not, spread)
         self._can_be_one = why_not is None
         local = is_local(sc.master or "")
         by_jvm = by_jvm or any(source.read_by_jvm(sc) for source in plan.sources.values())
@@ -66,7 +66,7 @@ class Execution:
         self.reports = Reports(sc, plan.layout.size)
         self._rdds = FrameRDDs(sc)
         self._one: RDD[bytes] | None = None
-        self.way = Way(STAGES, "")
+        self.way = ExecutionMode(STAGES, "")
         """How the last micro-batch was computed."""
 
     def begin(self) -> None:
@@ -112,7 +112,7 @@ class Execution:
         batch = self._in_one_task(way) if way.name == ONE_TASK else None
         if batch is None:
             if way.name == ONE_TASK:
-                way = Way(STAGES, "its result is too large for one task")
+                way = ExecutionMode(STAGES, "its result is too large for one task")
             batch = self._in_stages(frame, work, way)
         self._files.clear()
         for name in CODE_SETTINGS:
@@ -128,7 +128,7 @@ class Execution:
         self._gate.note(work, batch.seconds, batch.size)
         return batch
 
-    def _in_one_task(self, way: Way) -> MicroBatch | None:
+    def _in_one_task(self, way: ExecutionMode) -> MicroBatch | None:
         """Return what one task makes of it, or None if that is too large."""
         assert self._one is not None
         frames = self._one.collect()
@@ -136,7 +136,7 @@ class Execution:
             return None
         return MicroBatch.of(self._sc, frames, way)
 
-    def _in_stages(self, frame: Any, work: Work, way: Way) -> MicroBatch:
+    def _in_stages(self, frame: Any, work: Work, way: ExecutionMode) -> MicroBatch:
         jrdd = self._rdds.persist(frame)
         try:
             jrdd.count()  # computes all of it, once

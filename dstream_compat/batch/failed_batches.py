@@ -76,14 +76,14 @@ class FailedBatches:
         """Return what each query computed for a batch."""
         known, found = self._spool.load(tick)
         ids = {then: self._ids[name] for then, name in known.items() if name in self._ids}
-        return [list(_renumbered(frames, ids)) for frames in found]
+        return [list(_renumber(frames, ids)) for frames in found]
 
-    def done(self, tick: int) -> None:
+    def forget(self, tick: int) -> None:
         """Forget a batch, if it is there."""
         self._spool.drop(tick)
 
 
-def _renumbered(frames: Frames, ids: Mapping[int, int]) -> Iterator[bytes]:
+def _renumber(frames: Frames, ids: Mapping[int, int]) -> Iterator[bytes]:
     """Yield frames with the numbers that their streams have today; those of none are left out."""
     for data in frames:
         frame = unpack(data)

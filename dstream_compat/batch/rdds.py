@@ -35,7 +35,7 @@ from ..worker.inbox import in_order
 from ..worker.memory import worker_memory
 from ..worker.setup import set_up_worker
 from .driver_rdd import DriverRDD
-from .execution_mode import UNKNOWN_WAY, Way
+from .execution_mode import UNKNOWN_WAY, ExecutionMode
 
 _OF_TASKS: Final = (INTERVALS, IN_BLOCKS, TOOK)
 """Kinds of frames that are of no stream."""
@@ -135,7 +135,7 @@ class MicroBatch:
         sc: SparkContext,
         headers: Iterable[Header],
         jrdd: Any = None,
-        way: Way = UNKNOWN_WAY,
+        way: ExecutionMode = UNKNOWN_WAY,
     ) -> None:
         self._sc = sc
         self._jrdd = jrdd
@@ -152,7 +152,9 @@ class MicroBatch:
         self.intervals = unpack_intervals(clocks[-1].frame()) if clocks else None
 
     @classmethod
-    def of(cls, sc: SparkContext, frames: Iterable[bytes], way: Way = UNKNOWN_WAY) -> MicroBatch:
+    def of(
+        cls, sc: SparkContext, frames: Iterable[bytes], way: ExecutionMode = UNKNOWN_WAY
+    ) -> MicroBatch:
         """Return the micro-batch that frames were taken from, or what is left of it."""
         return cls(sc, [header_of(0, data) for data in frames], way=way)
 

@@ -21,7 +21,7 @@ _ORDERED_MAP: Final = "scala.collection.immutable.VectorMap$"
 _READ_LIMIT: Final = "org.apache.spark.sql.connector.read.streaming.ReadLimit"
 
 
-class Announcer:
+class RangeAnnouncer:
     """Sends what one query reads of its tables to the tasks of each micro-batch.
 
     Parameters
@@ -44,7 +44,7 @@ class Announcer:
         self._streams_of: Sequence[int] = ()
         self._ordered = False
 
-    def started(self, query: Any, streams: Sequence[int]) -> None:
+    def take_query(self, query: Any, streams: Sequence[int]) -> None:
         """Take Spark's query; called each time it was started.
 
         Parameters
@@ -137,7 +137,7 @@ class Announcer:
         if self._ended is not None:
             for table, end in zip(self.tables, self._ended, strict=True):
                 if end is not None:
-                    table.committed(end)
+                    table.note_commit(end)
             self._ended = None
 
     def _offsets(self, progress: Any) -> list[str | None]:

@@ -86,7 +86,7 @@ class Checkpoint:
 
     def __init__(self, storage: Storage, folder: str, run: str | None = None) -> None:
         self._storage = storage
-        self._root = join(storage.qualified(folder), _FOLDER)
+        self._root = join(storage.qualified_path(folder), _FOLDER)
         self.run = run or f"run-{uuid.uuid4().hex}"
         self._graph_digest = b""
 

@@ -58,7 +58,7 @@ def shape_of(graph: Graph, partitions: int) -> Shape:
         placed = [(place, op) for place, stage in enumerate(stages, 1) for op in stage.ops]
         lines += [
             f"{query}, stage {place}: {labels[op.node]}, {op.partitions} partitions, input every "
-            f"{op.input_slide} ms, result every {op.slide} ms{op.kept}"
+            f"{op.input_slide} ms, result every {op.slide} ms{op.state_traits}"
             for place, op in sorted(placed, key=lambda found: found[1].number)
             if op.stateful
         ]

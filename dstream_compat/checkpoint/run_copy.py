@@ -54,7 +54,7 @@ def copy_run(storage: Storage, source: str, target: str, before: int, after: int
         data = storage.read(entry.path)
         folders = path.split("/")
         if folders[0].startswith("query") and folders[1] == "offsets":
-            data = _logged(entry.path, data.decode(), before, after).encode()
+            data = _rewrite_log(entry.path, data.decode(), before, after).encode()
         elif folders[-3:-1] == ["_metadata", "v2"]:
             names = source.rpartition("/")[2], target.rpartition("/")[2]
             data = _metadata(entry.path, data.decode().replace(*names), after).encode()
@@ -66,7 +66,7 @@ def _is_partition(path: str) -> bool:
     return len(folders) == 4 and folders[1] == "state" and folders[3].isdigit()
 
 
-def _logged(path: str, text: str, before: int, after: int) -> str:
+def _rewrite_log(path: str, text: str, before: int, after: int) -> str:
     version, metadata, *offsets = _lines(path, text, "v1")
     known = json.loads(metadata)
     if known["conf"].get(_PARTITIONS) != str(before):

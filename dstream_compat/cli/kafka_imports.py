@@ -48,13 +48,13 @@ def _texts_beside(script: Path) -> Iterator[str]:
     while waiting:
         text = _text(waiting.pop())
         yield text
-        for module in _imported(text):
+        for module in _imported_packages(text):
             found = [folder / f"{module}.py", *sorted((folder / module).rglob("*.py"))]
             waiting += [path for path in found if path not in seen and path.is_file()]
             seen.update(found)
 
 
-def _imported(text: str) -> set[str]:
+def _imported_packages(text: str) -> set[str]:
     """Return the first parts of the names that a text imports."""
     names = [
         name.partition(".")[0].split()

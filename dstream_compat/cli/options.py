@@ -82,7 +82,7 @@ def read_properties(path: Path) -> dict[str, str]:
     for line in _logical_lines(text):
         match = _PROPERTY.fullmatch(line)
         assert match is not None, line  # every part of the pattern may be empty
-        key, value = (_ESCAPE.sub(_unescaped, part) for part in match.groups())
+        key, value = (_ESCAPE.sub(_unescape, part) for part in match.groups())
         result[key] = value.strip()
     return result
 
@@ -128,6 +128,6 @@ def _logical_lines(text: str) -> Iterator[str]:
         yield begun
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape(match: re.Match[str]) -> str:
     text = match[1]
     return chr(int(text[1:], 16)) if len(text) > 1 else _NAMED.get(text, text)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ..old_checkpoint.content import REDUCE, WINDOW, labelled
+from ..old_checkpoint.content import REDUCE, WINDOW, label_of
 from ..source.files.taken_over import full_path
 from .columns import Pair
 
@@ -147,7 +147,7 @@ def windows_left(states: Iterable[tuple[int, str, int | None]]) -> list[str]:
         number, kind and length of each operator with state
     """
     found = [
-        f"#{number} {labelled(kind, length)}"
+        f"#{number} {label_of(kind, length)}"
         for number, kind, length in states
         if kind in (WINDOW, REDUCE)
     ]

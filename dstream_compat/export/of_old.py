@@ -25,10 +25,10 @@ def export_of_old(folder: str) -> Export:
     old.refuse_running()
     was = old.content
     try:
-        at = was.saved()
+        at = was.last_saved_batch()
     except ValueError as error:
         raise CheckpointError(f"{folder} cannot be exported: {error}") from error
-    states = [state for state in was.keyed if state.kind != content.REDUCE]
+    states = [state for state in was.keyed_states if state.kind != content.REDUCE]
     if states and at not in states[0].folders:
         raise CheckpointError(
             f"{folder} has no saved state yet: DStreams save the first one after the checkpoint "

@@ -103,11 +103,11 @@ class PlannedInputs:
         self.recall()
         if intervals.hi not in self._planned:
             if self.spool is not None and not self.by_sources:
-                raise self._lost(f"the batch of {intervals.hi} ms")
+                raise self._lost_error(f"the batch of {intervals.hi} ms")
             self._plan(intervals)  # what another query handed over can be read again
         return self._planned[intervals.hi]
 
-    def numbered(self, batch: int) -> Intervals | None:
+    def intervals_of_batch(self, batch: int) -> Intervals | None:
         """Return the intervals of Spark's micro-batch of a number, if they are planned."""
         self.recall()
         return next(
@@ -128,10 +128,10 @@ class PlannedInputs:
         }
         last = max((number for number in known if number < batch), default=None)
         if last is None and batch > 1:  # the first one has no intervals
-            raise self._lost(f"micro-batch {batch - 1}")
+            raise self._lost_error(f"micro-batch {batch - 1}")
         return None if last is None else known[last]
 
-    def _lost(self, what: str) -> CheckpointError:
+    def _lost_error(self, what: str) -> CheckpointError:
         where = "memory" if self.spool is None else self.spool.folder
         return CheckpointError(
             f"the planned inputs of {what} are not in {where}, though Spark has logged it. Restore "
@@ -182,7 +182,7 @@ class PlannedInputs:
         if self.spool is None:
             return
         if last not in self._memories:
-            raise self._lost(f"the batch of {last} ms")
+            raise self._lost_error(f"the batch of {last} ms")
         memory = self._memories[max(self._memories)]
         for node, one in self.inputs.items():
             one.restore(memory[node])
@@ -195,7 +195,7 @@ class PlannedInputs:
                 del self._numbered[end]
                 self._memories.pop(end, None)
         for one in self.inputs.values():
-            one.committed(hi)
+            one.forget_until(hi)
         if self.spool is not None:
             self.spool.forget(hi)
 
@@ -209,7 +209,7 @@ class PlannedInputs:
             wanted()
             memory = {node: one.memory() for node, one in self.inputs.items()}
             self._planned[hi] = {
-                (n, t): self._lasting(parts)
+                (n, t): self._make_lasting(parts)
                 for n, plan in drawn.items()
                 for t, parts in plan.items()
             }
@@ -227,7 +227,7 @@ class PlannedInputs:
                 payload = errors.dump(errors.capture_root(error))
                 drawn[node] = dict.fromkeys(ticks, payload)
 
-    def _lasting(self, parts: Planned) -> Planned:
+    def _make_lasting(self, parts: Planned) -> Planned:
         """Return what a source gave; a restart finds an error that is on disk as it is."""
         if self.spool is None or self.by_sources or not isinstance(parts, bytes):
             return parts

@@ -10,7 +10,7 @@ from pyspark import SparkContext
 
 from ..plan.compile import Plan
 from ..storage.files import storage_for
-from ..storage.spool import unpickled
+from ..storage.spool import unpickle
 from ..wire.frames import INITIAL, chunks, pack, unpack
 from ..worker.operators.hashing import key_hash
 
@@ -46,7 +46,7 @@ class InitialState:
         if self._kept is None:
             found = self._compute()
         else:
-            found = unpickled(self._kept, storage_for(self._sc, self._kept).read(self._kept))
+            found = unpickle(self._kept, storage_for(self._sc, self._kept).read(self._kept))
         # In the current code, operators may have other ids than when the file was written.
         return [_for_node(data, self._ops[number]) for number, data in found]
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from pyspark import SparkContext
 
-from ..batch.execution_mode import Way
+from ..batch.execution_mode import ExecutionMode
 from ..batch.notices import Notices
 from ..checkpoint.checkpoint import Checkpoint
 from ..clock import Clock
@@ -118,7 +118,7 @@ class Job:
         return [run.folder for run in self.runs]
 
     @property
-    def way(self) -> Way:
+    def way(self) -> ExecutionMode:
         """How the first query has computed its last micro-batch."""
         return self.runner.execution.way
 
@@ -157,7 +157,7 @@ class Job:
         while not (self.life.began or reached()):
             if self.life.phase is Phase.STOPPED:
                 return False
-            if self.life.ended:
+            if self.life.has_ended:
                 error = self.life.error
                 raise error if error is not None else StreamingStateError("the query ended")
             self.life.wait_for(Phase.RUNNING, 0.05)

@@ -21,7 +21,7 @@ from ..batch.later_queries import LaterQuery
 from ..batch.notices import Notices
 from ..batch.runner import BatchRunner
 from ..batch.shipped_functions import ShippedFunctions
-from ..batch.table_ranges import Announcer
+from ..batch.table_ranges import RangeAnnouncer
 from ..clock import Clock
 from ..graph.demand import OutputDemand
 from ..graph.nodes import Graph, RDDNode, SourceNode, of_kind
@@ -242,7 +242,7 @@ class QueryFactory:
         return IntervalCommit(links, FailedBatches(spool, self.graph), delay)
 
 
-def _announcer(sc: SparkContext, plan: Plan, scheduler: Scheduler) -> Announcer:
+def _announcer(sc: SparkContext, plan: Plan, scheduler: Scheduler) -> RangeAnnouncer:
     inputs = {i: one for i, one in scheduler.inputs.items() if isinstance(one, TableInput)}
     tables = [run.table.open([inputs[node] for node in run.nodes]) for run in plan.tables]
-    return Announcer(sc, tables, scheduler)
+    return RangeAnnouncer(sc, tables, scheduler)

@@ -169,4 +169,4 @@ def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> check
 def _with_saved_sources(sc: SparkContext, graph: Graph) -> Graph:
     """Return a graph that can be saved: its sources have all records that they give."""
     nodes = of_kind(graph.reachable(), SourceNode)
-    return with_sources(graph, {node.id: node.source.saved(sc) for node in nodes})
+    return with_sources(graph, {node.id: node.source.savable_source(sc) for node in nodes})

@@ -11,7 +11,7 @@ from .expressions import (
     Operator,
     Struct,
     error,
-    guarded,
+    guard,
     number,
     struct,
 )
@@ -73,7 +73,7 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
     elif isinstance(value.type, Record):
         site.tells(value, Array)
     else:
-        value = site.indexed(value)
+        value = site.indexed_value(value)
     match value.type, index.type:
         case Tuple(fields=fields), Long() if isinstance(index, Literal):
             if not -len(fields) <= index.value < len(fields):
@@ -106,7 +106,7 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
         ):
             found = Call(kind, "element_at", (value, index))
             exists = Call(Boolean(), "map_contains_key", (value, index))
-            return guarded(exists, found, "the key is not in the dictionary")
+            return guard(exists, found, "the key is not in the dictionary")
     site.refuse(
         Code.TYPE, f"an item of {words(value.type)} by {words(index.type)} is not translated"
     )
@@ -139,12 +139,12 @@ def _character(value: Expression, index: int) -> Expression:
     start = index + 1 if index >= 0 else index
     start = max(min(start, INT_MAX), INT_MIN + 1)
     found = Call(value.type, "substring", (value, number(start), number(1)))
-    return guarded(exists, found, "the index is beyond the end of the text")
+    return guard(exists, found, "the index is beyond the end of the text")
 
 
-def sliced(site: Site, value: Expression, start: int | None, stop: int | None) -> Expression:
+def slice_of(site: Site, value: Expression, start: int | None, stop: int | None) -> Expression:
     """Translate `value[start:stop]` with constant ends."""
-    value = site.indexed(site.present(value, "items"))
+    value = site.indexed_value(site.present(value, "items"))
     if any(end is not None and abs(end) >= INT_MAX for end in (start, stop)):
         site.refuse(Code.ARGUMENTS, "the end of the slice is too large")
     if isinstance(value.type, Tuple) and not isinstance(value.type, Nullable):

@@ -9,7 +9,7 @@ from .names import Choices
 from .raising import may_raise
 from .refusals import Code
 from .scope import Site, Value
-from .truth import FALSE, TRUE, both, either, negated
+from .truth import FALSE, TRUE, both, either, negate
 from .types import (
     Array,
     Binary,
@@ -45,7 +45,7 @@ def is_none(site: Site, value: Expression) -> Expression:
     return TRUE if isinstance(value.type, NoneType) else FALSE
 
 
-def compared(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
+def comparison(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
     """Return a comparison of two values."""
     site.tells_like(left, right)
     site.tells_like(right, left)
@@ -55,7 +55,7 @@ def compared(site: Site, symbol: str, left: Expression, right: Expression) -> Ex
         site.refuse(Code.EVALUATION, "a value that may raise is compared with itself")
     if symbol in ("==", "!="):
         found = equal(site, left, right)
-        return found if symbol == "==" else negated(found)
+        return found if symbol == "==" else negate(found)
     left, right = site.present(left, f"`{symbol}`"), site.present(right, f"`{symbol}`")
     left, right = numbers(site, left, right)
     if type(left.type) is not type(right.type) or not isinstance(left.type, ORDERED):
@@ -155,7 +155,7 @@ def _equal_tuples(site: Site, left: Expression, right: Expression) -> Expression
     return found
 
 
-def contained(site: Site, value: Value, container: Value) -> Expression:
+def membership(site: Site, value: Value, container: Value) -> Expression:
     """Translate `value in container`."""
     value = site.expression(value)
     if isinstance(container, Choices):

@@ -253,6 +253,6 @@ def error(message: str, *rest: Expression) -> Raise:
     return Raise(Never(), whole)
 
 
-def guarded(condition: Expression, value: Expression, message: str, *rest: Expression) -> When:
+def guard(condition: Expression, value: Expression, message: str, *rest: Expression) -> When:
     """Return a value where a condition holds, and an error elsewhere."""
     return When(value.type, ((condition, value),), error(message, *rest))

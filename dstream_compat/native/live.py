@@ -16,12 +16,12 @@ from typing import Any, TypeGuard
 
 from .expressions import constant, literal
 from .names import KNOWN_MODULES, Getter, Known, Local, Meaning, choices
-from .refusals import Code, refused
+from .refusals import Code, refusal_error
 
 _MODULES = (operator, re, json, math, datetime)
 
 
-def _known() -> dict[int, tuple[object, str]]:
+def _known_functions() -> dict[int, tuple[object, str]]:
     """Return Python's own functions and classes by identity."""
     found: dict[int, tuple[object, str]] = {}
     for module in (*_MODULES, builtins):
@@ -35,7 +35,7 @@ def _known() -> dict[int, tuple[object, str]]:
     return found
 
 
-_KNOWN = _known()
+_KNOWN = _known_functions()
 
 
 def meaning_of(value: Any) -> Meaning | None:
@@ -106,7 +106,9 @@ def _source(function: FunctionType) -> ast.Lambda | ast.FunctionDef:
         same = False
     nodes = [each for each in ast.walk(module) if _holds(each, code)] if same else []
     if not nodes:
-        raise refused(Code.NO_SOURCE, None, f"the source of {function.__qualname__} is not found")
+        raise refusal_error(
+            Code.NO_SOURCE, None, f"the source of {function.__qualname__} is not found"
+        )
     # The code of an inner lambda is inside the outer one, too.
     return min(nodes, key=_extent)
 

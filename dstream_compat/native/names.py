@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .expressions import Expression, Literal, Struct, constant, literal
-from .makers import ROW, Maker, annotated, maker
+from .makers import ROW, Maker, annotated_names, maker
 
 KNOWN_MODULES = frozenset(("datetime", "json", "math", "operator", "re"))
 NAMED = frozenset(("namedtuple", "NamedTuple"))
@@ -152,7 +152,7 @@ def body_environment(body: list[ast.stmt], outer: Environment) -> Environment:
     return environment
 
 
-def bound_once(body: list[ast.stmt]) -> set[str]:
+def names_bound_once(body: list[ast.stmt]) -> set[str]:
     """Return the names that statements bind in one place, which runs once."""
     return {name for name, times in Counter(bound_names(body)).items() if times == 1}
 
@@ -167,7 +167,7 @@ def _meanings(
             ast.Assign(targets=[ast.Name(id=name)], value=value)
             | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
         ):
-            yield name, _assigned(name, value, environment, whole)
+            yield name, _meaning_of_value(name, value, environment, whole)
         case ast.Import():
             for alias in statement.names:
                 if "." not in alias.name and alias.name in KNOWN_MODULES:
@@ -186,10 +186,10 @@ def _meanings(
         case ast.ClassDef(bases=[ast.Name(id=base)], keywords=[], decorator_list=[]) if (
             environment.lookup(base) == Known("typing.NamedTuple")
         ):
-            yield statement.name, maker(statement.name, annotated(statement.body))
+            yield statement.name, maker(statement.name, annotated_names(statement.body))
 
 
-def _assigned(
+def _meaning_of_value(
     name: str, value: ast.expr, environment: Environment, whole: ast.Module
 ) -> Meaning | None:
     if isinstance(value, ast.Lambda):
@@ -205,7 +205,7 @@ def _assigned(
         return None
     if isinstance(found, list | set):
         # A collection that is only searched is never changed.
-        return choices(found) if _only_searched(name, whole) else None
+        return choices(found) if _is_only_searched(name, whole) else None
     return constant(found)
 
 
@@ -224,7 +224,7 @@ def _names(node: ast.expr, environment: Environment) -> object:
         return None
 
 
-def _only_searched(name: str, whole: ast.Module) -> bool:
+def _is_only_searched(name: str, whole: ast.Module) -> bool:
     searched = {
         id(right)
         for node in ast.walk(whole)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from .expressions import Call, Expression, Literal, Method, error, guarded, text
-from .json_uses import JsonUses, told
+from .expressions import Call, Expression, Literal, Method, error, guard, text
+from .json_uses import JsonUses, path_text
 from .names import Environment, Local, Meaning
-from .refusals import Code, Refusal, refused
+from .refusals import Code, Refusal, refusal_error
 from .types import (
     Array,
     Boolean,
@@ -99,7 +99,7 @@ class Scope:
         """Return this place with more names."""
         return replace(self, names={**self.names, **names})
 
-    def knowing(self, known: frozenset[Expression]) -> Scope:
+    def with_known_values(self, known: frozenset[Expression]) -> Scope:
         """Return this place, where more values are known not to be None."""
         return replace(self, known=self.known | known)
 
@@ -146,11 +146,11 @@ class Site:
 
     def refuse(self, code: Code, text: str) -> NoReturn:
         """End the translation here."""
-        raise refused(code, self.node, text)
+        raise refusal_error(code, self.node, text)
 
     def accept(self, code: Code, text: str) -> None:
         """Go on only if the caller has accepted a difference, and note it."""
-        found = refused(code, self.node, text)
+        found = refusal_error(code, self.node, text)
         if code not in self.scope.run.accept:
             raise found
         if found.refusal not in self.scope.run.used:
@@ -206,9 +206,9 @@ class Site:
         unknown = isinstance(found, Unsettled) or (isinstance(found, Record) and not found.names)
         path = found.path if isinstance(found, Unsettled | Record) else None
         if unknown and path is not None and isinstance(uses, JsonUses) and uses.settle(path, kind):
-            self.refuse(Code.JSON_SHAPE, f"the type of {told(path)} is known only now")
+            self.refuse(Code.JSON_SHAPE, f"the type of {path_text(path)} is known only now")
 
-    def indexed(self, value: Expression) -> Expression:
+    def indexed_value(self, value: Expression) -> Expression:
         """Return a value that is indexed: what is taken of it tells nothing about the whole."""
         uses, found = self.scope.run.json, value.type
         if isinstance(found, Unsettled) and isinstance(uses, JsonUses):
@@ -228,9 +228,9 @@ class Site:
         """Return a value that is no function."""
         if not isinstance(value, Expression):
             self.refuse(Code.TYPE, "a function or module is used as a value")
-        return self._settled(value) if isinstance(value.type, CaseMapped) else value
+        return self._settled_text(value) if isinstance(value.type, CaseMapped) else value
 
-    def _settled(self, value: Expression) -> Expression:
+    def _settled_text(self, value: Expression) -> Expression:
         """Return a text in upper or lower case as a value: only that of an ASCII text is known."""
         self.accept(Code.CASE_MAPPING, "the text may have characters beyond ASCII")
         assert isinstance(value, Call)
@@ -239,7 +239,7 @@ class Site:
         (original,) = value.arguments
         only_ascii = Method(Boolean(), "rlike", original, (text(r"\A[\x00-\x7f]*\z"),))
         message = f"{value.function} of a text beyond ASCII: "
-        return guarded(only_ascii, replace(value, type=String(True)), message, original)
+        return guard(only_ascii, replace(value, type=String(True)), message, original)
 
     def constant(self, value: Value, *kinds: type) -> object:
         """Return the value of a constant of one of these Python types."""

@@ -18,7 +18,7 @@ _SNAPPY: Final = b"\x82SNAPPY\x00"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 
 
-def decompressed(data: bytes) -> bytes:
+def decompress(data: bytes) -> bytes:
     """Return the stream of Java objects that is in a file.
 
     Raises

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from . import content
-from .compression import decompressed
+from .compression import decompress
 from .content import Content, OldSource, OldState
 from .java_stream import JavaObject, JavaStream, JavaStreamError
 from .scala_values import items, millis, pairs, plain
@@ -32,7 +32,7 @@ def content_of(data: bytes) -> Content:
     JavaStreamError
         if it is cut off, damaged, or something else
     """
-    found = next(JavaStream(decompressed(data)).objects(), None)
+    found = next(JavaStream(decompress(data)).objects(), None)
     if not isinstance(found, JavaObject) or not found.is_a("Checkpoint"):
         raise JavaStreamError("it holds no checkpoint of DStreams")
     graph = found.get("graph")

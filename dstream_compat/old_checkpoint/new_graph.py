@@ -27,7 +27,7 @@ class NewState(NamedTuple):
     @property
     def label(self) -> str:
         """What it is, for people."""
-        return content.labelled(self.kind, self.length)
+        return content.label_of(self.kind, self.length)
 
 
 def in_order(graph: Graph) -> Iterator[Node]:

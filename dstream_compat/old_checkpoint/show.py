@@ -31,7 +31,7 @@ def summary(old: OldCheckpoint, load: bool, sample: int) -> dict[str, Any]:
     """
     was = old.content
     try:
-        saved = was.saved()
+        saved = was.last_saved_batch()
         trouble = None
     except ValueError as error:
         saved, trouble = None, str(error)

@@ -30,7 +30,7 @@ from .new_graph import (
     windows_of_states,
 )
 from .pickled_states import state_rdd
-from .received_log import Block, counted, logged_blocks
+from .received_log import Block, count_records, logged_blocks
 
 _LOG = logging.getLogger("dstream_compat")
 _LOGGED_RECEIVERS: Final = "spark.streaming.receiver.writeAheadLog.enable"
@@ -60,7 +60,7 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> Graph:
     states, nodes = states_of(graph), sources_of(graph)
     sources = list(nodes.values())
     try:
-        at = old.content.saved()
+        at = old.content.last_saved_batch()
     except ValueError as error:
         raise CheckpointError(f"{folder} cannot be taken over: {error}") from error
     since = max(at - reach_of(graph), old.content.zero)
@@ -86,7 +86,7 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> Graph:
         node: _behind(old, source, was, at, logged.get(was.stream, {}))
         for (node, source), was in zip(nodes.items(), old.content.sources, strict=True)
     }
-    _LOG.warning("%s", "\n  ".join(_said(old, keyed, counts, sources, at, logged)))
+    _LOG.warning("%s", "\n  ".join(_report_lines(old, keyed, counts, sources, at, logged)))
     return replace(
         with_sources(graph, begun),
         initial={**graph.initial, **{new.node.id: rdd for new, (rdd, _) in rdds}},
@@ -112,8 +112,8 @@ def _unlike(
     if then != now:
         yield (
             "operators with state: "
-            f"{_listed(state.label for state in was.states)} in the checkpoint, "
-            f"{_listed(state.label for state in states)} in the code: they must be the same, in "
+            f"{_list_text(state.label for state in was.states)} in the checkpoint, "
+            f"{_list_text(state.label for state in states)} in the code: they must be the same, in "
             "the order in which outputs need them"
         )
     for state in was.states:
@@ -122,8 +122,8 @@ def _unlike(
     kinds, have = [source.kind for source in was.sources], [kind_of(one) for one in sources]
     if kinds != have:
         yield (
-            f"sources: {_listed(source.label for source in was.sources)} in the checkpoint, "
-            f"{_listed(source.label for source in sources)} in the code"
+            f"sources: {_list_text(source.label for source in was.sources)} in the checkpoint, "
+            f"{_list_text(source.label for source in sources)} in the code"
         )
         return
     for one, source in zip(was.sources, sources, strict=True):
@@ -194,7 +194,7 @@ def _behind(
     return source
 
 
-def _said(
+def _report_lines(
     old: OldCheckpoint,
     keyed: list[tuple[OldState, NewState]],
     counts: dict[int, int],
@@ -214,7 +214,7 @@ def _said(
     for one, source in zip(was.sources, sources, strict=True):
         yield f"source #{one.number} {one.label}: to {source.label}"
         if one.kind == content.RECEIVER and _has_log(old):
-            records = counted(logged.get(one.stream, {}))
+            records = count_records(logged.get(one.stream, {}))
             yield f"  {records} records of its write-ahead log are processed again, or for once"
         elif one.kind == content.RECEIVER and was.last > at:
             yield (
@@ -229,5 +229,5 @@ def _said(
         )
 
 
-def _listed(labels: Iterator[str]) -> str:
+def _list_text(labels: Iterator[str]) -> str:
     return ", ".join(labels) or "none"

@@ -124,7 +124,7 @@ class _Compiler:
         """Return whether this query computes a stream."""
         return place_of(node, self.known) == self.here
 
-    def handed(self) -> tuple[Node, ...]:
+    def driver_streams(self) -> tuple[Node, ...]:
         """Return the streams of the driver that operators of this query read."""
         parents = (parent for node in self.nodes for parent in node.parents)
         return tuple(dict.fromkeys(p for p in parents if not self.is_here(p)))
@@ -204,7 +204,7 @@ def _plan(compiler: _Compiler, initial: Mapping[int, RDD[Any]], native: str) -> 
     nodes = compiler.nodes
     stages = compiler.slot_stages()
     sources = {node.id: node for node in of_kind(nodes, SourceNode)}
-    handed = compiler.handed()
+    handed = compiler.driver_streams()
     consumers = {node.id: compiler.consumers_of(node) for node in (*sources.values(), *handed)}
     tables = _tables(sources.values())
     stage = SourceStage(

@@ -51,7 +51,7 @@ def late_intervals(graph: Graph) -> LateIntervals:
     except Exception as error:  # what is started says so, too
         told = f"{type(error).__name__}: {error}"
         return LateIntervals(True, f"unknown, as functions cannot be pickled: {told}")
-    changed = ChangingFunctions(seen).changed(node.fn for node in of_kind(nodes, RDDNode))
+    changed = ChangingFunctions(seen).changed_name(node.fn for node in of_kind(nodes, RDDNode))
     if changed is not None:
         why = f"a function that runs on RDDs may change what functions in workers see: {changed}"
         return LateIntervals(True, f"one by one, as {why}")

@@ -208,7 +208,9 @@ class RateController:
         self._limit = limit
         self._estimator = estimator
 
-    def completed(self, time: int, elements: int, processing_ms: int, scheduling_ms: int) -> None:
+    def note_completed(
+        self, time: int, elements: int, processing_ms: int, scheduling_ms: int
+    ) -> None:
         """Called when a batch is completed; see :meth:`PIDRateEstimator.compute`."""
         rate = self._estimator.compute(time, elements, processing_ms, scheduling_ms)
         if rate is not None:

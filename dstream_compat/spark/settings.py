@@ -150,10 +150,10 @@ def refuse_absent(secrets: Iterable[Secret]) -> None:
     CheckpointError
         with the names of what gave them
     """
-    absent = [one for one in secrets if one.missing]
+    absent = [one for one in secrets if one.missing_names]
     if absent:
         what = ", ".join(dict.fromkeys(one.what for one in absent))
-        names = ", the ".join(dict.fromkeys(name for one in absent for name in one.missing))
+        names = ", the ".join(dict.fromkeys(name for one in absent for name in one.missing_names))
         raise CheckpointError(
             f"the checkpoint has no value of {what}, only the name of what gives it: the {names}, "
             "which this process does not have. Give it to this process as to the one that made the "

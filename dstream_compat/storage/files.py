@@ -55,7 +55,7 @@ class Storage(Protocol):
     def local(self, path: str) -> str | None:
         """Return the path for Python's own file functions, or None."""
 
-    def qualified(self, path: str) -> str:
+    def qualified_path(self, path: str) -> str:
         """Return the path with its file system, which Spark's checkpoints need."""
 
 
@@ -116,7 +116,7 @@ class LocalStorage:
         found = _LOCAL.match(path)
         return path if found is None else path[found.end() :]
 
-    def qualified(self, path: str) -> str:
+    def qualified_path(self, path: str) -> str:
         """See Storage."""
         return path
 
@@ -208,7 +208,7 @@ class HadoopStorage:
         """See Storage."""
         return None
 
-    def qualified(self, path: str) -> str:
+    def qualified_path(self, path: str) -> str:
         """See Storage."""
         return str(self._path(path).toString())
 

@@ -9,7 +9,7 @@ from ..exceptions import CheckpointError
 from .files import Storage, discard, join
 
 
-def unpickled(path: str, data: bytes) -> Any:
+def unpickle(path: str, data: bytes) -> Any:
     """Return what was pickled into a file of a checkpoint folder.
 
     Parameters
@@ -47,9 +47,9 @@ class Spool:
     def __init__(self, storage: Storage, folder: str) -> None:
         self._storage = storage
         self.folder = folder
-        self._kept = self._existing()
+        self._kept = self._existing_numbers()
 
-    def _existing(self) -> set[int]:
+    def _existing_numbers(self) -> set[int]:
         if not self._storage.exists(self.folder):
             return set()
         names = [entry.name for entry in self._storage.list(self.folder)]
@@ -83,7 +83,7 @@ class Spool:
             if it cannot be read
         """
         path = self.path(hi)
-        return unpickled(path, self._storage.read(path))
+        return unpickle(path, self._storage.read(path))
 
     def forget(self, hi: int) -> None:
         """Delete the inputs of all micro-batches before the one that ends at ``hi``.

@@ -193,7 +193,7 @@ def as_rows(calls: Sequence[Call]) -> list[Value]:
         # the parameters of one statement may be none, and it is sent
         if _NOTHING not in call[1] or call[0].rpartition(".")[2] == "execute"
     ]
-    rows = once_prepared(rows)
+    rows = prepare_once(rows)
     return rows if any(map(_sends, rows)) else []
 
 
@@ -207,7 +207,7 @@ def _client(call: Call) -> str:
     return str(call[0].partition(".")[0])
 
 
-def once_prepared(rows: Sequence[Value]) -> list[Value]:
+def prepare_once(rows: Sequence[Value]) -> list[Value]:
     """Return the rows of calls, those that prepare others first and once.
 
     Parameters

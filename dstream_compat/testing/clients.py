@@ -86,7 +86,7 @@ def used_clients(script: Path) -> list[str]:
     found = set()
     files = [script]
     for file in files:
-        for name in _imported(file):
+        for name in _imported_packages(file):
             beside = (script.parent / name).with_suffix(".py")
             package = script.parent / name
             if not (beside.is_file() or (package / "__init__.py").is_file()):
@@ -97,7 +97,7 @@ def used_clients(script: Path) -> list[str]:
     return sorted(found)
 
 
-def _imported(file: Path) -> Iterator[str]:
+def _imported_packages(file: Path) -> Iterator[str]:
     """Yield the first names of what a program imports anywhere; of a frame of pandas, pandas."""
     try:
         tree = ast.parse(file.read_bytes())

@@ -54,7 +54,7 @@ class Equality:
             case ("float", "float"):
                 return self._close(float(value[1]), float(other[1]))
             case ("row", "row") if not self.columns and not self.rows:
-                return self._named(value[1], other[1])
+                return self._equal_pairs(value[1], other[1])
             case ("tuple" | "row", "tuple" | "row") if self.rows and not self.columns:
                 return self._each(fields(value), fields(other))
             case ("tuple", "tuple") | ("list", "list"):
@@ -64,7 +64,7 @@ class Equality:
             case ("dict", "dict"):
                 return self._any_order(value[1], other[1], self._same_pair)
             case ("object", "object"):
-                return bool(value[1] == other[1]) and self._named(value[2], other[2])
+                return bool(value[1] == other[1]) and self._equal_pairs(value[2], other[2])
             case ("written", "written"):
                 # the text is what the file has; one with ignored fields has none
                 return bool(value[2] and value[2] == other[2]) or self.same(value[1], other[1])
@@ -80,7 +80,7 @@ class Equality:
                 return self._any_order(value[1], other[1], self.same)
             case ("object", "row"):
                 # a named tuple becomes a row with its names
-                return self._named(value[2], other[1])
+                return self._equal_pairs(value[2], other[1])
             case ("dict", "row"):
                 pairs = [[["str", name], one] for name, one in other[1]]
                 return self._any_order(value[1], pairs, self._same_pair)
@@ -99,7 +99,7 @@ class Equality:
     def _each(self, values: Sequence[Value], others: Sequence[Value]) -> bool:
         return len(values) == len(others) and all(map(self.same, values, others))
 
-    def _named(self, values: Sequence[Any], others: Sequence[Any]) -> bool:
+    def _equal_pairs(self, values: Sequence[Any], others: Sequence[Any]) -> bool:
         names = [[name for name, _ in pairs] for pairs in (values, others)]
         return names[0] == names[1] and self._each(
             [one for _, one in values], [one for _, one in others]

@@ -27,7 +27,7 @@ class SparkEngine:
         self.context: Any = StreamingContext
         self.stream: Any = DStream
 
-    def timed(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
+    def with_time(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
         """Return a function of a time and an RDD; what has no code fails, as with Spark."""
         if function.__code__.co_argcount == 1:
             return functools.partial(_of_rdd, function)
@@ -46,7 +46,7 @@ class SparkEngine:
         folder: str | None = ssc._jssc.ssc().checkpointDir()
         return folder
 
-    def received(self, ssc: Any, inputs: int) -> int:
+    def count_received(self, ssc: Any, inputs: int) -> int:
         """Return how many records the receivers have that are in no batch yet."""
         tracker = ssc._jssc.ssc().scheduler().receiverTracker()
         field = tracker.getClass().getDeclaredField("receivedBlockTracker")
@@ -76,11 +76,11 @@ class CompatEngine:
         self.context: Any = dstream_compat.StreamingContext
         self.stream: Any = dstream_compat.DStream
 
-    def timed(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
+    def with_time(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
         """Return a function of a time and an RDD, made of one that the job gave."""
-        from ..api.arity import timed
+        from ..api.arity import with_time
 
-        return timed(function, operator)
+        return with_time(function, operator)
 
     def advance(self, ssc: Any, milliseconds: int) -> None:
         """Let time pass."""
@@ -94,10 +94,10 @@ class CompatEngine:
         """Return None: a checkpoint is complete when a batch is."""
         return None
 
-    def received(self, ssc: Any, inputs: int) -> int:
+    def count_received(self, ssc: Any, inputs: int) -> int:
         """Return how many records the receivers have that are in no batch yet."""
-        receivers = [one for one in ssc._job.inputs if hasattr(one, "received")]
-        return sum(int(one.received()) for one in receivers)
+        receivers = [one for one in ssc._job.inputs if hasattr(one, "count_received")]
+        return sum(int(one.count_received()) for one in receivers)
 
 
 Engine = SparkEngine | CompatEngine

@@ -53,13 +53,13 @@ def lines_of_file(name: str, data: bytes) -> tuple[list[str], int]:
             raise RecordingError(f"{name} cannot be unpacked: {error}") from None
     if not data:
         return [], 0
-    found, broken = decoded(data.removesuffix(b"\n").split(b"\n"))
+    found, broken = decode_lines(data.removesuffix(b"\n").split(b"\n"))
     if broken and b"\0" in data:
         raise RecordingError(f"{name} is a binary file, which has no lines")
     return found, broken
 
 
-def decoded(lines: Sequence[bytes]) -> tuple[list[str], int]:
+def decode_lines(lines: Sequence[bytes]) -> tuple[list[str], int]:
     """Return lines as a job reads them, and how many of them are not UTF-8.
 
     Parameters

@@ -40,7 +40,7 @@ def ways_to_read(value: Any) -> Iterator[list[tuple[str, Any]]]:
     is_of_c = _is_of_c(kind)
     if fields and not is_of_c:
         yield fields
-    if (is_of_c or _says_how_it_is_pickled(kind)) and (kept := _pickled(value)):
+    if (is_of_c or _says_how_it_is_pickled(kind)) and (kept := _parts_of_pickle(value)):
         yield kept
     if fields and is_of_c:
         yield fields
@@ -102,7 +102,7 @@ def _is_of_c(kind: type) -> bool:
     return kind.__itemsize__ != 0 or kind.__basicsize__ > size
 
 
-def _pickled(value: Any) -> list[tuple[str, Any]]:
+def _parts_of_pickle(value: Any) -> list[tuple[str, Any]]:
     """Return what pickle makes an object of; nothing if it cannot be pickled."""
     reduce = copyreg.dispatch_table.get(type(value))
     try:

@@ -28,7 +28,7 @@ from .query_sources import Replaced
 from .query_state import QueryStates
 from .recordings import Recording
 from .results_writer import ResultsWriter
-from .stream_driver import named
+from .stream_driver import named_results
 from .stream_outputs import OUTPUTS
 
 # those wait for other things than batches, as for a thread to begin
@@ -156,7 +156,7 @@ class QueryDriver:
 
     def add_outputs(self, made: Any) -> None:
         """Let streaming frames be outputs that a function has returned."""
-        for name, frame in named(made).items():
+        for name, frame in named_results(made).items():
             if getattr(frame, "isStreaming", False) is not True:
                 raise RunError(f"setup returned {frame!r:.80}, which is not a streaming DataFrame")
             mode = "complete" if is_sorted(frame) else "update"
@@ -185,7 +185,7 @@ class QueryDriver:
             raise RunError("; ".join(self._replaced.problems))
         for query in self._replaced.started:
             if error := query.exception():
-                self._writer.failed(number)
+                self._writer.note_failure(number)
                 raise RunError(f"a query failed in batch {number}: {error}")
 
     def _write(self, batch: int) -> None:
@@ -238,11 +238,11 @@ class QueryDriver:
         wait, driver = getattr(owner, name), self
 
         @functools.wraps(wait)
-        def waiting(*args: Any, **options: Any) -> Any:
+        def call(*args: Any, **options: Any) -> Any:
             if driver._replaced.started and not sys._getframe(1).f_code.co_filename.startswith(
                 _OWN
             ):
                 driver.started.set()
             return wait(*args, **options)
 
-        setattr(owner, name, waiting)
+        setattr(owner, name, call)

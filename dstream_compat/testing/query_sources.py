@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .batch_functions import BatchFunction, Sink
-from .calls import made_by, place
+from .calls import name_of_call, place
 from .captured_frames import is_sorted
 from .errors import RecordingError
 from .mqtt_clients import MqttInput, replace_clients
@@ -82,7 +82,7 @@ class Replaced:
         load, replaced = reader.load, self
 
         @functools.wraps(load)
-        def loading(
+        def load_recorded(
             self: Any, path: Any = None, format: Any = None, schema: Any = None, **more: Any
         ) -> Any:
             if format is not None:
@@ -90,7 +90,7 @@ class Replaced:
             if schema is not None:
                 self.schema(schema)
             self.options(**more)
-            kind, options = noted(self)
+            kind, options = noted_options(self)
             if kind in ("socket", "kafka"):
                 session = getattr(self, "_spark", None) or self._client
                 return replaced.stream(session, kind, options)
@@ -106,7 +106,7 @@ class Replaced:
             return read_table(self, tableName)
 
         read_table = reader.table
-        reader.load, reader.table = loading, table
+        reader.load, reader.table = load_recorded, table
         for name in FILE_FORMATS:
             self._read_files(reader, name)
 
@@ -114,10 +114,10 @@ class Replaced:
         read, replaced = getattr(reader, name), self
 
         @functools.wraps(read)
-        def reading(self: Any, path: str, *args: Any, **options: Any) -> Any:
+        def read_recorded(self: Any, path: str, *args: Any, **options: Any) -> Any:
             return read(self, replaced.folder(path), *args, **options)
 
-        setattr(reader, name, reading)
+        setattr(reader, name, read_recorded)
 
     def clients(self, library: Any) -> None:
         """Replace what clients of MQTT connect to."""
@@ -194,7 +194,7 @@ class Replaced:
             # Spark Connect, where no query takes what its job keeps, gives no frame
             make(self, *map(replaced.of_ticks, given), **named)
 
-        def triggering(self: Any, **asked: Any) -> Any:
+        def note_trigger(self: Any, **asked: Any) -> Any:
             vars(self)["_trigger"] = asked
             return self
 
@@ -202,7 +202,7 @@ class Replaced:
             vars(self)["_function"] = function
             return self
 
-        def starting(
+        def start_query(
             self: Any,
             path: Any = None,
             format: Any = None,
@@ -216,7 +216,7 @@ class Replaced:
             if queryName is not None:
                 self.queryName(queryName)
             self.options(**more)
-            kind, options = noted(self)
+            kind, options = noted_options(self)
             if "checkpointlocation" not in options:
                 # the folder that the session names, if it does, is one of the job's
                 self.option("checkpointLocation", f"query-{len(replaced.started)}")
@@ -224,13 +224,15 @@ class Replaced:
             function = given or replaced.sink(getattr(self, "_df", None), format or kind, options)
             own = place("start" if given is None else "foreachBatch")
             replaced.names.append(replaced.result or own)
-            replaced.operators.append(made_by(getattr(self, "_df", None)))
+            replaced.operators.append(name_of_call(getattr(self, "_df", None)))
             asked = replaced.check_trigger(vars(self).get("_trigger"))
             replaced.asked.append(asked)
             trigger(self, processingTime=f"{asked} milliseconds")
             records = replaced.records and given is not None
             number = len(replaced.started)
-            about = (replaced.names[-1], made_by(getattr(self, "_df", None))) if records else None
+            about = (
+                (replaced.names[-1], name_of_call(getattr(self, "_df", None))) if records else None
+            )
             batches(self, BatchFunction(function, number, replaced.places, about))
             session = getattr(self, "_spark", None) or self._session
             replaced.prepare(session)
@@ -239,16 +241,18 @@ class Replaced:
 
         start = writer.start
         writer.__init__ = __init__
-        writer.trigger, writer.foreachBatch = triggering, batch_function
+        writer.trigger, writer.foreachBatch = note_trigger, batch_function
         writer.partitionBy = lambda self, *columns: self  # a sink that records has no files
-        writer.start = starting
-        writer.toTable = lambda self, tableName, *args, **more: starting(self, None, *args, **more)
+        writer.start = start_query
+        writer.toTable = lambda self, tableName, *args, **more: start_query(
+            self, None, *args, **more
+        )
 
     def sink(
         self, frame: Any, kind: str | None, options: dict[str, str]
     ) -> Callable[[Any, int], None]:
         """Return a function that records what a sink would write."""
-        about = {"operator": made_by(frame), "ordered": is_sorted(frame)}
+        about = {"operator": name_of_call(frame), "ordered": is_sorted(frame)}
         if self.result is not None:
             return Sink("result", None, name=self.result, **about)
         about["name"] = place("start")
@@ -271,7 +275,7 @@ class Replaced:
         return int(given)
 
 
-def noted(owner: Any) -> tuple[str | None, dict[str, str]]:
+def noted_options(owner: Any) -> tuple[str | None, dict[str, str]]:
     """Return the format and the options that were given to a reader or a writer."""
     return vars(owner).get("_noted_format"), vars(owner).get("_noted_options", {})
 

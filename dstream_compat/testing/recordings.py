@@ -64,7 +64,7 @@ class Recording:
         interval : float
             in seconds
         """
-        return self._counted(self.length, interval)
+        return self._count_batches(self.length, interval)
 
     def of(self, source: str, interval: float | None = None) -> Iterator[tuple[int, Any]]:
         """Yield the number of a batch and what a source gave in it, where it gave something.
@@ -78,7 +78,7 @@ class Recording:
         """
         for number, given in sorted(self.batches.items()):
             if given.get(source):
-                yield self._counted(number, interval), given[source]
+                yield self._count_batches(number, interval), given[source]
 
     def input_in(self, interval: float) -> dict[str, list[int]]:
         """Return the batches of another interval in which each source gives something.
@@ -93,7 +93,7 @@ class Recording:
             for source in self.sources
         }
 
-    def _counted(self, batches: int, interval: float | None) -> int:
+    def _count_batches(self, batches: int, interval: float | None) -> int:
         """Return how many batches of another interval are over after some batches."""
         if self.interval is None or interval is None:
             return batches
@@ -169,14 +169,14 @@ def write_batches(path: str | Path, recording: Recording) -> None:
     if recording.arguments is not None:
         lines[0]["arguments"] = [*recording.arguments]
     lines += [
-        {"batch": number, "input": {source: dumped(value) for source, value in given.items()}}
+        {"batch": number, "input": {source: dump_value(value) for source, value in given.items()}}
         for number, given in sorted(recording.batches.items())
     ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     Path(path).write_text(text, encoding="utf-8")
 
 
-def dumped(value: Any) -> Any:
+def dump_value(value: Any) -> Any:
     """Return a value as JSON has it; what JSON lacks is ``{"$value": encoded}``."""
     match value:
         case None | bool() | int() | str():
@@ -184,20 +184,20 @@ def dumped(value: Any) -> Any:
         case float() if math.isfinite(value):
             return value
         case list():
-            return [dumped(one) for one in value]
+            return [dump_value(one) for one in value]
         case dict() if all(isinstance(key, str) for key in value) and _WRAPPED not in value:
-            return {key: dumped(one) for key, one in value.items()}
+            return {key: dump_value(one) for key, one in value.items()}
     return {_WRAPPED: encode(value)}
 
 
-def loaded(value: Any) -> Any:
-    """Return the value that :func:`dumped` was given."""
+def load_value(value: Any) -> Any:
+    """Return the value that :func:`dump_value` was given."""
     if isinstance(value, list):
-        return [loaded(one) for one in value]
+        return [load_value(one) for one in value]
     if isinstance(value, dict):
         if value.keys() == {_WRAPPED}:
             return decode(value[_WRAPPED])
-        return {key: loaded(one) for key, one in value.items()}
+        return {key: load_value(one) for key, one in value.items()}
     return value
 
 
@@ -275,7 +275,7 @@ def _add(recording: Recording, where: str, line: Mapping[str, Any]) -> None:
         if wrong := _wrong_input(source, value):
             raise RecordingError(f"{where}: {wrong}")
     try:
-        recording.batches[number] = {source: loaded(one) for source, one in given.items()}
+        recording.batches[number] = {source: load_value(one) for source, one in given.items()}
     except _MALFORMED as error:
         raise RecordingError(
             f"{where}: a value of {_WRAPPED} cannot be read: {error}; write it as `write_batches` "

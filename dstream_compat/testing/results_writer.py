@@ -36,7 +36,7 @@ class ResultsWriter:
         """Return a record as it is written."""
         return encode(value)
 
-    def encoded(self, rows: list[Value]) -> list[Value]:
+    def records_of(self, rows: list[Value]) -> list[Value]:
         """Return records that were encoded as they are written."""
         return rows
 
@@ -79,7 +79,7 @@ class ResultsWriter:
                 self.begin()
                 self._write({"derives": output})
 
-    def failed(self, batch: int) -> None:
+    def note_failure(self, batch: int) -> None:
         """Write that an output has failed in a batch."""
         with self._lock:
             self.begin()

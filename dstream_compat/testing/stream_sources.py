@@ -35,14 +35,14 @@ class Sources:
         count = self._recording.length_in(interval)
         found: list[list[list[Any]]] = [[] for _ in range(count)]
         for name in names:
-            for number, given in self._recording.of(self.known(name), interval):
+            for number, given in self._recording.of(self.known_source(name), interval):
                 files = given if isinstance(given, dict) else {"": given}
                 # no stream of files reads a hidden one
                 parts = [list(part) for file, part in files.items() if not file.startswith(".")]
                 found[number - 1] += parts
         return found
 
-    def known(self, name: str) -> str:
+    def known_source(self, name: str) -> str:
         """Return a source that the recording has, and note that the job reads it."""
         if name not in self._recording.sources:
             raise unknown_source(name, self._recording)

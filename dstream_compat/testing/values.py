@@ -163,7 +163,7 @@ def _row(pairs: list[Any]) -> Any:
     return row(*(decode(one) for _, one in pairs))
 
 
-def written(record: Any) -> Value:
+def written_record(record: Any) -> Value:
     """Return a record of a text file: Spark writes it as ``str`` does."""
     return ["written", encode(record), str(record)]
 

@@ -41,7 +41,7 @@ class WrittenFiles:
             sys.addaudithook(self._notice)
 
     @contextlib.contextmanager
-    def paused(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """Notice no files that the body writes."""
         before, self._watches = self._watches, False
         try:

@@ -70,7 +70,7 @@ class Secret(str):
         return secret_of, (parts, self.what)
 
     @property
-    def missing(self) -> list[str]:
+    def missing_names(self) -> list[str]:
         """The variables and settings without which its value is not known."""
         return [" ".join(part) for part in self.parts if _value_of(part) is None]
 
@@ -121,7 +121,7 @@ def secret_of(parts: tuple[str | Name, ...], what: str) -> Secret:
     is_value = all(isinstance(part, str) for part in parts)
     secret = Secret(value, what, () if is_value else parts)
     absent = _absent.get()
-    if absent is not None and secret.missing:
+    if absent is not None and secret.missing_names:
         absent.append(secret)
     return secret
 

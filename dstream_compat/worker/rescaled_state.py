@@ -196,7 +196,7 @@ def _batch(number: int, tick: int, rows: Sequence[Moved]) -> tuple[int, DictStat
     return rows[0].slot, state
 
 
-def leaving(move: Move) -> ArrowFunction:
+def leave_function(move: Move) -> ArrowFunction:
     """Return what turns Spark's rows of an old slot into those of ``leave``."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -205,7 +205,7 @@ def leaving(move: Move) -> ArrowFunction:
     return run
 
 
-def arriving(key: str, keyed: Mapping[int, SlotOp]) -> ArrowFunction:
+def arrive_function(key: str, keyed: Mapping[int, SlotOp]) -> ArrowFunction:
     """Return what turns rows of ``leave`` into Spark's rows of a new slot.
 
     Parameters

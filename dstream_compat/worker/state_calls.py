@@ -65,7 +65,7 @@ class StateCalls:
 
     def _get(self, key: str) -> bytes:
         self._call.getValue.userKey = pickle.dumps((key,), 5)
-        return self._framed()
+        return self._framed_request()
 
     def _put(self, key: str, value: bytes | None) -> bytes:
         if value is None:
@@ -74,9 +74,9 @@ class StateCalls:
             update = self._call.updateValue
             update.userKey = pickle.dumps((key,), 5)
             update.value = pickle.dumps((value,), 5)
-        return self._framed()
+        return self._framed_request()
 
-    def _framed(self) -> bytes:
+    def _framed_request(self) -> bytes:
         message: bytes = self._request.SerializeToString()
         return _HEAD.pack(_VERSION, len(message)) + message
 

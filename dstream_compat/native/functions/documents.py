@@ -32,12 +32,12 @@ def loads(site: Site, s: Value) -> Expression:
     written = schema(shape) if shape is not None else None
     if shape is None or written is None or not isinstance(shape, Record | Array | Dictionary):
         site.refuse(Code.JSON_SHAPE, "the shape of the JSON texts is not known")
-    site.accept(Code.JSON_SHAPE, _accepted(given))
+    site.accept(Code.JSON_SHAPE, _shape_text(given))
     parsed = Call(nullable(shape), "from_json", (value, text(written)))
     return Call(shape, "coalesce", (parsed, error("not JSON of the given shape")))
 
 
-def _accepted(given: Type | JsonUses | None) -> str:
+def _shape_text(given: Type | JsonUses | None) -> str:
     if not isinstance(given, JsonUses):
         return "the texts must have the given shape"
     return f"the texts must have the shape that the code reads, {given.shape}"

@@ -28,7 +28,7 @@ def call_(here: Site, node: ast.Call) -> Value:
         found = here.scope.value(node.func.value)
         owner = found if isinstance(found, Expression) else None
     function = here.scope.value(node.func) if owner is None else None
-    arguments = tuple(value for each in node.args for value in _given(here, each))
+    arguments = tuple(value for each in node.args for value in _argument_values(here, each))
     keywords: dict[str, Value] = {}
     for each in node.keywords:
         if each.arg is None:
@@ -41,7 +41,7 @@ def call_(here: Site, node: ast.Call) -> Value:
     return call_value(here, function, arguments, keywords)
 
 
-def _given(here: Site, node: ast.expr) -> tuple[Value, ...]:
+def _argument_values(here: Site, node: ast.expr) -> tuple[Value, ...]:
     """Return the values of an argument: of `*` and a tuple, its fields."""
     if not isinstance(node, ast.Starred):
         return (here.scope.value(node),)
@@ -72,10 +72,10 @@ def call_method(
     if entry is None:
         here.refuse(Code.UNKNOWN_FUNCTION, f"{name} of {words(kind)} is not translated")
     owner = here.present(owner, f"method {name}")
-    return _registered(here, entry, (owner, *arguments), keywords)
+    return _call_registered(here, entry, (owner, *arguments), keywords)
 
 
-def _registered(
+def _call_registered(
     here: Site, entry: KnownFunction, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
 ) -> Value:
     found = call(entry, here, arguments, keywords)
@@ -98,17 +98,17 @@ def call_value(
         case Known(name=name):
             owner, _, last = name.rpartition(".")
             if name in FUNCTIONS:
-                return _registered(here, FUNCTIONS[name], arguments, keywords)
+                return _call_registered(here, FUNCTIONS[name], arguments, keywords)
             if owner in _CLASSES and arguments:
                 value = here.expect(arguments[0], _CLASSES[owner])
                 return call_method(here, value, last, arguments[1:], keywords)
             here.refuse(Code.UNKNOWN_FUNCTION, f"{name} is not translated")
         case Maker():
-            return _made(here, function, arguments, keywords)
+            return _make_struct(here, function, arguments, keywords)
     here.refuse(Code.UNKNOWN_FUNCTION, "the value that is called is not translated")
 
 
-def _made(
+def _make_struct(
     here: Site, maker: Maker, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
 ) -> Struct:
     """Return a named tuple or a `Row`."""

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from ..access import fields_of
-from ..expressions import Call, Expression, GetItem, Operator, Variable, guarded, number
+from ..expressions import Call, Expression, GetItem, Operator, Variable, guard, number
 from ..functions.arrays import over
 from ..refusals import Code
 from ..registry import syntax
@@ -31,7 +31,7 @@ def comprehension(here: Site, node: ast.ListComp | ast.GeneratorExp) -> Value:
     for test in loop.ifs:
         found = inner.condition(test)
         array = over(array, "filter", element, found)
-        inner = inner.knowing(not_none(found))
+        inner = inner.with_known_values(not_none(found))
     return over(array, "transform", element, inner.expression(node.elt))
 
 
@@ -55,7 +55,7 @@ def target_names(here: Site, target: ast.expr, value: Expression) -> dict[str, V
             for place, part in enumerate(parts):
                 found = GetItem(element, value, number(place))
                 names.update(
-                    target_names(here, part, guarded(size, found, "the list has another length"))
+                    target_names(here, part, guard(size, found, "the list has another length"))
                 )
             return names
     here.refuse(Code.SYNTAX, f"an assignment of {words(value.type)} to this is not translated")

@@ -63,7 +63,7 @@ def recent(sc: SparkContext, folder: str, after: int, until: int) -> list[Folder
     FileNotFoundError, NotADirectoryError
         of a folder that is not a pattern
     """
-    folders = _matching(sc, folder) if PATTERN.intersection(folder) else [folder]
+    folders = _matching_folders(sc, folder) if PATTERN.intersection(folder) else [folder]
     found: list[FolderEntry] = []
     for path in folders:
         if is_local(sc, path):
@@ -74,7 +74,7 @@ def recent(sc: SparkContext, folder: str, after: int, until: int) -> list[Folder
     return found
 
 
-def _matching(sc: SparkContext, pattern: str) -> list[str]:
+def _matching_folders(sc: SparkContext, pattern: str) -> list[str]:
     jvm, configuration = hadoop(sc)
     place = jvm.org.apache.hadoop.fs.Path(pattern)
     found = place.getFileSystem(configuration).globStatus(place)

@@ -92,7 +92,7 @@ class KafkaClient:
         try:
             self._consumer = jvm.org.apache.kafka.clients.consumer.KafkaConsumer(config)
         except Py4JJavaError as error:
-            raise self._failed(error) from error
+            raise self._connection_error(error) from error
 
     def __enter__(self) -> KafkaClient:
         return self
@@ -127,7 +127,9 @@ class KafkaClient:
         """Return the offset behind the last record of each partition."""
         return self._offsets("endOffsets", partitions)
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+    def committed_offsets(
+        self, partitions: Collection[TopicPartition]
+    ) -> dict[TopicPartition, int]:
         """Return where the consumer group stands, in partitions where it ever was."""
         wanted = self._jvm.java.util.HashSet(self._java(partitions))
         found = self._call(lambda: self._consumer.committed(wanted))
@@ -176,9 +178,9 @@ class KafkaClient:
             try:
                 return call()
             except Py4JJavaError as error:
-                raise self._failed(error) from error
+                raise self._connection_error(error) from error
 
-    def _failed(self, error: Py4JJavaError) -> ConnectionError:
+    def _connection_error(self, error: Py4JJavaError) -> ConnectionError:
         reason = str(error.java_exception)
         cause = error.java_exception.getCause()
         if cause is not None:
@@ -210,7 +212,7 @@ def group_offsets(
     """
     earliest, latest = client.earliest(partitions), client.latest(partitions)
     start = earliest if reset == EARLIEST else latest
-    stands = client.committed(partitions) if known is None else known
+    stands = client.committed_offsets(partitions) if known is None else known
     for place, offset in stands.items():
         if place not in earliest:
             _LOG.warning("%s: Kafka has no partition %s-%d any more", label, *place)

@@ -79,7 +79,7 @@ def _copy_offsets(
 ) -> None:
     """Let a group that was never in Kafka stand there where it stands by ZooKeeper."""
     with KafkaClient(sc, consumer) as client:
-        if client.committed(client.partitions(dict.fromkeys(topics))):
+        if client.committed_offsets(client.partitions(dict.fromkeys(topics))):
             return  # it was copied before, or the group is one of Kafka's
         offsets = zookeeper_offsets(sc, quorum, consumer["group.id"], topics)
         client.commit(offsets)

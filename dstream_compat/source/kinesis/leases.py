@@ -52,7 +52,7 @@ def leases_of(access: Access, app: str) -> dict[str, Position]:
     return found
 
 
-def completed(
+def complete_leases(
     leases: Mapping[str, Position], parents: Mapping[str, tuple[str, ...]], stream: str
 ) -> dict[str, Position]:
     """Return where shards begin by the leases, as Kinesis's client library completes them.

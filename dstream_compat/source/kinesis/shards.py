@@ -26,7 +26,7 @@ from ...worker.reading.kinesis_range import (
     THROTTLED,
     Span,
 )
-from .leases import completed
+from .leases import complete_leases
 from .positions import AFTER, AT, END, LATEST, START, Position
 
 _LOG = logging.getLogger("dstream_compat")
@@ -112,7 +112,7 @@ class Shards:
         new = [shard for shard in found.values() if shard.name not in self.positions]
         if new:  # all of them together: a shard that is found later is the child of another one
             parents = {shard.name: shard.parents for shard in found.values()}
-            leased = completed(self.leases, parents, self.stream) if fresh else {}
+            leased = complete_leases(self.leases, parents, self.stream) if fresh else {}
             begins = {
                 shard.name: leased.get(shard.name, (self.initial if fresh else START, None))
                 for shard in new
@@ -164,10 +164,10 @@ class Shards:
     def _open(self) -> Iterator[_Shard]:
         for shard in self._shards.values():
             kind, _ = self.positions[shard.name]
-            if kind != END and all(map(self._finished, shard.parents)):
+            if kind != END and all(map(self._is_finished, shard.parents)):
                 yield shard
 
-    def _finished(self, name: str) -> bool:
+    def _is_finished(self, name: str) -> bool:
         """Return whether a parent was read to its end, or is gone."""
         return name not in self._shards or self.positions[name][0] == END
 

@@ -108,7 +108,7 @@ def _union(sc: SparkContext, tasks: int | None, rdds: Sequence[RDD[Any]]) -> lis
     rdds : sequence of RDD
         at least one
     """
-    batched = [_batched(rdd) for rdd in rdds]
+    batched = [_batched_rdd(rdd) for rdd in rdds]
     counts = [rdd.getNumPartitions() for rdd in batched]
     glommed: list[RDD[Any]] = [RDD(rdd._jrdd.glom(), sc, NoOpSerializer()) for rdd in batched]
     union = (glommed[0] if len(glommed) == 1 else sc.union(glommed))._jrdd
@@ -123,7 +123,7 @@ def _items(batches: Sequence[bytes | bytearray]) -> Items:
     return (Pickled(tuple(map(bytes, batches))),) if batches else ()
 
 
-def _batched(rdd: RDD[Any]) -> RDD[Any]:
+def _batched_rdd(rdd: RDD[Any]) -> RDD[Any]:
     """Return an RDD whose elements in the JVM are pickled batches of records."""
     serializer: Any = rdd._jrdd_deserializer
     is_batched = type(serializer) in (BatchedSerializer, AutoBatchedSerializer)

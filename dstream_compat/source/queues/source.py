@@ -18,7 +18,7 @@ from ...wire import errors
 from ...wire.frames import RECORDS, chunks
 from ...worker.reading.entries import Chunk
 from ..base import Demand, Input, InputInfo, Items, Planned, Source, Timeline
-from .lists import parallelized
+from .lists import parallelize
 from .rdd_items import Read, is_plain, read_rdds
 
 _LOG = logging.getLogger("dstream_compat")
@@ -72,11 +72,11 @@ def queue_of(
         if a record or a function cannot be pickled
     """
     rdds = list(rdds)
-    following = default if isinstance(default, RDD) or not default else parallelized(sc, default)
+    following = default if isinstance(default, RDD) or not default else parallelize(sc, default)
     if following and not rdds:
         rdds = [[]]
     if not isinstance(rdds[0], RDD):
-        rdds = [parallelized(sc, item) for item in rdds]
+        rdds = [parallelize(sc, item) for item in rdds]
     else:
         for rdd in rdds:
             _ = rdd._jrdd  # pickles its functions
@@ -122,7 +122,7 @@ class QueueSource(Source):
             return f"item {number} of a queueStream, counted from 0,"
         return "the default of a queueStream"
 
-    def saved(self, sc: SparkContext) -> QueueSource:
+    def savable_source(self, sc: SparkContext) -> QueueSource:
         """Return a queue of records; an RDD that cannot be read is tried again in its turn."""
         items = self.items()
         numbers = {number: item for number, item in enumerate(items) if isinstance(item, RDD)}

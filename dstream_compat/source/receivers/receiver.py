@@ -151,7 +151,7 @@ class Receiver(Input):
     def restore(self, memory: Any) -> None:
         self._taken = memory or 0
 
-    def committed(self, tick: int) -> None:
+    def forget_until(self, tick: int) -> None:
         with self._lock:
             ticks = [known for known in self._files if known <= tick]
             done = [number for known in ticks for number in self._files.pop(known)]
@@ -159,11 +159,11 @@ class Receiver(Input):
             for number in done:
                 self._log.drop(number)
 
-    def waiting(self, tick: int) -> int:
+    def count_waiting(self, tick: int) -> int:
         with self._lock:
             return sum(map(self._count, self._received.get(tick, ())))
 
-    def received(self) -> int:
+    def count_received(self) -> int:
         """Return how many records wait for their interval."""
         with self._lock:
             items = [item for filed in self._received.values() for item in filed]

@@ -125,7 +125,7 @@ def read(frame: Frame) -> Block | Sequence[object]:
     return Block(data, frame.count)
 
 
-def joined(blocks: Sequence[Block]) -> Block:
+def join_blocks(blocks: Sequence[Block]) -> Block:
     """Return one block of all texts."""
     if len(blocks) == 1:
         return blocks[0]

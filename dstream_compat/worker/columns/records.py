@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from ...settings import ALWAYS
 from ...wire.frames import IN_BLOCKS, LINES, Frame, chunks, decode_all
 from ..operators.record_functions import RecordFunction
-from .blocks import Block, counts, joined, read
+from .blocks import Block, counts, join_blocks, read
 from .translated import Native
 
 _LEAST_BYTES: Final = 16 << 10
@@ -127,7 +127,7 @@ class Texts:
     def _together(self, blocks: Sequence[Block], size: int) -> Block | Iterable[Any]:
         # A worker that has not loaded Arrow is one for small batches, where that takes longer.
         if self._native == ALWAYS or (size >= _LEAST_BYTES and "pyarrow" in sys.modules):
-            block = joined(blocks)
+            block = join_blocks(blocks)
             self._tally[IN_BLOCKS] += block.count
             return block
         return chain.from_iterable(block.values() for block in blocks)

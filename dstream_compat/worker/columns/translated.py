@@ -57,7 +57,7 @@ class Native(NamedTuple):
 
 _KERNELS: Final[dict[str, Callable[[Expression], Kernel]]] = {
     "map": kernels.texts,
-    "filter": kernels.kept,
+    "filter": kernels.filter_kernel,
     "flat_map": kernels.elements,
 }
 _KINDS: Final[dict[type, str]] = {Map: "map", Filter: "filter", FlatMap: "flat_map"}
@@ -86,11 +86,11 @@ def native_of(fn: Any) -> Native | str:
     if found is None:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        found = _known[key] = _translated(kind, fn.function)
+        found = _known[key] = _translate(kind, fn.function)
     return found
 
 
-def _translated(kind: str, function: Callable[[Any], Any]) -> Native | str:
+def _translate(kind: str, function: Callable[[Any], Any]) -> Native | str:
     refusal: Refusal | None = None
     for is_ascii in (False, True):
         found = getattr(Translator(), kind)(function, column("x", String(is_ascii)))

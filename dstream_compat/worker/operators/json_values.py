@@ -41,16 +41,16 @@ def parses_json(function: Any) -> bool:
     )
 
 
-def parsed(function: Callable[[Any], Any], records: Iterable[Any]) -> Iterator[Any]:
+def parse_records(function: Callable[[Any], Any], records: Iterable[Any]) -> Iterator[Any]:
     """Yield what such a function gives for each record."""
     return (
         _parsed_values(function, records)
         if _calls(function, _OF_VALUE)
-        else _parsed(function, records)
+        else _parse(function, records)
     )
 
 
-def _parsed(function: Callable[[Any], Any], records: Iterable[Any]) -> Iterator[Any]:
+def _parse(function: Callable[[Any], Any], records: Iterable[Any]) -> Iterator[Any]:
     scan = _scanner()
     for record in records:
         if type(record) is str:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from ...wire.frames import Frame, decode, dump_records
 from ..dict_state import DictState
-from .base import Context, SlotOp, StateAccess, UpstreamError, lasting
+from .base import Context, SlotOp, StateAccess, UpstreamError, lasting_error
 from .hashing import key_hash
 from .moved_keys import Piece, errors_of, first_error, pieces_of, put_once
 
@@ -28,14 +28,14 @@ class KeepsErrors(SlotOp):
         name = f"{self.number}/{part}/{ERROR}"
         known = at.state.get(name)
         if known is None and error is not None:
-            known = lasting(error, at.tick)
+            known = lasting_error(error, at.tick)
             at.state.put(name, known)
         if known is not None:
             raise UpstreamError(known)
 
     def poison(self, at: Context, part: int, payload: bytes) -> UpstreamError:
         """Remember an error of user code; returns the exception to raise."""
-        at.state.put(f"{self.number}/{part}/{ERROR}", lasting(payload, at.tick))
+        at.state.put(f"{self.number}/{part}/{ERROR}", lasting_error(payload, at.tick))
         return UpstreamError(payload)
 
 

@@ -124,7 +124,7 @@ class Reducer(NamedTuple):
     counts: bool
 
 
-def _defined(source: str, name: str, **names: Any) -> FunctionType:
+def _define(source: str, name: str, **names: Any) -> FunctionType:
     # Its file is this one, so its frames count as ours in tracebacks.
     exec(compile(source, __file__, "exec"), names)
     made = names[name]
@@ -133,14 +133,14 @@ def _defined(source: str, name: str, **names: Any) -> FunctionType:
 
 
 def _function(parameters: str, body: str) -> FunctionType:
-    return _defined(f"function = lambda {parameters}: {body}", "function")
+    return _define(f"function = lambda {parameters}: {body}", "function")
 
 
 def _reducers() -> tuple[list[tuple[FunctionType, Reducer]], dict[int, Reducer]]:
     references, same = [], {}
     for row in _TABLE:
         source = _SOURCE.format(expression=row.loop)
-        loop = _defined(source, "loop", missing=object(), raise_in=raise_in)
+        loop = _define(source, "loop", missing=object(), raise_in=raise_in)
         for body in row.written:
             reducer = Reducer(body, loop, row.counts)
             references.append((_function("a, b", body), reducer))
@@ -199,7 +199,7 @@ _LISTED: Final = _function("a", "[a]")
 _APPENDS: Final[tuple[Any, ...]] = (
     _function("a, b", "a + [b]"),
     _function("a, b", "a.append(b) or a"),
-    _defined("def append(a, b):\n    a.append(b)\n    return a", "append"),
+    _define("def append(a, b):\n    a.append(b)\n    return a", "append"),
 )
 
 
@@ -217,7 +217,7 @@ _RUNNING_SUMS: Final = (
         )
     ),
     *(
-        _defined(
+        _define(
             f"def update(a, b):\n    {doc}\n    if {test}:\n        b = 0\n    return {body}",
             "update",
         )

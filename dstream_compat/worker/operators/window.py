@@ -32,7 +32,7 @@ class Window(SlotOp):
     by_partition: ClassVar[bool] = True
 
     @property
-    def kept(self) -> str:
+    def state_traits(self) -> str:
         return f", window of {self.length} ms"
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:

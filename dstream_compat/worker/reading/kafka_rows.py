@@ -80,7 +80,7 @@ class KafkaReader(TableReader):
         begins: dict[int, int] = {}
         counts: dict[int, int] = {}
         for tick, group in by_interval(chain([first], rows), intervals, _milliseconds):
-            noted = _noting(group, tick, begins, counts)
+            noted = _note_offsets(group, tick, begins, counts)
             records = chain.from_iterable(map(self._records, noted))
             yield TablePartition(node, tick, src, records)
             deque(noted, 0)  # the rest, where a record could not be read
@@ -132,7 +132,7 @@ def _milliseconds(batch: pa.RecordBatch, intervals: Intervals) -> Any:
     return batch.column("timestamp").cast(pa.int64()).to_numpy() // 1000
 
 
-def merged(notes: Iterable[bytes]) -> list[Range]:
+def merge_ranges(notes: Iterable[bytes]) -> list[Range]:
     """Return the offsets of one interval, by partition: what tasks noted beats what was planned."""
     found: dict[tuple[str, int], Range] = {}
     for note in notes:  # the planned ones come first
@@ -142,7 +142,7 @@ def merged(notes: Iterable[bytes]) -> list[Range]:
     return [found[key] for key in sorted(found)]
 
 
-def _noting(
+def _note_offsets(
     batches: Iterable[pa.RecordBatch], tick: int, begins: dict[int, int], counts: dict[int, int]
 ) -> Iterator[pa.RecordBatch]:
     for batch in batches:

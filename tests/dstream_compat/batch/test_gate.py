@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.batch.gate import MOST_PLANNED, Gate, planned_bytes
+from dstream_compat.batch.gate import MOST_PLANNED, ModeChooser, planned_bytes
 from dstream_compat.intervals.scheduler import Work
 from dstream_compat.settings import AUTO, ONE_TASK, STAGES
 from dstream_compat.wire.frames import RECORDS, Intervals
@@ -31,8 +31,8 @@ def chunk(size: int) -> Chunk:
     return Chunk(RECORDS, 1, b"x" * size)
 
 
-def gate(way: str = AUTO, hindrance: str | None = None, spread: bool = False) -> Gate:
-    return Gate(way, hindrance, spread)
+def gate(way: str = AUTO, hindrance: str | None = None, spread: bool = False) -> ModeChooser:
+    return ModeChooser(way, hindrance, spread)
 
 
 def test_a_small_one_takes_one_task() -> None:
