@@ -29,7 +29,7 @@ class ExecutionMode(NamedTuple):
         return self._replace(reason=f"{self.reason}; {texts} texts were computed on blocks")
 
 
-UNKNOWN_WAY: Final = ExecutionMode("", "")
+UNKNOWN_MODE: Final = ExecutionMode("", "")
 """Of a micro-batch that an earlier process has computed."""
 
 

@@ -35,7 +35,7 @@ from ..worker.inbox import in_order
 from ..worker.memory import worker_memory
 from ..worker.setup import set_up_worker
 from .driver_rdd import DriverRDD
-from .execution_mode import UNKNOWN_WAY, ExecutionMode
+from .execution_mode import UNKNOWN_MODE, ExecutionMode
 
 _OF_TASKS: Final = (INTERVALS, IN_BLOCKS, TOOK)
 """Kinds of frames that are of no stream."""
@@ -113,7 +113,7 @@ class MicroBatch:
         the frames as the driver sees them
     jrdd : JavaObject, optional
         the frames, as a persisted ``JavaRDD`` of byte arrays; None if the driver has all of them
-    way : Way
+    mode : ExecutionMode
         how it was computed
 
     Attributes
@@ -124,7 +124,7 @@ class MicroBatch:
         for how long workers computed it
     size : int
         bytes of its frames
-    way : Way
+    mode : ExecutionMode
         how it was computed, and how many texts on blocks
     intervals : Intervals, optional
         its intervals; None if the frames are only a part
@@ -135,7 +135,7 @@ class MicroBatch:
         sc: SparkContext,
         headers: Iterable[Header],
         jrdd: Any = None,
-        way: ExecutionMode = UNKNOWN_WAY,
+        mode: ExecutionMode = UNKNOWN_MODE,
     ) -> None:
         self._sc = sc
         self._jrdd = jrdd
@@ -148,15 +148,15 @@ class MicroBatch:
         self.slots = len(clocks)
         self.seconds = sum(header.count for header in headers if header.kind == TOOK) / 1e6
         self.size = sum(header.size for header in headers)
-        self.way = way.with_blocks(in_blocks)
+        self.mode = mode.with_blocks(in_blocks)
         self.intervals = unpack_intervals(clocks[-1].frame()) if clocks else None
 
     @classmethod
     def of(
-        cls, sc: SparkContext, frames: Iterable[bytes], way: ExecutionMode = UNKNOWN_WAY
+        cls, sc: SparkContext, frames: Iterable[bytes], mode: ExecutionMode = UNKNOWN_MODE
     ) -> MicroBatch:
         """Return the micro-batch that frames were taken from, or what is left of it."""
-        return cls(sc, [header_of(0, data) for data in frames], way=way)
+        return cls(sc, [header_of(0, data) for data in frames], mode=mode)
 
     def frames(self, tick: int) -> list[bytes]:
         """Return the intervals and all frames of one interval."""

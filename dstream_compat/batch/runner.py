@@ -47,7 +47,7 @@ class BatchRunner(Callback):
         whose outputs to run
     later : sequence of (LaterQuery, sequence of Node)
         the queries that go through all intervals behind this one, and the streams that they read
-    announcer : Announcer
+    announcer : RangeAnnouncer
         tells tasks what they read of tables
     commit : IntervalCommit
         decides what becomes of each interval

@@ -118,9 +118,9 @@ class Job:
         return [run.folder for run in self.runs]
 
     @property
-    def way(self) -> ExecutionMode:
+    def mode(self) -> ExecutionMode:
         """How the first query has computed its last micro-batch."""
-        return self.runner.execution.way
+        return self.runner.execution.mode
 
     def start(self) -> None:
         """Start the queries and wait until the first interval begins.

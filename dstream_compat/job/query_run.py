@@ -43,7 +43,7 @@ class QueryRun:
         what it runs
     callback : Callback
         gets its micro-batches
-    announcer : Announcer
+    announcer : RangeAnnouncer
         tells tasks what they read of tables
     folder : str
         Spark's checkpoint of the query

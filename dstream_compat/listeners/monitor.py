@@ -113,7 +113,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
     def note_computed(self, tick: int, batches: Sequence[MicroBatch]) -> None:
         batch = self._batches.get(tick)
         if batch is not None and self._has_listeners:
-            batch.execution = str(batches[0].way)
+            batch.execution = str(batches[0].mode)
             batch.states = states_of(self.graph, batches, tick)
 
     def note_cancelled(self, tick: int, text: str) -> None:

@@ -36,7 +36,7 @@ class ModeChooser:
 
     Parameters
     ----------
-    way : str
+    mode : str
         what the user asks for
     hindrance : str, optional
         why a query can never run in one task
@@ -45,8 +45,8 @@ class ModeChooser:
         that its functions are fast
     """
 
-    def __init__(self, way: str, hindrance: str | None, spread: bool) -> None:
-        self._way = way
+    def __init__(self, mode: str, hindrance: str | None, spread: bool) -> None:
+        self._mode = mode
         self._hindrance = hindrance
         self._seconds_per_byte = 0.0
         self._least_seconds = _MOST_SECONDS + 1 if spread else 0.0
@@ -56,8 +56,8 @@ class ModeChooser:
         """Return how to compute a micro-batch."""
         if self._hindrance is not None:
             return ExecutionMode(STAGES, self._hindrance)
-        if self._way != AUTO:
-            return ExecutionMode(self._way, f"{EXECUTION} says so")
+        if self._mode != AUTO:
+            return ExecutionMode(self._mode, f"{EXECUTION} says so")
         planned = planned_bytes(entry for task in work.tasks for entry in task)
         if planned > MOST_PLANNED:
             return ExecutionMode(STAGES, f"it reads more than {MOST_PLANNED >> 10} KiB")
