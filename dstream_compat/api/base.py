@@ -137,16 +137,16 @@ class StreamBase(PrivateStreamNames, Generic[S]):
             op = make_op(number)
             return ShuffleNode(number, (node,), op.slide, label, op, needs_checkpoint)
 
-        made = self._ssc._define(make)
+        shuffle = self._ssc._define(make)
         if initial is not None:
-            self._ssc._graph.initial[made.id] = initial
-        return made
+            self._ssc._graph.initial[shuffle.id] = initial
+        return shuffle
 
     def _output(self, label: str, action: Callable[..., Any]) -> None:
         node = self._node
-        made = self._ssc._define(lambda i: OutputNode(i, (node,), node.slide, label, action))
-        assert isinstance(made, OutputNode)
-        self._ssc._graph.outputs.append(made)
+        output = self._ssc._define(lambda i: OutputNode(i, (node,), node.slide, label, action))
+        assert isinstance(output, OutputNode)
+        self._ssc._graph.outputs.append(output)
 
 
 def beside(ssc: ContextBase[Any], stream: StreamBase[Any]) -> Node:

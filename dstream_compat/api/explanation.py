@@ -166,8 +166,8 @@ class _Explained:
 
     def _from(self, source: Node, stage: _Stage) -> _Stage:
         """Return the stage that a stream leaves; what the driver made is read like a source."""
-        found = self._stage(source)
-        return stage._replace(layer=0) if found.driver else found
+        source_stage = self._stage(source)
+        return stage._replace(layer=0) if source_stage.driver else source_stage
 
     def _sources(self, node: Node) -> Iterator[Node]:
         """Yield the streams whose records come to a stream as they are."""
@@ -181,11 +181,11 @@ class _Explained:
         """Return what all records of a stream have in common when an operator gets them."""
         if not (isinstance(node, NarrowNode) and isinstance(node.fn, RecordFunction)):
             return None
-        known = node.fn.pairs
-        if known is None or self._stage(node).driver:
+        pairs = node.fn.pairs
+        if pairs is None or self._stage(node).driver:
             return None
         alone = len(self._children.get(node.id, ())) == 1
-        return known if alone or type(known.constant) in ATOMS else None
+        return pairs if alone or type(pairs.constant) in ATOMS else None
 
 
 def _partitions(number: int) -> str:

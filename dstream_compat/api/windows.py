@@ -209,8 +209,8 @@ class WindowOperators(StreamBase[S]):
         durations = self._window_ms(windowDuration, slideDuration)
         pairs = self._narrow("map", Map(lambda x: (x, 1)))
         counted = self._reduce_over(operator.add, operator.sub, durations, numPartitions, of=pairs)
-        found = self._narrow("filter", Filter(lambda pair: pair[1] > 0), keeps=True, of=counted)
-        return self._stream(found)
+        present = self._narrow("filter", Filter(lambda pair: pair[1] > 0), keeps=True, of=counted)
+        return self._stream(present)
 
     @as_one_operator
     def groupByKeyAndWindow(

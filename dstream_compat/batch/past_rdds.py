@@ -56,8 +56,8 @@ class PastRDDs:
             if self._duration is not None:
                 evaluator.hold()
                 self._kept[tick] = evaluator
-                old = [kept for kept in self._kept if kept <= tick - self._duration]
-                dropped = [self._kept.pop(kept) for kept in old]
+                old = [time for time in self._kept if time <= tick - self._duration]
+                dropped = [self._kept.pop(time) for time in old]
             else:
                 dropped = []
         for each in dropped:
@@ -71,10 +71,10 @@ class PastRDDs:
     def close(self) -> None:
         """Drop everything."""
         with self._lock:
-            kept, self._kept = self._kept, {}
+            evaluators, self._kept = self._kept, {}
             self._closed = True
             self._lock.notify_all()
-        for each in kept.values():
+        for each in evaluators.values():
             each.release()
 
     def slice(self, node: Node, begin: int, end: int) -> list[RDD[Any]]:
@@ -106,8 +106,8 @@ class PastRDDs:
                         f"slice({begin} ms, {end} ms): the batch of {missing[0]} ms {reason}"
                     )
                 self._lock.wait(1.0)
-            found = (self._kept[time].rdd(node) for time in times)
-            return [rdd for rdd in found if rdd is not None]
+            rdds = (self._kept[time].rdd(node) for time in times)
+            return [rdd for rdd in rdds if rdd is not None]
 
     def _align(self, time: int, slide: int, zero: int) -> int:
         aligned = (time - zero) // slide * slide + zero

@@ -70,12 +70,12 @@ class FrameSerializer(BatchedSerializer):
         in_task = TaskContext.get() is not None
         if in_task:
             set_up_worker()
-        found: Iterable[Frame] = filter(self._is_mine, _frames(stream))
+        frames: Iterable[Frame] = filter(self._is_mine, _frames(stream))
         if self._memory is not None:
             # Shuffles deliver in any order; a partition's records keep theirs.
             # The driver will have all records in memory anyway.
-            found = in_order(found, self._memory if in_task else _UNLIMITED)
-        return chain.from_iterable(map(decode, found))
+            frames = in_order(frames, self._memory if in_task else _UNLIMITED)
+        return chain.from_iterable(map(decode, frames))
 
     def _load_stream_without_unbatching(self, stream: IO[bytes]) -> Iterator[list[Any]]:
         # Of a cartesian product, in which every frame is paired with every other.
@@ -350,10 +350,10 @@ class StreamHeaders:
 
 def by_stream(headers: Iterable[Header]) -> dict[tuple[int, int], StreamHeaders]:
     """Return headers by the stream (its node) and the interval (its batch time)."""
-    found: dict[tuple[int, int], list[Header]] = {}
+    headers_of: dict[tuple[int, int], list[Header]] = {}
     for header in headers:
-        found.setdefault((header.node, header.tick), []).append(header)
-    return {of: _stream(group) for of, group in found.items()}
+        headers_of.setdefault((header.node, header.tick), []).append(header)
+    return {of: _stream(group) for of, group in headers_of.items()}
 
 
 def _stream(headers: list[Header]) -> StreamHeaders:

@@ -69,7 +69,7 @@ class BatchRunner(Callback):
         nodes = self.graph.reachable()
         self._children = children_of(nodes)
         inputs = self.scheduler.inputs
-        self._tables = {i: one for i, one in inputs.items() if isinstance(one, TableInput)}
+        self._tables = {i: source for i, source in inputs.items() if isinstance(source, TableInput)}
         self._rerun = [] if self.commit.failed is None else self.commit.failed.times()
         self._noted_progress = False
         inside = inner_streams(nodes) if self.graph.remember is None else frozenset()
@@ -154,8 +154,8 @@ class BatchRunner(Callback):
                 evaluator.add(query.process(tick, parts))
             self.past.keep(tick, evaluator)
             if error is not None:
-                known = [evaluator.error(node) for _, nodes in self.later for node in nodes]
-                if known and all(is_new(one, tick) for one in known if one):
+                failures = [evaluator.error(node) for _, nodes in self.later for node in nodes]
+                if failures and all(is_new(failure, tick) for failure in failures if failure):
                     self.commit.lose(tick)
                 self.events.note_cancelled(tick, errors.capture(error).text)
                 self._note_failure((outputs or self.graph.outputs)[0], time, error, None)

@@ -142,11 +142,11 @@ class RangeAnnouncer:
 
     def _offsets(self, progress: Any) -> list[str | None]:
         """Return where the tables stand in Spark's ``StreamProgress``."""
-        found: list[str | None] = []
+        offsets: list[str | None] = []
         for source in self._sources():
             offset = progress.get(source) if source is not None else None
-            found.append(offset.get().json() if offset and offset.isDefined() else None)
-        return found
+            offsets.append(offset.get().json() if offset and offset.isDefined() else None)
+        return offsets
 
     def _sources(self) -> list[Any]:
         """Return Spark's source of each table; None for a user's DataFrame of several."""
@@ -158,11 +158,11 @@ class RangeAnnouncer:
                 "from_dataframe cannot read a DataFrame with such a plan; give it one of a single "
                 "source, or write the other one to Kafka or files first"
             )
-        found, place = [], 1
+        groups, place = [], 1
         for count in self._streams_of:
-            found.append(sources.apply(place) if count == 1 else None)
+            groups.append(sources.apply(place) if count == 1 else None)
             place += count
-        return found
+        return groups
 
     def _streams(self) -> Iterator[RunningStream]:
         ends = self._offsets(self._execution.availableOffsets())

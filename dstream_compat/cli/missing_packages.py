@@ -45,12 +45,12 @@ def missing_packages(arguments: Sequence[str], since: float) -> str | None:
     since : float
         when that was started, in seconds since the epoch
     """
-    wanted = split(setting(arguments, "spark.jars.packages", "--packages"))
-    if not wanted:
+    packages = split(setting(arguments, "spark.jars.packages", "--packages"))
+    if not packages:
         return None
     folder = Path(setting(arguments, _FOLDER) or _home() / _USUAL)
-    jars = [(one, _jar(one)) for one in wanted]
-    missing = [one for one, jar in jars if jar and not (folder / "jars" / jar).exists()]
+    jars = [(package, _jar(package)) for package in packages]
+    missing = [package for package, jar in jars if jar and not (folder / "jars" / jar).exists()]
     if not missing or _modified_time(folder / "cache") < since:
         return None
     shown = [str(folder), *_repositories(arguments)]

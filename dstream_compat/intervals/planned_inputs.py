@@ -83,8 +83,8 @@ class PlannedInputs:
             raises if inputs were interrupted: what they gave is not to be kept
         """
         begun = due if self._drawing is None else self._drawing[0]
-        known = {*self._planned, *self._numbered}
-        hi = min((planned for planned in known if planned > last), default=begun)
+        planned = {*self._planned, *self._numbered}
+        hi = min((tick for tick in planned if tick > last), default=begun)
         intervals = Intervals(last, hi, zero, self.interval)
         self._plan(intervals, wanted)
         if self.spool is not None and not self.spool.has(hi):
@@ -184,8 +184,8 @@ class PlannedInputs:
         if last not in self._memories:
             raise self._lost_error(f"the batch of {last} ms")
         memory = self._memories[max(self._memories)]
-        for node, one in self.inputs.items():
-            one.restore(memory[node])
+        for node, source in self.inputs.items():
+            source.restore(memory[node])
 
     def forget(self, hi: int) -> None:
         """Forget what is committed, up to a batch time; of the last one, only its inputs."""
@@ -194,8 +194,8 @@ class PlannedInputs:
             if end < hi:
                 del self._numbered[end]
                 self._memories.pop(end, None)
-        for one in self.inputs.values():
-            one.forget_until(hi)
+        for source in self.inputs.values():
+            source.forget_until(hi)
         if self.spool is not None:
             self.spool.forget(hi)
 
@@ -207,7 +207,7 @@ class PlannedInputs:
             drawn = self._drawing[1]
             self._draw(intervals.ticks(), drawn)
             wanted()
-            memory = {node: one.memory() for node, one in self.inputs.items()}
+            memory = {node: source.memory() for node, source in self.inputs.items()}
             self._planned[hi] = {
                 (n, t): self._make_lasting(parts)
                 for n, plan in drawn.items()
@@ -218,11 +218,11 @@ class PlannedInputs:
 
     def _draw(self, ticks: range, drawn: dict[int, Drawn]) -> None:
         """Take the records of intervals out of the inputs that were not asked yet."""
-        for node, one in self.inputs.items():
+        for node, source in self.inputs.items():
             if node in drawn:
                 continue
             try:
-                drawn[node] = dict(one.plan(self.sc, ticks))
+                drawn[node] = dict(source.plan(self.sc, ticks))
             except errors.SPARK_ERRORS as error:  # of what all of these intervals need
                 payload = errors.dump(errors.capture_root(error))
                 drawn[node] = dict.fromkeys(ticks, payload)
@@ -239,16 +239,16 @@ class PlannedInputs:
         hi = intervals.hi
         number = {node: number for number, node in enumerate(self.inputs)}
         planned = {} if self.by_sources else self._planned[hi]
-        given = {(number[n], tick): parts for (n, tick), parts in planned.items()}
-        memory = {number[node]: known for node, known in self._memories[hi].items()}
-        spool.keep(hi, pickle.dumps((batch, tuple(intervals), given, memory), 5))
+        parts_of = {(number[n], tick): parts for (n, tick), parts in planned.items()}
+        memory = {number[node]: value for node, value in self._memories[hi].items()}
+        spool.keep(hi, pickle.dumps((batch, tuple(intervals), parts_of, memory), 5))
 
     def _load(self, spool: Spool, hi: int) -> None:
         nodes = list(self.inputs)
-        batch, intervals, given, memory = spool.load(hi)
+        batch, intervals, parts_of, memory = spool.load(hi)
         self._numbered[hi] = batch, Intervals(*intervals)
         if not self.by_sources:
             self._planned[hi] = {
-                (nodes[number], tick): parts for (number, tick), parts in given.items()
+                (nodes[number], tick): parts for (number, tick), parts in parts_of.items()
             }
-        self._memories[hi] = {nodes[number]: known for number, known in memory.items()}
+        self._memories[hi] = {nodes[number]: value for number, value in memory.items()}

@@ -248,8 +248,8 @@ class Scheduler:
 
     def drain(self) -> threading.Event:
         """Receive nothing more and process what was received; the event says that it is done."""
-        for one in self.inputs.values():
-            one.stop_receiving()
+        for source in self.inputs.values():
+            source.stop_receiving()
         with self._wake:
             if self._until is None:
                 # As with DStreams, the interval that has begun is the last one.
@@ -290,8 +290,8 @@ class Scheduler:
             began_at = self._first(self.zero) if last is None else last.hi
             self.events.note_begin(self.zero, began_at)
             timeline = Timeline(self.clock, self.interval, self.zero, self.events)
-            for one in self.inputs.values():
-                one.start(timeline)
+            for source in self.inputs.values():
+                source.start(timeline)
             self.on_begin(self.zero)
             self.beginning = False
         return self.zero

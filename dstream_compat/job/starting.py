@@ -142,8 +142,8 @@ def _begin(
     if folder is None:
         return graph, None
     if old is not None:
-        found = checkpoint.find(sc, folder)
-        if found is not None and found.has_progress():
+        saved = checkpoint.find(sc, folder)
+        if saved is not None and saved.has_progress():
             raise CheckpointError(
                 f"{IMPORT_FROM} names {old}, but {folder} holds a run of this "
                 "package already, which only StreamingContext.getOrCreate continues: taking over "

@@ -180,15 +180,15 @@ class Monitor(ReceiverMonitor, BatchEvents):
     def _inputs(
         self, batch: Batch, inputs: Mapping[tuple[int, int], Planned]
     ) -> dict[int, InputInfo]:
-        found = {}
+        infos = {}
         for node in sorted({node for run in batch.runs for node in self._above[run.output.id]}):
             parts = inputs.get((node, batch.tick), [])
             info = self.inputs[node].input_info(
                 batch.tick, parts if isinstance(parts, list) else []
             )
             if info is not None:
-                found[node] = info
-        return found
+                infos[node] = info
+        return infos
 
     def _waiting_inputs(self, batch: Batch) -> dict[int, InputInfo]:
         """Return what is known of the inputs of a batch that is late and therefore not planned."""
@@ -240,8 +240,8 @@ class Monitor(ReceiverMonitor, BatchEvents):
     def watch(self) -> None:
         """Look for batches that become due while others run, if anybody wants to know."""
         with self._changed:
-            wanted = self._has_listeners or self._rates.is_needed
-            if wanted and self._zero is not None and not self._ending and self._watcher is None:
+            is_watched = self._has_listeners or self._rates.is_needed
+            if is_watched and self._zero is not None and not self._ending and self._watcher is None:
                 self._watcher = threading.Thread(
                     target=self._notice, name="dstream-compat-due", daemon=True
                 )

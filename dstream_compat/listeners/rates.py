@@ -23,7 +23,7 @@ class RateFeed:
     """
 
     def __init__(self, inputs: Mapping[int, Input]) -> None:
-        rates = {node: one.rate for node, one in inputs.items()}
+        rates = {node: source.rate for node, source in inputs.items()}
         self._rates: dict[int, RateController] = {n: r for n, r in rates.items() if r is not None}
         self._last: int | None = None
         self._begin = UNKNOWN

@@ -90,10 +90,10 @@ def fold_constants(site: Site, symbol: str, left: Literal, right: Literal) -> Ex
         value = SYMBOLS[symbol](left.value, right.value)
     except (ArithmeticError, TypeError) as failure:
         site.refuse(Code.ALWAYS_RAISES, f"Python raises {type(failure).__name__}")
-    found = literal(value)
-    if found is None:
+    constant = literal(value)
+    if constant is None:
         site.refuse(Code.INT_RANGE, "the constant does not fit into 64 bits")
-    return found
+    return constant
 
 
 def concat(*parts: Expression) -> Expression:

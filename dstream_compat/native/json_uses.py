@@ -34,27 +34,27 @@ class _Part:
     keys: dict[str, _Part] = field(default_factory=dict)
 
     def type(self, path: Path) -> Type:
-        found: Type = Unsettled(path=path)
+        kind: Type = Unsettled(path=path)
         if self.kind is Record:
             fields = [part.type((*path, key)) for key, part in self.keys.items()]
-            found = Record(tuple(self.keys), tuple(fields), path)
+            kind = Record(tuple(self.keys), tuple(fields), path)
         elif self.kind is Array:
-            found = Array(self.keys[ELEMENT].type((*path, ELEMENT)))
+            kind = Array(self.keys[ELEMENT].type((*path, ELEMENT)))
         elif self.kind is Double:
-            found = Double(nan=False, inf=False)
+            kind = Double(nan=False, inf=False)
         elif self.kind is not None:
-            found = self.kind()
-        return nullable(found) if self.optional else found
+            kind = self.kind()
+        return nullable(kind) if self.optional else kind
 
     def type_text(self) -> str:
         """Return the type as a schema has it, ``TYPE`` for what is unknown."""
         if self.kind is Record:
-            found = f"struct<{self.fields()}>"
+            text = f"struct<{self.fields()}>"
         elif self.kind is Array:
-            found = f"array<{self.keys[ELEMENT].type_text()}>"
+            text = f"array<{self.keys[ELEMENT].type_text()}>"
         else:
-            found = _SETTLED.get(self.kind, "TYPE") if self.kind else "TYPE"
-        return f"{found}?" if self.optional else found
+            text = _SETTLED.get(self.kind, "TYPE") if self.kind else "TYPE"
+        return f"{text}?" if self.optional else text
 
     def fields(self) -> str:
         return ", ".join(f"{_name(key)} {part.type_text()}" for key, part in self.keys.items())

@@ -111,9 +111,9 @@ def choices(value: object) -> Choices | None:
     """Return the constants of a list, tuple or set."""
     if not isinstance(value, list | tuple | set | frozenset):
         return None
-    found = [literal(each) for each in value]
-    known = tuple(each for each in found if each is not None)
-    return Choices(known) if len(known) == len(found) else None
+    literals = [literal(each) for each in value]
+    values = tuple(each for each in literals if each is not None)
+    return Choices(values) if len(values) == len(literals) else None
 
 
 def module_environment(module: ast.Module) -> Environment:
@@ -200,13 +200,13 @@ def _meaning_of_value(
         ) if environment.lookup(function) == Known("collections.namedtuple"):
             return maker(name, _names(fields, environment))
     try:
-        found = ast.literal_eval(value)
+        literal_value = ast.literal_eval(value)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
-    if isinstance(found, list | set):
+    if isinstance(literal_value, list | set):
         # A collection that is only searched is never changed.
-        return choices(found) if _is_only_searched(name, whole) else None
-    return constant(found)
+        return choices(literal_value) if _is_only_searched(name, whole) else None
+    return constant(literal_value)
 
 
 def _names(node: ast.expr, environment: Environment) -> object:

@@ -147,9 +147,9 @@ class _Printer:
     def texts(self, nodes: tuple[Expression, ...]) -> tuple[Piece, ...]:
         """Return the parts of a text, where neighbours that Python knows become one f-string."""
         pieces: list[Piece] = []
-        for known, group in groupby(nodes, lambda each: bool(_in_f_string(each))):
+        for fits, group in groupby(nodes, lambda each: bool(_in_f_string(each))):
             parts = tuple(group)
-            if known and len(parts) > 1 and any(isinstance(each, Cast) for each in parts):
+            if fits and len(parts) > 1 and any(isinstance(each, Cast) for each in parts):
                 written = quote("".join(map(_in_f_string, parts)))
                 pieces.append(self.call("lit", (Text(f"f{written}"),)))
             else:

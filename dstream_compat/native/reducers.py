@@ -188,7 +188,7 @@ def _sum(translator: Translator, field: Expression, kind: Long, used: list[Refus
 
 
 def _accept(translator: Translator, code: Code, text: str, used: list[Refusal]) -> None:
-    found = refusal_error(code, None, text)
+    refusal = refusal_error(code, None, text)
     if code not in translator.accept:
-        raise found
-    used.append(found.refusal)
+        raise refusal
+    used.append(refusal.refusal)

@@ -112,10 +112,10 @@ class Scope:
     def at(self, node: ast.AST) -> Site:
         """Return a piece of source at this place."""
         self.run.steps += 1
-        found = Site(node, self)
+        site = Site(node, self)
         if self.run.steps > MOST_STEPS:
-            found.refuse(Code.SYNTAX, "the function is too large")
-        return found
+            site.refuse(Code.SYNTAX, "the function is too large")
+        return site
 
     def value(self, node: ast.expr) -> Value:
         """Return the value of a piece of source."""
@@ -150,11 +150,11 @@ class Site:
 
     def accept(self, code: Code, text: str) -> None:
         """Go on only if the caller has accepted a difference, and note it."""
-        found = refusal_error(code, self.node, text)
+        refusal = refusal_error(code, self.node, text)
         if code not in self.scope.run.accept:
-            raise found
-        if found.refusal not in self.scope.run.used:
-            self.scope.run.used.append(found.refusal)
+            raise refusal
+        if refusal.refusal not in self.scope.run.used:
+            self.scope.run.used.append(refusal.refusal)
 
     def apply(self, function: Value, *arguments: Value) -> Value:
         """Call a function with values."""
@@ -176,12 +176,12 @@ class Site:
         """Return a value of one of these types, which is not
         None; refused if it has another type.
         """
-        found = self.present(self.expression(value), "value here")
-        self._expects(found, kinds)
-        if not isinstance(found.type, kinds):
+        present_value = self.present(self.expression(value), "value here")
+        self._expects(present_value, kinds)
+        if not isinstance(present_value.type, kinds):
             names = " or ".join(kind.__name__.lower() for kind in kinds)
-            self.refuse(Code.TYPE, f"needs {names}, not {words(found.type)}")
-        return found
+            self.refuse(Code.TYPE, f"needs {names}, not {words(present_value.type)}")
+        return present_value
 
     def _expects(self, value: Expression, kinds: tuple[type[Type], ...]) -> None:
         """Note that a value of a JSON text is expected to be of one of these types."""
@@ -202,17 +202,19 @@ class Site:
         kind : type of Type
             what the use says; `Double` stands for any number
         """
-        uses, found = self.scope.run.json, present(value.type)
-        unknown = isinstance(found, Unsettled) or (isinstance(found, Record) and not found.names)
-        path = found.path if isinstance(found, Unsettled | Record) else None
+        uses, present_type = self.scope.run.json, present(value.type)
+        unknown = isinstance(present_type, Unsettled) or (
+            isinstance(present_type, Record) and not present_type.names
+        )
+        path = present_type.path if isinstance(present_type, Unsettled | Record) else None
         if unknown and path is not None and isinstance(uses, JsonUses) and uses.settle(path, kind):
             self.refuse(Code.JSON_SHAPE, f"the type of {path_text(path)} is known only now")
 
     def indexed_value(self, value: Expression) -> Expression:
         """Return a value that is indexed: what is taken of it tells nothing about the whole."""
-        uses, found = self.scope.run.json, value.type
-        if isinstance(found, Unsettled) and isinstance(uses, JsonUses):
-            uses.index(found.path)
+        uses, kind = self.scope.run.json, value.type
+        if isinstance(kind, Unsettled) and isinstance(uses, JsonUses):
+            uses.index(kind.path)
             return replace(value, type=String())
         return value
 
@@ -250,6 +252,6 @@ class Site:
 
     def text(self, value: Value) -> str:
         """Return the value of a constant text."""
-        found = self.constant(value, str)
-        assert isinstance(found, str)
-        return found
+        text = self.constant(value, str)
+        assert isinstance(text, str)
+        return text

@@ -62,8 +62,8 @@ class Translation:
 
     def columns(self, names: Iterable[str]) -> list[tuple[str, Expression]]:
         """Return the columns of a record with their names: the fields of a tuple, or one column."""
-        found = self.expression
-        fields = fields_of(found) if isinstance(found.type, Tuple) else (found,)
+        expression = self.expression
+        fields = fields_of(expression) if isinstance(expression.type, Tuple) else (expression,)
         return [*zip(names, fields, strict=True)]
 
 
@@ -75,9 +75,9 @@ def column(name: str, kind: Type) -> Expression:
 def row(columns: Mapping[str, Type], attributes: bool = False) -> Expression:
     """Return a record that is a tuple, each field a column; or, with attributes, a `Row`."""
     fields = tuple(Column(kind, name) for name, kind in columns.items())
-    made = struct(fields, tuple(columns))
+    record = struct(fields, tuple(columns))
     kind = Tuple(tuple(columns), tuple(columns.values()), attributes)
-    return Struct(kind, made.fields)
+    return Struct(kind, record.fields)
 
 
 class Translator:
@@ -172,11 +172,11 @@ class Translator:
             return Local(function, self.environment, defaults(function, self.environment))
         if isinstance(function, ast.expr):
             return scope.value(function)
-        found = meaning_of(function)
-        if found is None:
+        meaning = meaning_of(function)
+        if meaning is None:
             kind = Code.NO_SOURCE if isinstance(function, FunctionType) else Code.UNKNOWN_FUNCTION
             raise refusal_error(kind, None, f"the function {_name(function)} is not translated")
-        return found
+        return meaning
 
 
 def _node(function: Function, meaning: Meaning) -> ast.AST:
@@ -187,8 +187,8 @@ def _node(function: Function, meaning: Meaning) -> ast.AST:
 
 
 def _name(function: object) -> str:
-    found: str = getattr(function, "__qualname__", type(function).__name__)
-    return found
+    name: str = getattr(function, "__qualname__", type(function).__name__)
+    return name
 
 
 def _record(here: Site, result: Expression) -> Expression:

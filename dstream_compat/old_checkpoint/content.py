@@ -69,11 +69,11 @@ class OldSource(NamedTuple):
 
         A partition of which no batch since then knows anything is where it was at last.
         """
-        found = {(topic, part): end for topic, part, _, end in self.ranges.get(at, ())}
+        offsets = {(topic, part): end for topic, part, _, end in self.ranges.get(at, ())}
         for tick in sorted(tick for tick in self.ranges if tick > at):
             for topic, part, begin, _ in self.ranges[tick]:
-                found.setdefault((topic, part), begin)
-        return {**self.position, **found}
+                offsets.setdefault((topic, part), begin)
+        return {**self.position, **offsets}
 
 
 class OldState(NamedTuple):
@@ -159,10 +159,10 @@ class Content(NamedTuple):
             while last in self.pending:
                 last -= self.interval
             return max(last, self.zero)
-        known = [set(state.folders) for state in self.keyed_states]
-        if not any(known):
+        times_of_states = [set(state.folders) for state in self.keyed_states]
+        if not any(times_of_states):
             return self.zero
-        common = set.intersection(*known)
+        common = set.intersection(*times_of_states)
         if not common:
             times = "; ".join(
                 f"#{state.number} {state.label}: {sorted(state.folders)}"

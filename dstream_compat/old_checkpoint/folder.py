@@ -86,11 +86,11 @@ class OldCheckpoint:
         CheckpointError
             if there are none
         """
-        found = sorted(self._list_files(state, at), key=lambda entry: entry.path)
-        if not found:
+        parts = sorted(self._list_files(state, at), key=lambda entry: entry.path)
+        if not parts:
             folder = self._state_folder(state.folders[at])
             raise CheckpointError(f"{folder} contains no part of the state: restore it")
-        return found
+        return parts
 
     def _list_files(self, state: OldState, at: int) -> list[FolderEntry]:
         folder = self._state_folder(state.folders[at])
@@ -267,12 +267,12 @@ def _files(storage: Storage, folder: str) -> list[FolderEntry]:
             entries = [entry for entry in storage.list(folder) if not entry.is_folder]
     except (FileNotFoundError, NotADirectoryError):
         return []
-    found = [(match, entry) for entry in entries if (match := _FILE.fullmatch(entry.name))]
+    matches = [(match, entry) for entry in entries if (match := _FILE.fullmatch(entry.name))]
 
     def age(one: tuple[re.Match[str], Any]) -> tuple[int, bool]:
         return -int(one[0][1]), bool(one[0][2])
 
-    return [entry for _, entry in sorted(found, key=age)]
+    return [entry for _, entry in sorted(matches, key=age)]
 
 
 def _newest(storage: Storage, folder: str) -> int:

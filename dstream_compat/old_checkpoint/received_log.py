@@ -50,12 +50,12 @@ def logged_blocks(old: OldCheckpoint, since: int, last: int) -> dict[int, dict[i
     CheckpointError
         if the log is damaged, incomplete, or of a receiver of something else than lines
     """
-    found: dict[int, dict[int, list[Block]]] = {}
+    blocks_of: dict[int, dict[int, list[Block]]] = {}
     for stream, tick, segment in _segments(old, since, last):
         if tick > since:
-            blocks = found.setdefault(stream, {}).setdefault(tick, [])
+            blocks = blocks_of.setdefault(stream, {}).setdefault(tick, [])
             blocks.append(_block(old, segment))
-    return found
+    return blocks_of
 
 
 def _segments(old: OldCheckpoint, since: int, last: int) -> Iterator[tuple[int, int, _Segment]]:
@@ -116,8 +116,8 @@ def _events(old: OldCheckpoint) -> Iterator[JavaObject]:
             data = old.storage.read(entry.path)
         try:
             for record in _records(data):
-                for found in JavaStream(record).objects():
-                    yield from _unpack_events(found)
+                for event in JavaStream(record).objects():
+                    yield from _unpack_events(event)
         except JavaStreamError as error:
             raise CheckpointError(f"{entry.path} cannot be read: {error}") from error
 
@@ -125,8 +125,8 @@ def _events(old: OldCheckpoint) -> Iterator[JavaObject]:
 def _unpack_events(found: Any) -> Iterator[JavaObject]:
     """Yield an event, or those that were written together."""
     if isinstance(found, list):
-        for one in found:
-            yield from (each for each in JavaStream(one).objects() if isinstance(each, JavaObject))
+        for data in found:
+            yield from (each for each in JavaStream(data).objects() if isinstance(each, JavaObject))
     elif isinstance(found, JavaObject):
         yield found
 

@@ -119,7 +119,7 @@ def _unlike(
     for state in was.states:
         if state.kind == content.MAP_WITH_STATE:
             yield f"#{state.number} {state.label}: its state is in Java objects, not in Python's"
-    kinds, have = [source.kind for source in was.sources], [kind_of(one) for one in sources]
+    kinds, have = [source.kind for source in was.sources], [kind_of(source) for source in sources]
     if kinds != have:
         yield (
             f"sources: {_list_text(source.label for source in was.sources)} in the checkpoint, "
@@ -211,12 +211,12 @@ def _report_lines(
         yield f"not read: {problem}"
     for state, new in keyed:
         yield f"state #{state.number} {state.label}: {counts[id(new)]} keys to {new.node.label}"
-    for one, source in zip(was.sources, sources, strict=True):
-        yield f"source #{one.number} {one.label}: to {source.label}"
-        if one.kind == content.RECEIVER and _has_log(old):
-            records = count_records(logged.get(one.stream, {}))
+    for old_source, source in zip(was.sources, sources, strict=True):
+        yield f"source #{old_source.number} {old_source.label}: to {source.label}"
+        if old_source.kind == content.RECEIVER and _has_log(old):
+            records = count_records(logged.get(old_source.stream, {}))
             yield f"  {records} records of its write-ahead log are processed again, or for once"
-        elif one.kind == content.RECEIVER and was.last > at:
+        elif old_source.kind == content.RECEIVER and was.last > at:
             yield (
                 f"  what it received for the batches after {at} ms was in memory only: it is lost, "
                 "as in a recovery of DStreams without a write-ahead log"

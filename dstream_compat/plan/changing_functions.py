@@ -166,12 +166,12 @@ class ChangingFunctions:
 
     def _of_module(self, module: ModuleType, names: set[str]) -> Iterator[Any]:
         """Yield what a function may use of a module, and of modules in it, by its names."""
-        modules, known = [module], set[int]()
+        modules, seen = [module], set[int]()
         while modules:
             space = vars(modules.pop())
-            if id(space) in known:
+            if id(space) in seen:
                 continue
-            known.add(id(space))
+            seen.add(id(space))
             self._spaces.add(id(space))
             if space is vars(sys) and "modules" in names:
                 self._spaces |= {id(vars(each)) for each in list(sys.modules.values())}

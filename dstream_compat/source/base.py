@@ -153,9 +153,9 @@ class Source(ABC):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Earlier versions saved the names with an underscore, and what belonged to the input.
-        known = {field.name for field in fields(self)}  # type: ignore[arg-type]
+        names = {field.name for field in fields(self)}  # type: ignore[arg-type]
         named = {name.lstrip("_"): value for name, value in state.items()}
-        self.__dict__.update({name: value for name, value in named.items() if name in known})
+        self.__dict__.update({name: value for name, value in named.items() if name in names})
 
 
 class Input(ABC):

@@ -183,13 +183,13 @@ class PIDRateEstimator:
         error = self._rate - measured
         backlog = scheduling_ms * measured / self.interval
         change = (error - self._error) / elapsed
-        wanted = (
+        rate = (
             self._rate
             - self.proportional * error
             - self.integral * backlog
             - self.derivative * change
         )
-        self._rate, self._error = max(wanted, self.least), error
+        self._rate, self._error = max(rate, self.least), error
         return self._rate
 
 

@@ -61,7 +61,7 @@ class Spool:
 
     def after(self, hi: int) -> list[int]:
         """Return the micro-batches on disk that end after ``hi``, in order."""
-        return sorted(kept for kept in self._kept if kept > hi)
+        return sorted(number for number in self._kept if number > hi)
 
     def keep(self, hi: int, data: bytes) -> None:
         """Write one micro-batch's inputs; raises OSError when the disk refuses them."""
@@ -90,7 +90,7 @@ class Spool:
 
         The last committed one stays: it says what the sources remember.
         """
-        for done in [kept for kept in self._kept if kept < hi]:
+        for done in [number for number in self._kept if number < hi]:
             self.drop(done)
 
     def drop(self, hi: int) -> None:

@@ -58,13 +58,13 @@ def assert_batches_equal(
     for batch in range(max(one.count, other.count)):
         for output, rows, other_output, other_rows in pairs:
             sides = (rows, other_rows)
-            given = [encode_rows(of[batch]) if batch < len(of) else [] for of in sides]
+            encoded = [encode_rows(of[batch]) if batch < len(of) else [] for of in sides]
             promised = output.ordered or other_output.ordered
             in_order = promised if order is None else order
-            if found := _difference(given, paths, equality, in_order):
+            if difference := _difference(encoded, paths, equality, in_order):
                 name = output.name or "the output"
                 after = f", after {output.operator}" if output.operator else ""
-                raise BatchesDiffer(f"batch {batch + 1}, {name}{after}: {found}")
+                raise BatchesDiffer(f"batch {batch + 1}, {name}{after}: {difference}")
     if one.count != other.count:
         raise BatchesDiffer(f"left has {one.count} batches, right {other.count}; the rest is equal")
 
@@ -110,13 +110,16 @@ def _output_pairs(
     """Return the outputs to compare: by name, or one by one where the names differ."""
     if sorted(left) == sorted(right):
         order = {output.name: output for output in right.outputs}
-        return [(one, left[one.name], order[one.name], right[one.name]) for one in left.outputs]
+        return [
+            (output, left[output.name], order[output.name], right[output.name])
+            for output in left.outputs
+        ]
     if len(left) != len(right):
         names = [", ".join(side) or "none" for side in (left, right)]
         raise BatchesDiffer(f"other outputs\n  left: {names[0]}\n  right: {names[1]}")
     return [
-        (one, left[one.name], other, right[other.name])
-        for one, other in zip(left.outputs, right.outputs, strict=True)
+        (output, left[output.name], other, right[other.name])
+        for output, other in zip(left.outputs, right.outputs, strict=True)
     ]
 
 

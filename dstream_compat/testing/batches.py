@@ -118,11 +118,11 @@ class BatchesWriter:
 
     def batches(self, count: int) -> Batches:
         """Return what was kept of the first batches."""
-        found = [
+        named = [
             [self._rows.get((batch, output), []) for batch in range(1, count + 1)]
             for output in range(len(self._outputs))
         ]
-        return Batches(self._outputs, found, count)
+        return Batches(self._outputs, named, count)
 
 
 def from_results(results: Results, count: int | None = None) -> Batches:
@@ -137,7 +137,7 @@ def from_results(results: Results, count: int | None = None) -> Batches:
     """
     count = results.last() if count is None else count
     rows = [
-        [[_value(one) for one in results.rows(batch, output)] for batch in range(1, count + 1)]
+        [[_value(row) for row in results.rows(batch, output)] for batch in range(1, count + 1)]
         for output in range(len(results.outputs))
     ]
     return Batches(results.outputs, rows, count)

@@ -45,20 +45,20 @@ def place(operator: str) -> str:
 
 def call_of(owner: Any) -> Made | None:
     """Return the call that made something, if it is known."""
-    found = getattr(owner, "__dict__", {}).get(_ATTRIBUTE)
-    return found if isinstance(found, Made) else None
+    call = getattr(owner, "__dict__", {}).get(_ATTRIBUTE)
+    return call if isinstance(call, Made) else None
 
 
 def name_of_call(owner: Any) -> str:
     """Return the name of the call that made something; empty if it is not known."""
-    found = call_of(owner)
-    return found.name if found else ""
+    call = call_of(owner)
+    return call.name if call else ""
 
 
 def sources_of(owner: Any) -> list[str]:
     """Return the recorded sources that something reads; none if they are not known."""
-    found = call_of(owner)
-    return [] if found is None else [*found.sources]
+    call = call_of(owner)
+    return [] if call is None else [*call.sources]
 
 
 def remember(
@@ -108,7 +108,7 @@ def remember_call(
         finally:
             _calls.inside = False
         if isinstance(result, kinds) and call_of(result) is None:
-            parents = tuple(one for one in _flat(args) if call_of(one))
+            parents = tuple(argument for argument in _flat(args) if call_of(argument))
             new = Made(name, place(name), parents)
             result.__dict__[_ATTRIBUTE] = new
             if seen is not None:
@@ -119,4 +119,4 @@ def remember_call(
 
 
 def _flat(args: tuple[Any, ...]) -> list[Any]:
-    return [one for arg in args for one in (arg if isinstance(arg, list | tuple) else [arg])]
+    return [item for arg in args for item in (arg if isinstance(arg, list | tuple) else [arg])]

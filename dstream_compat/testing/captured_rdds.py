@@ -45,11 +45,11 @@ def watch_rdds(rdd: type) -> None:
 
 def is_sorted(rdd: Any) -> bool:
     """Return whether an RDD is sorted, or made of a sorted one partition by partition."""
-    found = rdd
-    while found is not None and not getattr(found, "_is_sorted", False):
+    parent = rdd
+    while parent is not None and not getattr(parent, "_is_sorted", False):
         # only RDDs that Python computes from another one, partition by partition, have it
-        found = getattr(found, "__dict__", {}).get("prev")
-    return found is not None
+        parent = getattr(parent, "__dict__", {}).get("prev")
+    return parent is not None
 
 
 def _watch_save(save: Callable[..., None]) -> Callable[..., None]:

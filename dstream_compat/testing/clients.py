@@ -82,8 +82,8 @@ def used_clients(script: Path) -> list[str]:
     script : Path
         the file of the job
     """
-    known = {*MODULES, *FUNCTIONS}
-    found = set()
+    supported = {*MODULES, *FUNCTIONS}
+    clients = set()
     files = [script]
     for file in files:
         for name in _imported_packages(file):
@@ -91,10 +91,10 @@ def used_clients(script: Path) -> list[str]:
             package = script.parent / name
             if not (beside.is_file() or (package / "__init__.py").is_file()):
                 # a module of the job itself is no client
-                found |= {name} & known
+                clients |= {name} & supported
             more = [beside] if beside.is_file() else sorted(package.rglob("*.py"))
-            files += [one for one in more if one not in files]
-    return sorted(found)
+            files += [path for path in more if path not in files]
+    return sorted(clients)
 
 
 def _imported_packages(file: Path) -> Iterator[str]:

@@ -102,7 +102,7 @@ class Equality:
     def _equal_pairs(self, values: Sequence[Any], others: Sequence[Any]) -> bool:
         names = [[name for name, _ in pairs] for pairs in (values, others)]
         return names[0] == names[1] and self._each(
-            [one for _, one in values], [one for _, one in others]
+            [item for _, item in values], [item for _, item in others]
         )
 
     def _any_order(
@@ -121,8 +121,8 @@ def _leaves(value: Value) -> Iterator[Value]:
     if value[0] not in ("tuple", "row"):
         yield value
         return
-    for one in fields(value):
-        yield from _leaves(one)
+    for field in fields(value):
+        yield from _leaves(field)
 
 
 def without(value: Value, paths: Sequence[Sequence[str]]) -> Value:
@@ -205,8 +205,8 @@ def match_rows(
         partner = _partners(mine, others, equality.same)
         taken = set(partner.values())
         both += [mine[number] for number in partner]
-        only_left += [one for number, one in enumerate(mine) if number not in partner]
-        only_right += [one for number, one in enumerate(others) if number not in taken]
+        only_left += [row for number, row in enumerate(mine) if number not in partner]
+        only_right += [row for number, row in enumerate(others) if number not in taken]
     return only_left, only_right, both
 
 
@@ -260,9 +260,9 @@ def _all_leaves(value: Value) -> Iterator[Value]:
     if value[0] not in ("tuple", "row", "object"):
         yield value
         return
-    parts = [one for _, one in value[2]] if value[0] == "object" else fields(value)
-    for one in parts:
-        yield from _all_leaves(one)
+    parts = [part for _, part in value[2]] if value[0] == "object" else fields(value)
+    for part in parts:
+        yield from _all_leaves(part)
 
 
 def _coarse(value: Value) -> Any:
@@ -271,7 +271,7 @@ def _coarse(value: Value) -> Any:
         case ["written", record, _]:
             return "?" if record[0] != "tuple" else _coarse(record)
         case ["tuple" | "row", list()] | ["object", _, list()]:
-            leaves = [_coarse(one) for one in _all_leaves(value)]
+            leaves = [_coarse(leaf) for leaf in _all_leaves(value)]
             return leaves[0] if len(leaves) == 1 else leaves
         case ["none" | "bool" | "str" | "int" | "bytes", *_]:
             return value

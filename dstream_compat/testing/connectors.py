@@ -79,11 +79,11 @@ class Connectors:
             raise TypeError("topics should be list")
         check_params(kafkaParams or {}, "KafkaUtils.createDirectStream")
         parts = parts_of(topics, fromOffsets)
-        names = [[f"kafka:{one.topic}"] if one.has_records else [] for one in parts]
-        given = [self._sources.batches(own, ssc._recorded_interval) for own in names]
+        names = [[f"kafka:{part.topic}"] if part.has_records else [] for part in parts]
+        recorded = [self._sources.batches(own, ssc._recorded_interval) for own in names]
         # a partition for each of Kafka's, also where it has nothing: jobs use its number
         batches = [
-            [[*itertools.chain(*own)] for own in batch] for batch in zip(*given, strict=True)
+            [[*itertools.chain(*own)] for own in batch] for batch in zip(*recorded, strict=True)
         ]
         decode: Callable[[Any], Any] = functools.partial(_decode_pair, keyDecoder, valueDecoder)
         if messageHandler is not None:

@@ -21,8 +21,8 @@ class SparkEngine:
             ("flume", "FlumeUtils"),
         ):
             # Spark 4 has no such modules, which some jobs import though they read something else
-            made = ModuleType(f"pyspark.streaming.{name}")
-            module = sys.modules.setdefault(made.__name__, made)
+            stand_in = ModuleType(f"pyspark.streaming.{name}")
+            module = sys.modules.setdefault(stand_in.__name__, stand_in)
             vars(module).setdefault(utils, None)
         self.context: Any = StreamingContext
         self.stream: Any = DStream
@@ -52,11 +52,11 @@ class SparkEngine:
         field = tracker.getClass().getDeclaredField("receivedBlockTracker")
         field.setAccessible(True)
         tracker = field.get(tracker)
-        found = 0
+        records = 0
         for number in range(inputs):
             blocks = tracker.getUnallocatedBlocks(number)
-            found += sum(blocks.apply(i).numRecords().get() for i in range(blocks.size()))
-        return found
+            records += sum(blocks.apply(i).numRecords().get() for i in range(blocks.size()))
+        return records
 
 
 class CompatEngine:
@@ -96,8 +96,10 @@ class CompatEngine:
 
     def count_received(self, ssc: Any, inputs: int) -> int:
         """Return how many records the receivers have that are in no batch yet."""
-        receivers = [one for one in ssc._job.inputs if hasattr(one, "count_received")]
-        return sum(int(one.count_received()) for one in receivers)
+        receivers = [
+            receiver for receiver in ssc._job.inputs if hasattr(receiver, "count_received")
+        ]
+        return sum(int(receiver.count_received()) for receiver in receivers)
 
 
 Engine = SparkEngine | CompatEngine

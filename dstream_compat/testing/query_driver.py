@@ -132,8 +132,8 @@ class QueryDriver:
         for number in range(1, self.total + 1):
             if ended.is_set() or not any(query.isActive for query in self._replaced.started):
                 break
-            for one in self._replaced.inputs:
-                one.add(
+            for query_input in self._replaced.inputs:
+                query_input.add(
                     number,
                     OUTPUTS.begin + number * OUTPUTS.interval,
                     self._recording.batches.get(number, {}),
@@ -196,8 +196,8 @@ class QueryDriver:
     def _new_events(self) -> list[dict[str, Any]]:
         """Return what functions have recorded since the last call."""
         lines = self._events.read_text(encoding="utf-8").splitlines()
-        found, self._read = lines[self._read :], len(lines)
-        return [json.loads(line) for line in found]
+        new_lines, self._read = lines[self._read :], len(lines)
+        return [json.loads(line) for line in new_lines]
 
     def _write_states(self, batch: int) -> None:
         for query in self._replaced.started[len(self._readers) :]:

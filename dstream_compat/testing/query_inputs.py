@@ -85,8 +85,8 @@ class QueryInput:
     def _start_position(self, topic: str) -> tuple[int, int]:
         """Return the partition of the recorded records, and the offset of the first one."""
         text = self._options.get("startingoffsets", "")
-        given = json.loads(text) if text.startswith("{") else {}
-        offsets = {int(partition): at for partition, at in given.get(topic, {}).items()}
+        starts = json.loads(text) if text.startswith("{") else {}
+        offsets = {int(partition): at for partition, at in starts.get(topic, {}).items()}
         first = min(offsets, default=0)
         # below 0 stand the earliest and the latest one
         return first, max(offsets.get(first, 0), 0)

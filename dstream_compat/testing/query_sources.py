@@ -162,9 +162,9 @@ class Replaced:
 
     def _add(self, options: dict[str, str], source: str | None = None) -> QueryInput:
         folder = self.own_folder() / f"input-{len(self.inputs)}"
-        made = QueryInput(folder, options, source)
-        self.inputs.append(made)
-        return made
+        query_input = QueryInput(folder, options, source)
+        self.inputs.append(query_input)
+        return query_input
 
     def stream(self, session: Any, kind: str, options: dict[str, str]) -> Any:
         """Return a streaming frame that stands for a socket or for Kafka."""
@@ -220,15 +220,17 @@ class Replaced:
             if "checkpointlocation" not in options:
                 # the folder that the session names, if it does, is one of the job's
                 self.option("checkpointLocation", f"query-{len(replaced.started)}")
-            given = vars(self).get("_function")
-            function = given or replaced.sink(getattr(self, "_df", None), format or kind, options)
-            own = place("start" if given is None else "foreachBatch")
+            own_function = vars(self).get("_function")
+            function = own_function or replaced.sink(
+                getattr(self, "_df", None), format or kind, options
+            )
+            own = place("start" if own_function is None else "foreachBatch")
             replaced.names.append(replaced.result or own)
             replaced.operators.append(name_of_call(getattr(self, "_df", None)))
             asked = replaced.check_trigger(vars(self).get("_trigger"))
             replaced.asked.append(asked)
             trigger(self, processingTime=f"{asked} milliseconds")
-            records = replaced.records and given is not None
+            records = replaced.records and own_function is not None
             number = len(replaced.started)
             about = (
                 (replaced.names[-1], name_of_call(getattr(self, "_df", None))) if records else None
@@ -264,15 +266,15 @@ class Replaced:
     def check_trigger(self, asked: dict[str, Any] | None) -> int:
         """Return the milliseconds of a trigger, which must be one that may be."""
         text = str((asked or {}).get("processingTime", ""))
-        found = re.fullmatch(r"(?i)\s*(?:interval\s+)?([\d.]+)\s*([a-z]+?)s?\s*", text)
+        match = re.fullmatch(r"(?i)\s*(?:interval\s+)?([\d.]+)\s*([a-z]+?)s?\s*", text)
         units = {"millisecond": 1, "second": 1000, "minute": 60_000, "hour": 3_600_000}
-        given = float(found[1]) * units.get(found[2].lower(), 0) if found else 0
+        seconds = float(match[1]) * units.get(match[2].lower(), 0) if match else 0
         if self.triggers is None:
-            return int(given) or self.interval
-        if given not in self.triggers:
+            return int(seconds) or self.interval
+        if seconds not in self.triggers:
             self.problems.append(f"the trigger is {asked}, not one of {self.triggers} ms")
             return self.triggers[0]
-        return int(given)
+        return int(seconds)
 
 
 def noted_options(owner: Any) -> tuple[str | None, dict[str, str]]:

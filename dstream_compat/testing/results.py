@@ -156,7 +156,7 @@ def add_output(
     **more: Any,
 ) -> int:
     """Add an output under a name of its own; return its number."""
-    names = {one.name for one in outputs}
+    names = {output.name for output in outputs}
     unique, copies = name, 1
     while unique in names:
         copies += 1

@@ -61,7 +61,7 @@ class ResultsWriter:
         with self._lock:
             if not self._begun:
                 self._begun = True
-                outputs = [asdict(one) for one in self._outputs]
+                outputs = [asdict(output) for output in self._outputs]
                 self._write({"format": FORMAT, **self._header, **more, "outputs": outputs})
 
     def rows(self, batch: int, output: int, rows: list[Value], **ordered: bool) -> None:

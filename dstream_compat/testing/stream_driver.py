@@ -144,7 +144,10 @@ class StreamDriver:
                 pause.wait(0.01)
 
     def _note_stream(self, stream: Any, call: Made) -> None:
-        read = [*self._sources.take_new(), *(n for one in call.parents for n in sources_of(one))]
+        read = [
+            *self._sources.take_new(),
+            *(n for parent in call.parents for n in sources_of(parent)),
+        ]
         call.sources = tuple(dict.fromkeys(read))
         self._made.append((stream, call))
 
@@ -192,12 +195,14 @@ class StreamDriver:
     def _before_start(self, ssc: Any) -> None:
         check_batches(self._interval, ssc._recorded_interval)
         OUTPUTS.interval = round(ssc._recorded_interval * 1000)
-        slides = [round(one._slideDuration * 1000) for one, _ in self._made if is_window(one)]
+        slides = [
+            round(stream._slideDuration * 1000) for stream, _ in self._made if is_window(stream)
+        ]
         OUTPUTS.begin = begin_of([OUTPUTS.interval, *slides])
         OUTPUTS.last = self._batches_of(ssc)
         self._engine.advance(ssc, OUTPUTS.begin)
-        known, (state, streams) = list(self._made), self._what
-        for stream, call in known:
+        made_streams, (state, streams) = list(self._made), self._what
+        for stream, call in made_streams:
             before = name_of_call(call.parents[0]) if call.parents else ""
             if state and call.operator in ("updateStateByKey", "mapWithState"):
                 states = stream if call.operator == "updateStateByKey" else stream.stateSnapshots()
@@ -205,9 +210,9 @@ class StreamDriver:
                 as_output(states, "state", before, name)
             if streams:
                 as_output(stream, "stream", before, call.name)
-        if not known:
+        if not made_streams:
             raise RunError("the job starts a context without streams")
-        self._engine.stream.foreachRDD(known[0][0], mark)
+        self._engine.stream.foreachRDD(made_streams[0][0], mark)
         self._writer.begin(
             interval=ssc._recorded_interval,
             begin=OUTPUTS.begin,
@@ -217,8 +222,8 @@ class StreamDriver:
 
 def is_window(stream: Any) -> bool:
     """Return whether a window made a stream, which may have a slide of its own."""
-    found = call_of(stream)
-    return found is not None and "window" in found.operator.lower()
+    call = call_of(stream)
+    return call is not None and "window" in call.operator.lower()
 
 
 def _watch_spark() -> None:
@@ -240,4 +245,4 @@ def named_results(given: Any) -> dict[str, Any]:
     if isinstance(given, dict):
         return {name if isinstance(name, str) else f"result {name}": given[name] for name in given}
     several = given if isinstance(given, list | tuple) else [] if given is None else [given]
-    return {f"result {number}": one for number, one in enumerate(several, 1)}
+    return {f"result {number}": result for number, result in enumerate(several, 1)}

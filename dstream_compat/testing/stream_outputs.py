@@ -143,7 +143,7 @@ def record(
         rdd.persist = rdd.cache = lambda *_: rdd
     events: list[dict[str, Any]] = []
     try:
-        OUTPUTS.rows(number, at, [OUTPUTS.value(one) for one in rdd.collect()], is_sorted)
+        OUTPUTS.rows(number, at, [OUTPUTS.value(row) for row in rdd.collect()], is_sorted)
         with capture_output(number, OUTPUTS.script) as output:
             events = output.events
             output.in_order = is_sorted or not _is_shuffled(rdd)
@@ -179,7 +179,7 @@ def take(
     """Write the records of one batch instead of an output that prints or saves them."""
     at = round(time.timestamp() * 1000)
     try:
-        rows = [encoded(one) for one in rdd.collect()]
+        rows = [encoded(row) for row in rdd.collect()]
     except BaseException:
         OUTPUTS.note_failure(at)
         raise

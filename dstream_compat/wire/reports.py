@@ -149,11 +149,11 @@ def add_duration(tagged: Iterable[tuple[int, bytes]], slot: int) -> Iterator[tup
     seconds = 0.0
     while True:
         began = perf_counter()
-        found = next(frames, None)
+        frame = next(frames, None)
         seconds += perf_counter() - began
-        if found is None:
+        if frame is None:
             break
-        yield found
+        yield frame
     yield slot, pack(TOOK, 0, 0, count=min(round(seconds * 1e6), _LONGEST))
 
 

@@ -83,7 +83,7 @@ Consumer = Narrow | UnionSide | ToOutput | ToShuffle
 
 
 def of_texts(
-    consumers: Sequence[Consumer], known: dict[int, list[Consumer]] | None = None
+    consumers: Sequence[Consumer], consumers_of: dict[int, list[Consumer]] | None = None
 ) -> list[Consumer]:
     """Return consumers of texts with what of them is computed on blocks now.
 
@@ -91,13 +91,13 @@ def of_texts(
     ----------
     consumers : sequence of Consumer
         of a stream
-    known : dict, optional
+    consumers_of : dict, optional
         those of streams that several ways lead to, by the identity of what was given
     """
-    known = {} if known is None else known
-    if id(consumers) not in known:
-        known[id(consumers)] = [_of_texts(consumer, known) for consumer in consumers]
-    return known[id(consumers)]
+    consumers_of = {} if consumers_of is None else consumers_of
+    if id(consumers) not in consumers_of:
+        consumers_of[id(consumers)] = [_of_texts(consumer, consumers_of) for consumer in consumers]
+    return consumers_of[id(consumers)]
 
 
 def _of_texts(consumer: Consumer, known: dict[int, list[Consumer]]) -> Consumer:

@@ -187,9 +187,9 @@ def arrive(rows: Iterable[Moved], keyed: Mapping[int, SlotOp]) -> Iterator[Moved
 
 
 def _batch(number: int, tick: int, rows: Sequence[Moved]) -> tuple[int, DictState]:
-    found = [pickle.loads(row.value) for row in rows]
-    frames = [Frame(*plain) for _, plain in found if plain is not None]
-    error = next((error for error, _ in found if error is not None), None)
+    values = [pickle.loads(row.value) for row in rows]
+    frames = [Frame(*plain) for _, plain in values if plain is not None]
+    error = next((error for error, _ in values if error is not None), None)
     state = DictState()
     frames.sort(key=lambda frame: (frame.src, frame.seq))
     KeptBatches(state, number).put(tick, frames, error)

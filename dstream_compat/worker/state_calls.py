@@ -44,12 +44,12 @@ class StateCalls:
 
     def get(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the values of keys, None for those that have none."""
-        found: list[bytes | None] = []
+        values: list[bytes | None] = []
         for first in range(0, len(keys), _AHEAD):
             part = keys[first : first + _AHEAD]
             for answer in self._exchange([self._get(key) for key in part]):
-                found.append(self._value(answer) if answer else None)
-        return found
+                values.append(self._value(answer) if answer else None)
+        return values
 
     def put(self, values: Mapping[str, bytes | None]) -> None:
         """Set the values of keys; None removes a key if it is there."""

@@ -9,8 +9,8 @@ from ..types import Boolean, CaseMapped, String
 
 
 def _map_case(value: Expression, name: str) -> Expression:
-    known = isinstance(value.type, String) and value.type.ascii
-    return Call(String(True) if known else CaseMapped(), name, (value,))
+    is_ascii = isinstance(value.type, String) and value.type.ascii
+    return Call(String(True) if is_ascii else CaseMapped(), name, (value,))
 
 
 @method(

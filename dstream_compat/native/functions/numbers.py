@@ -58,8 +58,8 @@ def _of_array(site: Site, name: str, values: Value) -> Expression:
     element = array.type.element
     if not isinstance(element, Long | String | Boolean):
         site.refuse(Code.TYPE, f"`{name}` of {words(element)} is not translated")
-    found = Call(nullable(element), f"array_{name}", (array,))
-    return Call(element, "coalesce", (found, error(f"{name}() of an empty list")))
+    result = Call(nullable(element), f"array_{name}", (array,))
+    return Call(element, "coalesce", (result, error(f"{name}() of an empty list")))
 
 
 @function("max", "max(a, b), max(list)", "`greatest`, `array_max`; of floats by comparison")
@@ -132,7 +132,7 @@ def contains(site: Site, container: Value, value: Value) -> Expression:
 
 @function("operator.itemgetter", "operator.itemgetter(1)", "as `x[1]`; several keys give a tuple")
 def itemgetter(site: Site, *keys: Value) -> Value:
-    found = tuple(key for key in keys if isinstance(key, Literal))
-    if len(found) != len(keys) or not keys:
+    literals = tuple(key for key in keys if isinstance(key, Literal))
+    if len(literals) != len(keys) or not keys:
         site.refuse(Code.ARGUMENTS, "the keys must be constants")
-    return Getter(found)
+    return Getter(literals)

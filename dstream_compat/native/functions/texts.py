@@ -90,10 +90,10 @@ def _affix(site: Site, value: Expression, affix: Value, name: str) -> Expression
     fields = getattr(affix, "fields", None)
     if fields is None:
         return Method(Boolean(), name, value, (site.expect(affix, String),))
-    found: Expression = FALSE
+    result: Expression = FALSE
     for each in fields:
-        found = either(found, _affix(site, value, each, name))
-    return found
+        result = either(result, _affix(site, value, each, name))
+    return result
 
 
 @method(String, "startswith", 'text.startswith("a"), text.startswith(("a", "b"))', "`startswith`")

@@ -19,13 +19,13 @@ def condition(here: Site, node: ast.expr) -> Expression:
     match node:
         case ast.BoolOp(op=operator, values=[first, *rest]):
             scope = here.scope
-            found = scope.condition(first)
+            result = scope.condition(first)
             is_and = isinstance(operator, ast.And)
             for each in rest:
-                scope = scope.with_known_values(not_none(found, is_and))
+                scope = scope.with_known_values(not_none(result, is_and))
                 other = scope.condition(each)
-                found = both(found, other) if is_and else either(found, other)
-            return found
+                result = both(result, other) if is_and else either(result, other)
+            return result
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return negate(here.scope.condition(operand))
     return truth(here, here.scope.expression(node))

@@ -77,8 +77,8 @@ def loop_array(scope: Scope, loop: ast.For, emitted: Emitted) -> Expression:
         here.refuse(Code.SYNTAX, f"`{again[0]}` is assigned again in the loop")
     array = here.expect(scope.value(loop.iter), Array)
     assert isinstance(array.type, Array)
-    wanted = loop.target.id if isinstance(loop.target, ast.Name) else "pair"
-    element = Variable(array.type.element, scope.free_name(wanted))
+    name = loop.target.id if isinstance(loop.target, ast.Name) else "pair"
+    element = Variable(array.type.element, scope.free_name(name))
     array = replace(array, type=replace(array.type, lazy=False))
     inner = scope.binding(target_names(here, loop.target, element))
     test = _Test(emitted).of(loop.body, inner)
@@ -135,10 +135,10 @@ class _Walk(Generic[Found]):
                 again = [name for name in names if scope.names.get(name) is not None]
                 if again:
                     here.refuse(Code.SYNTAX, f"`{again[0]}` is assigned again in the loop")
-                found = self.of(rest, scope.binding(names))
+                result = self.of(rest, scope.binding(names))
                 parts = [each for each in names.values() if isinstance(each, Expression)]
-                self.evaluates(here, found, [each for each in parts if may_raise(each)])
-                return found
+                self.evaluates(here, result, [each for each in parts if may_raise(each)])
+                return result
         here.refuse(Code.SYNTAX, "this statement in a loop is not translated")
 
     def nothing(self) -> Found:

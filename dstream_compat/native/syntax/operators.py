@@ -76,16 +76,16 @@ def compare(here: Site, node: ast.Compare) -> Value:
     """Translate comparisons, also in a chain."""
     scope = here.scope
     left = scope.value(node.left)
-    found: Expression | None = None
+    result: Expression | None = None
     for operator, right_node in zip(node.ops, node.comparators, strict=True):
-        if found is not None:
-            scope = scope.with_known_values(not_none(found))
+        if result is not None:
+            scope = scope.with_known_values(not_none(result))
         right = _right(scope, operator, right_node)
         each = _comparison(here, operator, left, right)
-        found = each if found is None else both(found, each)
+        result = each if result is None else both(result, each)
         left = right
-    assert found is not None
-    return found
+    assert result is not None
+    return result
 
 
 def _right(scope: Scope, operator: ast.cmpop, node: ast.expr) -> Value:
@@ -94,11 +94,11 @@ def _right(scope: Scope, operator: ast.cmpop, node: ast.expr) -> Value:
     if not (isinstance(operator, ast.In | ast.NotIn) and collection):
         return scope.value(node)
     try:
-        found = choices(ast.literal_eval(node))
+        values = choices(ast.literal_eval(node))
     except (ValueError, TypeError):
-        found = None
-    if found is not None:
-        return found
+        values = None
+    if values is not None:
+        return values
     assert isinstance(node, ast.List | ast.Set | ast.Tuple)
     return struct(tuple(map(scope.expression, node.elts)))
 
@@ -110,8 +110,8 @@ def _comparison(here: Site, operator: ast.cmpop, left: Value, right: Value) -> E
         case ast.NotIn():
             return negate(_member(here, left, right))
         case ast.Is() | ast.IsNot() if isinstance(right, Literal):
-            found = _identical(here, here.expression(left), right)
-            return found if isinstance(operator, ast.Is) else negate(found)
+            result = _identical(here, here.expression(left), right)
+            return result if isinstance(operator, ast.Is) else negate(result)
         case ast.Eq() | ast.NotEq() if _ascii_search(left, right):
             assert isinstance(left, Expression) and isinstance(right, Expression)
             return Operator(Boolean(), _COMPARISONS[type(operator)], left, right)
@@ -164,9 +164,9 @@ def subscript(here: Site, node: ast.Subscript) -> Value:
 def _end(here: Site, node: ast.expr | None) -> int | None:
     if node is None:
         return None
-    found = here.constant(here.scope.expression(node), int)
-    assert isinstance(found, int)
-    return found
+    end = here.constant(here.scope.expression(node), int)
+    assert isinstance(end, int)
+    return end
 
 
 @syntax(ast.Attribute)

@@ -183,8 +183,8 @@ class _Generator(_Body):
             case ast.For():
                 return self._of(loop_array(scope, first, yielded_value))
             case ast.Expr(value=ast.Yield(value=value)):
-                one = value or ast.copy_location(ast.Constant(None), first)
-                return self._lazy(scope, ast.copy_location(ast.List([one], ast.Load()), first))
+                yielded = value or ast.copy_location(ast.Constant(None), first)
+                return self._lazy(scope, ast.copy_location(ast.List([yielded], ast.Load()), first))
             case ast.Expr(value=ast.YieldFrom(value=value)):
                 return self._lazy(scope, value)
             case ast.Return():

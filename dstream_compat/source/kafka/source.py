@@ -86,10 +86,10 @@ class DirectTable(KafkaTable):
         return _only({topic for topic, _ in self.start})
 
     def stores_offsets(self, sc: SparkContext) -> bool:
-        wanted = KAFKA_COMMITS.read(conf_of(sc))
-        if wanted and "group.id" not in self.consumer:
+        setting = KAFKA_COMMITS.read(conf_of(sc))
+        if setting and "group.id" not in self.consumer:
             raise ValueError(f"{self.label}: {KAFKA_COMMITS}=true needs group.id in kafkaParams")
-        return wanted
+        return setting
 
     def options(self, sc: SparkContext) -> dict[str, str]:
         start = dict(self.start)

@@ -88,10 +88,10 @@ def elements(node: Expression) -> Kernel:
     """Return what computes the elements of an array of texts; see ``texts``."""
     match node:
         case Call(function="split", arguments=(inner, pattern)):
-            found = _text(pattern)
-            separator = re.sub(r"\\(.)", r"\1", found, flags=re.DOTALL)
-            if java_literal(separator) != found:
-                raise NoKernelError(f"the pattern {found}")
+            literal = _text(pattern)
+            separator = re.sub(r"\\(.)", r"\1", literal, flags=re.DOTALL)
+            if java_literal(separator) != literal:
+                raise NoKernelError(f"the pattern {literal}")
             return _then(texts(inner), _split(separator.encode()))
         case Call(
             function="array_remove",

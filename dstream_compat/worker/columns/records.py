@@ -112,15 +112,15 @@ class Texts:
         blocks: list[Block] = []
         size = 0
         for frame in filter(_has_records, self._frames):
-            found = read(frame)
-            if isinstance(found, Block):
-                blocks.append(found)
-                size += len(found.data)
-            if blocks and (size >= _MOST_BYTES or not isinstance(found, Block)):
+            piece = read(frame)
+            if isinstance(piece, Block):
+                blocks.append(piece)
+                size += len(piece.data)
+            if blocks and (size >= _MOST_BYTES or not isinstance(piece, Block)):
                 yield self._together(blocks, size)
                 blocks, size = [], 0
-            if not isinstance(found, Block):
-                yield found
+            if not isinstance(piece, Block):
+                yield piece
         if blocks:
             yield self._together(blocks, size)
 

@@ -162,12 +162,12 @@ class Buckets:
 
     def _wanted_buckets(self, size: _Size, touched: int) -> int:
         # A bucket of one entry cannot be split, however large it is.
-        wanted = max(min(size.stored // self._bucket_bytes, size.entries), 1)
-        if wanted >= size.buckets:
-            return wanted
-        if wanted > size.buckets // 4:
+        buckets = max(min(size.stored // self._bucket_bytes, size.entries), 1)
+        if buckets >= size.buckets:
+            return buckets
+        if buckets > size.buckets // 4:
             return size.buckets  # sizes that go up and down must not split and merge all the time
-        return max(wanted, size.buckets - touched - _STEPS)
+        return max(buckets, size.buckets - touched - _STEPS)
 
     def _resize(self, before: int, after: int, hash_of: Callable[[Any], int]) -> set[int]:
         """Move entries to where they belong; returns the buckets that changed."""

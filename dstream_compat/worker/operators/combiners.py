@@ -84,8 +84,8 @@ def way_of(create: Callable[[Any], Any], merge: Merge, known: Pairs | None) -> C
 
 def way_for(create: Callable[[Any], Any], merge: Merge, records: Iterable[Any]) -> Combining:
     """Return the way for given records; see ``way_of``."""
-    known = records.known if isinstance(records, (Paired, UnderOneKey)) else None
-    return way_of(create, merge, known)
+    pairs = records.known if isinstance(records, (Paired, UnderOneKey)) else None
+    return way_of(create, merge, pairs)
 
 
 def adder_of(merge: Merge) -> Adder:

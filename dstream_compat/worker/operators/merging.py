@@ -141,11 +141,11 @@ def _count_texts(texts: Texts, way: Combining, memory: int) -> Iterator[Iterable
     held: dict[Any, int] = {}
     watch = Watch(memory)
     added = 0
-    for found, numbers in texts.count_distinct():
+    for block_texts, numbers in texts.count_distinct():
         if numbers is None:
             numbers = repeat(1)
         get = held.get
-        for text, number in zip(found, numbers, strict=False):
+        for text, number in zip(block_texts, numbers, strict=False):
             held[text] = get(text, 0) + number
             added += number
         full = len(held) >= _HELD_KEYS or (way.most is not None and added >= way.most)
@@ -167,11 +167,11 @@ def first_pairs(pairs: Sequence[tuple[Any, Any]], add: Adder) -> dict[Any, Any]:
     add : callable
         merges pairs whose keys have become equal on their way here
     """
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        found = {}
-        add(found, pairs)
-    return found
+    first = dict(pairs)
+    if len(first) < len(pairs):
+        first = {}
+        add(first, pairs)
+    return first
 
 
 @contextmanager

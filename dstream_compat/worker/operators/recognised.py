@@ -127,9 +127,9 @@ class Reducer(NamedTuple):
 def _define(source: str, name: str, **names: Any) -> FunctionType:
     # Its file is this one, so its frames count as ours in tracebacks.
     exec(compile(source, __file__, "exec"), names)
-    made = names[name]
-    assert isinstance(made, FunctionType)
-    return made
+    function = names[name]
+    assert isinstance(function, FunctionType)
+    return function
 
 
 def _function(parameters: str, body: str) -> FunctionType:
@@ -185,10 +185,10 @@ def _constants(code: CodeType) -> list[tuple[type, str]]:
 
 def _is_builtin(function: Any, name: str) -> bool:
     if name in function.__globals__:
-        found = function.__globals__[name]
+        value = function.__globals__[name]
     else:
-        found = function.__builtins__.get(name)
-    return found is getattr(builtins, name, None)
+        value = function.__builtins__.get(name)
+    return value is getattr(builtins, name, None)
 
 
 _REFERENCES, _SAME = _reducers()
@@ -239,7 +239,7 @@ def reducer_of(merge: Any) -> Reducer | None:
     """
     if type(merge) is not FunctionType:
         return _SAME.get(id(merge))
-    return next((reducer for known, reducer in _REFERENCES if is_like(merge, known)), None)
+    return next((reducer for reference, reducer in _REFERENCES if is_like(merge, reference)), None)
 
 
 def is_identity(create: Any) -> bool:
@@ -253,9 +253,9 @@ def is_list(create: Any, merge: Any) -> bool:
     The list is made by ``create`` and nobody else has it, so it makes no difference whether
     ``merge`` changes it or returns a new one.
     """
-    return is_like(create, _LISTED) and any(is_like(merge, known) for known in _APPENDS)
+    return is_like(create, _LISTED) and any(is_like(merge, reference) for reference in _APPENDS)
 
 
 def is_running_sum(update: Any) -> bool:
     """Return whether an update function of states leaves ints as they are without new values."""
-    return any(is_like(update, known) for known in _RUNNING_SUMS)
+    return any(is_like(update, reference) for reference in _RUNNING_SUMS)

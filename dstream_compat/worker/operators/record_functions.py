@@ -88,12 +88,12 @@ class Map(RecordFunction):
     """``function(record)`` for each record."""
 
     def results(self, records: Iterable[Any]) -> Iterable[Any]:
-        known = self.pairs
-        if isinstance(known, ConstantKey):
-            return UnderOneKey(records, known)
-        if isinstance(known, ConstantValue):
-            keys = records if known.whole else map(itemgetter(0), map(self.function, records))
-            return Paired(keys, known)
+        pairs = self.pairs
+        if isinstance(pairs, ConstantKey):
+            return UnderOneKey(records, pairs)
+        if isinstance(pairs, ConstantValue):
+            keys = records if pairs.whole else map(itemgetter(0), map(self.function, records))
+            return Paired(keys, pairs)
         if json_values.parses_json(self.function):
             return json_values.parse_records(self.function, records)
         return map(self.function, records)

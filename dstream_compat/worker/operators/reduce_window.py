@@ -107,12 +107,12 @@ class ReduceByKeyAndWindow(SlotOp):
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
         """Take the results of the window that ended before the first batch with a result."""
-        found: dict[int, dict[Any, Any]] = {}
+        results: dict[int, dict[Any, Any]] = {}
         for frame in frames:
-            found.setdefault(frame.part, {}).update(decode(frame))
-        for part, result in found.items():
-            kept = dump_records(result)
-            state.put(f"{self.number}/{part}/result", pickle.dumps((None, kept), 5))
+            results.setdefault(frame.part, {}).update(decode(frame))
+        for part, result in results.items():
+            pickled = dump_records(result)
+            state.put(f"{self.number}/{part}/result", pickle.dumps((None, pickled), 5))
 
     def scatter(self, stored: DictState) -> Iterator[Piece]:
         for name, value in stored.items():
@@ -193,8 +193,8 @@ class ReduceByKeyAndWindow(SlotOp):
                 if error is not None:
                     raise UpstreamError(error)
                 result = self._advance(at, part, pickle.loads(previous))
-            kept = dump_records(result)
-            at.state.put(name, pickle.dumps((None, kept), 5))
+            pickled = dump_records(result)
+            at.state.put(name, pickle.dumps((None, pickled), 5))
         except UpstreamError as failed:
             # As with DStreams, every later window builds on this one and fails likewise.
             at.state.put(name, pickle.dumps((failed.payload, b""), 5))
@@ -203,7 +203,7 @@ class ReduceByKeyAndWindow(SlotOp):
             payload = lasting_error(attempts.error_of(failed), at.tick)
             at.state.put(name, pickle.dumps((payload, b""), 5))
             raise UpstreamError(payload) from failed
-        return result, kept
+        return result, pickled
 
     def _advance(self, at: Context, part: int, result: dict[Any, Any]) -> dict[Any, Any]:
         assert self.inverse is not None
