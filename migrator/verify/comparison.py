@@ -6,7 +6,7 @@ import itertools
 import json
 from dataclasses import dataclass, field, replace
 
-from dstream_compat.testing.client_calls import once_prepared
+from dstream_compat.testing.client_calls import prepare_once
 from dstream_compat.testing.comparison import Equality, match_rows, without
 from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import Value, decode
@@ -147,7 +147,7 @@ def compare(old: Results, new: Results, rules: Rules, batches: int) -> Compariso
             sides = [[[without(row, ignore) for row in rows] for rows in side] for side in sides]
         if pair.kind == CALLS:
             # a function that is not run calls nothing, as one that has nothing to send
-            sides = [[once_prepared([row for rows in side for row in rows])] for side in sides]
+            sides = [[prepare_once([row for rows in side for row in rows])] for side in sides]
             if not (rules.order or pair.ordered):
                 sides = [[[in_any_order(row) for row in rows] for rows in side] for side in sides]
         if columns and pair.kind == PRINTED:

@@ -29,7 +29,7 @@ def compared_batches(old: Results, new: Results, length: int) -> int:
     """
     if old.end == new.end == STOPPED:
         return length
-    length = min([length, *(results.reached() for results in (old, new) if results.failed)])
+    length = min([length, *(results.last_complete() for results in (old, new) if results.failed)])
     reached = min(old.last(), new.last())
     with_rows = max(
         (
@@ -68,10 +68,12 @@ def same_failure(old: Results, new: Results) -> str:
 def _where(outcome: Results) -> str:
     """Return the batch that failed; errors outside of the batches come some time later."""
     return (
-        f"in batch {outcome.reached() + 1}" if outcome.failed else f"after batch {outcome.last()}"
+        f"in batch {outcome.last_complete() + 1}"
+        if outcome.failed
+        else f"after batch {outcome.last()}"
     )
 
 
 def _fail_in_one_batch(old: Results, new: Results) -> bool:
     """Return whether the same batch failed; errors outside of the batches come at any one."""
-    return old.reached() == new.reached() or not (old.failed or new.failed)
+    return old.last_complete() == new.last_complete() or not (old.failed or new.failed)

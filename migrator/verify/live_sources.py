@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dstream_compat.testing.errors import RecordingError
-from dstream_compat.testing.line_files import decoded, lines_of_file
+from dstream_compat.testing.line_files import decode_lines, lines_of_file
 from migrator.discover.bounds import is_within
 from migrator.errors import MigrateError
 from migrator.verify.live_kafka import Topic
@@ -164,7 +164,7 @@ class LiveSocket:
             self._add([rest])
 
     def _add(self, lines: list[bytes]) -> None:
-        texts, broken = decoded(lines)
+        texts, broken = decode_lines(lines)
         with self._lock:
             self._lines += texts
             self.broken += broken

@@ -34,7 +34,7 @@ def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle 
         The seconds that it had.
     """
     name = ended.work.label
-    reached = 0 if outcome is None else outcome.reached()
+    reached = 0 if outcome is None else outcome.last_complete()
     if ended.killed:
         advice = (
             "allow more with --memory, or record fewer records for a batch"

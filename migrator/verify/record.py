@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from dstream_compat.testing.recordings import FILE, FORMAT, dumped
+from dstream_compat.testing.recordings import FILE, FORMAT, dump_value
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
 from migrator.report.wording import quantity
@@ -182,7 +182,7 @@ class Recorder:
 
     def _add(self, file: BinaryIO, taken: dict[str, Any]) -> None:
         records = {name: self._mask(value) for name, value in taken.items() if value}
-        self._write(file, {"batch": self.batches + 1, "input": dumped(records)})
+        self._write(file, {"batch": self.batches + 1, "input": dump_value(records)})
         self.batches += 1
         for value in records.values():
             of_files = isinstance(value, dict)

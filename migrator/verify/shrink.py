@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dstream_compat.testing.recordings import Recording, dumped, write_batches
+from dstream_compat.testing.recordings import Recording, dump_value, write_batches
 from dstream_compat.testing.results import Results
 from migrator.report.wording import quantity
 from migrator.verify.comparison import Rules, compare
@@ -280,4 +280,6 @@ def same_output_differs(name: str, rules: Rules) -> Callable[[Results, Results, 
 
 
 def _text(recording: Recording) -> str:
-    return json.dumps([recording.length, dumped([[*item] for item in recording.batches.items()])])
+    return json.dumps(
+        [recording.length, dump_value([[*item] for item in recording.batches.items()])]
+    )

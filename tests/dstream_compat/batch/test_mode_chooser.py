@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.batch.gate import MOST_PLANNED, Gate, planned_bytes
+from dstream_compat.batch.mode_chooser import MOST_PLANNED, ModeChooser, planned_bytes
 from dstream_compat.intervals.scheduler import Work
 from dstream_compat.settings import AUTO, ONE_TASK, STAGES
 from dstream_compat.wire.frames import RECORDS, Intervals
@@ -31,31 +31,31 @@ def chunk(size: int) -> Chunk:
     return Chunk(RECORDS, 1, b"x" * size)
 
 
-def gate(way: str = AUTO, hindrance: str | None = None, spread: bool = False) -> Gate:
-    return Gate(way, hindrance, spread)
+def chooser(mode: str = AUTO, hindrance: str | None = None, spread: bool = False) -> ModeChooser:
+    return ModeChooser(mode, hindrance, spread)
 
 
 def test_a_small_one_takes_one_task() -> None:
-    assert gate().choose(work(chunk(100))) == (ONE_TASK, "it reads 100 bytes")
-    assert gate().choose(work()).name == ONE_TASK
-    assert gate().choose(work(chunk(MOST_PLANNED))).name == ONE_TASK
-    assert gate().choose(work(chunk(MOST_PLANNED), chunk(1))).name == STAGES
+    assert chooser().choose(work(chunk(100))) == (ONE_TASK, "it reads 100 bytes")
+    assert chooser().choose(work()).name == ONE_TASK
+    assert chooser().choose(work(chunk(MOST_PLANNED))).name == ONE_TASK
+    assert chooser().choose(work(chunk(MOST_PLANNED), chunk(1))).name == STAGES
 
 
-@pytest.mark.parametrize(("way", "large"), [(ONE_TASK, True), (STAGES, False)])
-def test_a_setting_forces_either(way: str, large: bool) -> None:
-    forced = gate(way)
-    assert forced.choose(work(chunk(2 * MOST_PLANNED if large else 1))).name == way
+@pytest.mark.parametrize(("mode", "large"), [(ONE_TASK, True), (STAGES, False)])
+def test_a_setting_forces_either(mode: str, large: bool) -> None:
+    forced = chooser(mode)
+    assert forced.choose(work(chunk(2 * MOST_PLANNED if large else 1))).name == mode
     forced.note(work(chunk(1)), 100.0, 1 << 30)
-    assert forced.choose(work(chunk(1))).name == way
+    assert forced.choose(work(chunk(1))).name == mode
 
 
 def test_what_only_the_plan_can_do_is_done_there() -> None:
-    assert gate(ONE_TASK, "state").choose(work(chunk(1))) == (STAGES, "state")
+    assert chooser(ONE_TASK, "state").choose(work(chunk(1))) == (STAGES, "state")
 
 
 def test_slow_functions_keep_their_parallelism() -> None:
-    found = gate()
+    found = chooser()
     found.note(work(chunk(100)), 1.0, 10)
     assert found.choose(work(chunk(100))) == (STAGES, "its functions need about 1.0 s")
     assert found.choose(work(chunk(10))).name == ONE_TASK, "a tenth of them does not"
@@ -65,17 +65,17 @@ def test_slow_functions_keep_their_parallelism() -> None:
 
 
 def test_a_job_that_spreads_its_records_is_measured_first() -> None:
-    found = gate(spread=True)
+    found = chooser(spread=True)
     assert found.choose(work(chunk(100))).name == STAGES
     found.note(work(), 0.01, 10)
     assert found.choose(work()).name == ONE_TASK
-    slow = gate(spread=True)
+    slow = chooser(spread=True)
     slow.note(work(chunk(100)), 3.0, 10)
     assert slow.choose(work(chunk(100))).name == STAGES
 
 
 def test_a_large_result_is_not_tried_again_in_one_task() -> None:
-    found = gate()
+    found = chooser()
     found.note(work(chunk(10)), 0.01, 5 << 20)
     assert found.choose(work(chunk(10))).name == STAGES
     found.note(work(chunk(10)), 0.01, 5 << 10)
@@ -83,7 +83,7 @@ def test_a_large_result_is_not_tried_again_in_one_task() -> None:
 
 
 def test_the_start_of_workers_says_nothing() -> None:
-    found = gate()
+    found = chooser()
     found.note(Work(0, Intervals(0, 0, 0, 1000), []), 60.0, 1 << 30)
     assert found.choose(work(chunk(10))).name == ONE_TASK
 

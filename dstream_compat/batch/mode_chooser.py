@@ -19,7 +19,7 @@ from ..worker.reading.entries import (
     TextFile,
 )
 from ..worker.reading.kinesis_range import KinesisRange
-from .execution_mode import Way
+from .execution_mode import ExecutionMode
 
 MOST_PLANNED: Final = 256 << 10
 """Bytes that one task reads at most."""
@@ -31,12 +31,12 @@ _COMPRESSED: Final = 20
 _UNKNOWN: Final = MOST_PLANNED + 1
 
 
-class Gate:
+class ModeChooser:
     """Decides for each micro-batch, by the times of earlier ones.
 
     Parameters
     ----------
-    way : str
+    mode : str
         what the user asks for
     hindrance : str, optional
         why a query can never run in one task
@@ -45,28 +45,28 @@ class Gate:
         that its functions are fast
     """
 
-    def __init__(self, way: str, hindrance: str | None, spread: bool) -> None:
-        self._way = way
+    def __init__(self, mode: str, hindrance: str | None, spread: bool) -> None:
+        self._mode = mode
         self._hindrance = hindrance
         self._seconds_per_byte = 0.0
         self._least_seconds = _MOST_SECONDS + 1 if spread else 0.0
         self._result = 0
 
-    def choose(self, work: Work) -> Way:
+    def choose(self, work: Work) -> ExecutionMode:
         """Return how to compute a micro-batch."""
         if self._hindrance is not None:
-            return Way(STAGES, self._hindrance)
-        if self._way != AUTO:
-            return Way(self._way, f"{EXECUTION} says so")
+            return ExecutionMode(STAGES, self._hindrance)
+        if self._mode != AUTO:
+            return ExecutionMode(self._mode, f"{EXECUTION} says so")
         planned = planned_bytes(entry for task in work.tasks for entry in task)
         if planned > MOST_PLANNED:
-            return Way(STAGES, f"it reads more than {MOST_PLANNED >> 10} KiB")
+            return ExecutionMode(STAGES, f"it reads more than {MOST_PLANNED >> 10} KiB")
         if self._result > _MOST_RESULT:
-            return Way(STAGES, f"the last one gave more than {_MOST_RESULT >> 20} MiB")
+            return ExecutionMode(STAGES, f"the last one gave more than {_MOST_RESULT >> 20} MiB")
         expected = max(self._least_seconds, planned * self._seconds_per_byte)
         if expected > _MOST_SECONDS:
-            return Way(STAGES, f"its functions need about {expected:.1f} s")
-        return Way(ONE_TASK, f"it reads {planned} bytes")
+            return ExecutionMode(STAGES, f"its functions need about {expected:.1f} s")
+        return ExecutionMode(ONE_TASK, f"it reads {planned} bytes")
 
     def note(self, work: Work, seconds: float, result: int) -> None:
         """Note what a micro-batch took.
