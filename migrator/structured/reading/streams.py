@@ -38,8 +38,8 @@ from .transforms import apply_transform
 from .unsupported import check_connector, reason
 
 MODEL = (
-    "of the models that learn from streams, only a StreamingKMeans with literal arguments has a "
-    "form, if one query trains and asks it"
+    "a model that learns from streams has a form if one query trains and asks it, if only its "
+    "predictions ask it in batches, and if a StreamingKMeans has literal arguments"
 )
 SESSIONS = ("SparkSession", "SQLContext", "HiveContext")
 CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
