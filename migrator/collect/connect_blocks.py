@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from migrator.collect.unit_collector import UnitCollector, text_of
 from migrator.infer.scopes import locals_of
 from migrator.infer.values import Obj, Ref, Value
-from migrator.model.events import Event
-from migrator.model.job_events import ConnectBlock, FunctionState
+from migrator.model.events import ConnectBlock, Event, FunctionState
 from migrator.spark import api
 from migrator.spark.kinds import Kind
 

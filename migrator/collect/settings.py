@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrator.spark.misspelt_settings import is_near, misspelt_prefixes
+from migrator.spark.settings import is_near, misspelt_prefixes
 
 _SETTING = re.compile(
     r"(?:(?<![\w.])|(?<=-D))spark\.streaming\.(?:[A-Za-z]\w*(?:\.[A-Za-z]\w*)*\.?)?"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from migrator.discover.filetypes import FileType
 from migrator.discover.walk import Candidate
-from migrator.spark.misspelt_settings import may_misspell
+from migrator.spark.settings import may_misspell
 
 MAX_BYTES = 5 * 1024 * 1024
 # how far a data file that is too large is looked into: settings stand near the beginning

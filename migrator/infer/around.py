@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from migrator.infer.fixpoint import add_module, infer
-from migrator.infer.program import Program
-from migrator.infer.project import Project
+from migrator.infer.program import Program, Project
 from migrator.model.locate import ModuleIndex
 from migrator.source.python import Unit
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from migrator.infer.containers import holds_streams, seq
-from migrator.infer.evidence import extend
 from migrator.infer.modules import (
     any_attribute,
     module_attribute,
@@ -29,9 +27,12 @@ from migrator.infer.values import (
     Step,
     Tuple,
     Value,
+    extend,
+    holds_streams,
     join,
     obj,
     one,
+    seq,
 )
 from migrator.spark import api
 from migrator.spark.api import Api

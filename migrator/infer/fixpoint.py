@@ -12,12 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from migrator.infer.attributes import api_instance
-from migrator.infer.containers import atoms_within
 from migrator.infer.engine import World, open_parameters, run_module
-from migrator.infer.program import Facts, Program
-from migrator.infer.project import Project
+from migrator.infer.program import Facts, Program, Project
 from migrator.infer.scopes import scope_of
-from migrator.infer.values import Atom, Function, LocalClass, LocalObj, Obj, Ref, Value
+from migrator.infer.values import (
+    Atom,
+    Function,
+    LocalClass,
+    LocalObj,
+    Obj,
+    Ref,
+    Value,
+    atoms_within,
+)
 from migrator.model.locate import ModuleIndex
 from migrator.source.python import Unit
 from migrator.spark import api

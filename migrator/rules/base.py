@@ -12,12 +12,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
-from migrator.model.events import Event, StreamValue, Use
+from migrator.model.events import (
+    Event,
+    InferredEvent,
+    JvmUse,
+    Python2Doubt,
+    RemovedName,
+    Setting,
+    StreamValue,
+    Use,
+)
 from migrator.model.findings import Decision
-from migrator.model.job_events import InferredEvent
 from migrator.model.projects import ProjectFacts
-from migrator.model.python2_events import Python2Doubt
 from migrator.model.report import Category, Confidence, Finding, Fix, Safety, Severity
+from migrator.spark.settings import SETTINGS, Effect, is_harmless
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
 
@@ -164,4 +172,132 @@ class Rule:
             category=category or self.category,
             details=details,
             task=self.task if task is None else task,
+        )
+
+
+# The findings for names that Python or PySpark has lost.
+
+
+# names that are gone in later versions only are warned about
+_OLDEST = (3, 11)
+
+
+def report_removed(rule: Rule, what: str) -> None:
+    """Make a rule report the uses of something that is gone."""
+
+    @rule.on(RemovedName, what)
+    def report_event(event: RemovedName) -> Iterator[Finding]:
+        yield _finding(rule, event)
+
+
+def _finding(rule: Rule, event: RemovedName) -> Finding:
+    severity = Severity.ERROR
+    if event.what.startswith("spark"):
+        problem = f"`{event.text}` is gone since Spark {event.since}"
+    else:
+        problem = f"`{event.text}` is gone since Python {event.since}"
+        if tuple(map(int, event.since.split("."))) > _OLDEST:
+            severity = Severity.WARNING
+    return finding_of(rule, event, problem, severity)
+
+
+def finding_of(
+    rule: Rule, event: RemovedName, problem: str, severity: Severity = Severity.ERROR
+) -> Finding:
+    """Return a finding for an event, with what it raises and who hides that."""
+    if event.error:
+        problem += f": {event.error}"
+    if event.hidden_by:
+        problem += f", which the `except` in line {event.hidden_by} hides each time"
+    if event.guessed:
+        problem += f" {event.guessed}"
+    return rule.finding(
+        event,
+        problem,
+        event.advice,
+        severity=severity,
+        fix=fix(event),
+        confidence=Confidence.PROBABLE if event.guessed else None,
+    )
+
+
+def fix(event: RemovedName) -> Fix | None:
+    """Return what takes the place of a name."""
+    if not event.edits:
+        return None
+    caveat = f"; {event.caveat}" if event.caveat else ""
+    safety = Safety.UNSAFE if event.caveat else Safety.SAFE
+    if event.becomes.startswith("from "):
+        done = f"is imported by `{event.becomes}`"
+    else:
+        done = f"becomes `{event.becomes}`" if event.becomes else "is dropped"
+    return Fix(safety, event.edits, f"`{event.text}` {done}{caveat}")
+
+
+# What the rules about settings say in common.
+
+
+def report_settings(rule: Rule, group: str, advice: str) -> None:
+    """Make a rule report the settings of a group."""
+
+    @rule.on(Setting, group)
+    def setting(event: Setting) -> Iterator[Finding]:
+        yield setting_finding(rule, event, advice)
+
+
+def setting_finding(
+    rule: Rule, event: Setting, advice: str, details: tuple[str, ...] = ()
+) -> Finding:
+    """Return the finding for a known setting: a harmless value asks for nothing.
+
+    Parameters
+    ----------
+    advice : str
+        What to do, unless the table of settings says it.
+    details : tuple of str
+        What is too long for the message.
+    """
+    fact = SETTINGS[event.name]
+    value = "" if event.value is None else f"={event.value}"
+    needs_review = not is_harmless(event.name, event.value)
+    return rule.finding(
+        event,
+        f"{event.name}{value}: {_effect(fact.effect)}; {fact.note}",
+        (fact.advice or advice) if needs_review else "",
+        severity=None if needs_review else Severity.INFO,
+        effort=None if needs_review else 0,
+        category=None if needs_review else Category.NOTE,
+        details=details,
+    )
+
+
+def _effect(effect: Effect) -> str:
+    return {
+        Effect.HONOURED: "honoured by dstream_compat",
+        Effect.PENDING: "not honoured by this version of dstream_compat yet",
+        Effect.NONE: "has no effect under dstream_compat",
+        Effect.REPLACED: "replaced",
+    }[effect]
+
+
+# The finding of any rule about a use of Spark Streaming in Scala or Java.
+
+
+# to write a small job anew
+_EFFORT = 60
+
+
+def report_jvm_uses(rule: Rule, *keys: str) -> None:
+    """Make a rule report what its construct is in Scala and Java: none of it runs from there."""
+
+    @rule.on(JvmUse, *keys)
+    def use(event: JvmUse) -> Iterator[Finding]:
+        yield rule.finding(
+            event,
+            f"`{event.call_text}` in {event.language}: dstream_compat is for Python",
+            "move the job to Structured Streaming, or write it in Python first",
+            severity=Severity.ERROR,
+            effort=max(rule.effort, _EFFORT),
+            category=Category.MIGRATION,
+            task="leave Scala and Java",
         )

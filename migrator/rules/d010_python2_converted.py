@@ -62,7 +62,7 @@ Run the tests of the job under Python 3, and look through D012 to D024.
 
 from collections.abc import Iterator
 
-from migrator.model.python2_events import Python2Change
+from migrator.model.events import Python2Change
 from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
 

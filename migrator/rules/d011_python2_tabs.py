@@ -42,7 +42,7 @@ columns: `expand --initial --tabs=8 FILE`.
 
 from collections.abc import Iterator
 
-from migrator.model.python2_events import Python2Change
+from migrator.model.events import Python2Change
 from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
 

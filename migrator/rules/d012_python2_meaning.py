@@ -72,7 +72,7 @@ There is no fix: what is right is not to be seen in the source.
 - D024: leave it if blanks at the ends of lines do not matter.
 """
 
-from migrator.model.python2_events import Python2Doubt
+from migrator.model.events import Python2Doubt
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 

@@ -43,7 +43,7 @@ imported, gives `pyspark.streaming` the classes of `dstream_compat`.
 
 from collections.abc import Iterator
 
-from migrator.model.job_events import ForeignContext
+from migrator.model.events import ForeignContext
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule

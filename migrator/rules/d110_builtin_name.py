@@ -53,8 +53,7 @@ already.
 """
 
 from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import Rule, report_removed
 
 rule = Rule(
     "D110",

@@ -46,8 +46,7 @@ Call `items()`, `values()` or `keys()`, and write `key in d` for `d.has_key(key)
 """
 
 from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import Rule, report_removed
 
 rule = Rule(
     "D111",

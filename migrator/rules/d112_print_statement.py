@@ -45,10 +45,9 @@ Call `print()` with everything that is to be printed, and with `file=` for anoth
 
 from collections.abc import Iterator
 
-from migrator.model.removed_events import RemovedName
+from migrator.model.events import RemovedName
 from migrator.model.report import Finding, Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import finding_of
+from migrator.rules.base import Rule, finding_of
 
 rule = Rule(
     "D112",

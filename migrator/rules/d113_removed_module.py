@@ -42,8 +42,7 @@ Import what the advice names. Where bytes come back, decode them: `urlopen(url).
 """
 
 from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import Rule, report_removed
 
 rule = Rule(
     "D113",

@@ -53,8 +53,7 @@ Do what the advice says. To measure how long something takes, use `time.perf_cou
 """
 
 from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import Rule, report_removed
 
 rule = Rule(
     "D114",

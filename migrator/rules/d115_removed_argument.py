@@ -54,8 +54,7 @@ Leave the argument out. Decode bytes that are not UTF-8: `json.loads(line.decode
 """
 
 from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import Rule, report_removed
 
 rule = Rule(
     "D115",

@@ -40,8 +40,7 @@ Put `list()` around the call, or sort with `sorted()`.
 """
 
 from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import Rule, report_removed
 
 rule = Rule(
     "D116",

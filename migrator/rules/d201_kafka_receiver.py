@@ -62,8 +62,7 @@ from collections.abc import Iterator
 
 from migrator.model.events import MentionedName, Use
 from migrator.model.report import Finding, Fix, Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.jvm_uses import report_jvm_uses
+from migrator.rules.base import Rule, report_jvm_uses
 from migrator.spark.connectors import BROKERS
 
 rule = Rule(

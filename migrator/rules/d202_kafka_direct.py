@@ -54,8 +54,7 @@ from collections.abc import Iterator
 from migrator.model.events import Event, MentionedName, Use
 from migrator.model.projects import DIRECT_KAFKA, ProjectFacts
 from migrator.model.report import Category, Finding, Severity
-from migrator.rules.base import Rule
-from migrator.rules.jvm_uses import report_jvm_uses
+from migrator.rules.base import Rule, report_jvm_uses
 
 rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0, category=Category.NOTE)
 report_jvm_uses(

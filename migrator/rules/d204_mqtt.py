@@ -44,8 +44,7 @@ from collections.abc import Iterator
 
 from migrator.model.events import Event, MentionedName, Use
 from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
-from migrator.rules.jvm_uses import report_jvm_uses
+from migrator.rules.base import Rule, report_jvm_uses
 
 rule = Rule("D204", "mqtt", Severity.WARNING, effort=10, task="install the extra mqtt")
 report_jvm_uses(rule, "MQTTUtils")

@@ -36,10 +36,9 @@ from collections.abc import Iterator
 
 from migrator.model.events import Use
 from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
-from migrator.rules.jvm_uses import report_jvm_uses
+from migrator.rules.base import Rule, report_jvm_uses
 from migrator.spark import api
-from migrator.spark.spark_context import NAMES
+from migrator.spark.names import NAMES
 
 rule = Rule(
     "D207", "context-method", Severity.ERROR, effort=30, task="replace a method of the context"

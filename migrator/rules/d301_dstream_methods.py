@@ -46,7 +46,7 @@ from migrator.model.events import Use
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark import api
-from migrator.spark.unsupported import METHODS
+from migrator.spark.names import METHODS
 
 rule = Rule("D301", "dstream-method", Severity.ERROR, effort=30, category=Category.BUG)
 

@@ -36,7 +36,7 @@ from collections.abc import Iterator
 from migrator.model.events import Use
 from migrator.model.report import Confidence, Finding, Severity
 from migrator.rules.base import Rule
-from migrator.spark.unsupported import METHODS
+from migrator.spark.names import METHODS
 
 rule = Rule("D302", "unsupported-method", Severity.ERROR, effort=45, task="replace a method")
 

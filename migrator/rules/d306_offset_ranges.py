@@ -32,7 +32,7 @@ Call `offsetRanges()` first thing in a `transform` or `foreachRDD` directly on t
 `createDirectStream` returns, and keep the result in a variable.
 """
 
-from migrator.model.job_events import LostOffsets
+from migrator.model.events import LostOffsets
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 

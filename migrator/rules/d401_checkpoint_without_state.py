@@ -35,7 +35,7 @@ Remove the call, or create the context with `StreamingContext.getOrCreate`.
 
 from collections.abc import Iterator
 
-from migrator.model.job_events import MissingFromJob
+from migrator.model.events import MissingFromJob
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule

@@ -32,7 +32,7 @@ There is no fix: what was to happen with the data cannot be known.
 Add an output: `pprint()`, `saveAsTextFiles()` or `foreachRDD()`.
 """
 
-from migrator.model.job_events import MissingFromJob
+from migrator.model.events import MissingFromJob
 from migrator.model.report import Category, Severity
 from migrator.rules.base import Rule
 

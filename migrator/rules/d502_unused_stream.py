@@ -34,7 +34,7 @@ Use the result, or remove the line. Side effects belong into `foreachRDD`.
 
 from collections.abc import Iterator
 
-from migrator.model.job_events import UnusedStream
+from migrator.model.events import UnusedStream
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 

@@ -35,7 +35,7 @@ Call both on the stream or context itself.
 
 from collections.abc import Iterator
 
-from migrator.model.job_events import AttributeOfNone
+from migrator.model.events import AttributeOfNone
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 

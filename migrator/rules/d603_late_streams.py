@@ -39,7 +39,7 @@ There is no fix: moving the code would move its other effects too.
 Move everything that declares streams and outputs into the setup function.
 """
 
-from migrator.model.job_events import LateStream
+from migrator.model.events import LateStream
 from migrator.model.report import Category, Severity
 from migrator.rules.base import Rule
 

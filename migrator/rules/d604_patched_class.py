@@ -35,7 +35,7 @@ Write a function that takes the stream, or check that the patch uses public meth
 
 from collections.abc import Iterator
 
-from migrator.model.job_events import PatchedName
+from migrator.model.events import PatchedName
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 

@@ -33,7 +33,7 @@ Look up the names that occur (in the configuration, say) in the list of supporte
 that are evaluated for imports and private names.
 """
 
-from migrator.model.job_events import RuntimeCode
+from migrator.model.events import RuntimeCode
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 

@@ -42,8 +42,7 @@ from collections.abc import Iterator
 from migrator.model.events import Setting
 from migrator.model.projects import JobSources, ProjectFacts, is_receiver_log
 from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
-from migrator.rules.settings_text import setting_finding
+from migrator.rules.base import Rule, setting_finding
 
 rule = Rule("D701", "write-ahead-log", Severity.WARNING, effort=15, task="drain the old job")
 

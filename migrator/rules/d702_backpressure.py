@@ -30,8 +30,7 @@ Nothing has to be done.
 """
 
 from migrator.model.report import Category, Severity
-from migrator.rules.base import Rule
-from migrator.rules.settings_text import report_settings
+from migrator.rules.base import Rule, report_settings
 
 rule = Rule("D702", "backpressure", Severity.INFO, effort=0, category=Category.NOTE)
 report_settings(rule, "backpressure", "set a limit of the source")

@@ -35,8 +35,7 @@ read.
 """
 
 from migrator.model.report import Severity
-from migrator.rules.base import Rule
-from migrator.rules.settings_text import report_settings
+from migrator.rules.base import Rule, report_settings
 
 rule = Rule("D703", "rate-limit", Severity.WARNING, effort=10, task="bound the rate elsewhere")
 report_settings(

@@ -33,8 +33,7 @@ Remove keys without effect when the old job is gone, and set the replacements th
 """
 
 from migrator.model.report import Severity
-from migrator.rules.base import Rule
-from migrator.rules.settings_text import report_settings
+from migrator.rules.base import Rule, report_settings
 
 rule = Rule("D704", "streaming-setting", Severity.WARNING, effort=5, task="review a setting")
 report_settings(rule, "other", "move to what replaces it if you need its effect")

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 from migrator.model.events import Setting
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
-from migrator.spark.misspelt_settings import suggestion
+from migrator.spark.settings import suggestion
 
 rule = Rule(
     "D705",

@@ -33,7 +33,7 @@ There is no fix: other code may read the global name.
 Nothing has to be done. To simplify, call `SparkSession.builder.getOrCreate()` where it is used.
 """
 
-from migrator.model.job_events import SessionSingleton
+from migrator.model.events import SessionSingleton
 from migrator.model.report import Category, Severity
 from migrator.rules.base import Rule
 

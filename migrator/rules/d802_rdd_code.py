@@ -36,7 +36,7 @@ each operation.
 
 from collections.abc import Iterator
 
-from migrator.model.job_events import RddCode
+from migrator.model.events import RddCode
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark.rdd_operations import DATAFRAME_WAY

@@ -43,8 +43,7 @@ Look the name up in Spark's migration guide for PySpark; most of the others were
 """
 
 from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import Rule, report_removed
 
 rule = Rule(
     "D805",

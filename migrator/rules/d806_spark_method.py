@@ -49,8 +49,7 @@ Use what the advice names. An argument `source=` is `format=` there.
 """
 
 from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import Rule, report_removed
 
 rule = Rule(
     "D806",

@@ -56,7 +56,7 @@ Make a session where the program starts: `spark = SparkSession(sc)`.
 
 from collections.abc import Iterator
 
-from migrator.model.removed_events import LostSession
+from migrator.model.events import LostSession
 from migrator.model.report import Category, Finding, Fix, Safety, Severity
 from migrator.rules.base import Rule
 

@@ -36,8 +36,8 @@ Else use `try_cast`, `try_divide` and their like where a value may be bad.
 
 from collections.abc import Iterator
 
+from migrator.model.events import AnsiUse
 from migrator.model.projects import ProjectFacts
-from migrator.model.removed_events import AnsiUse
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 

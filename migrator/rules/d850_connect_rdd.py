@@ -36,7 +36,7 @@ Read files with `spark.read`, make frames with `spark.createDataFrame`, and work
 has to be Python becomes `mapInPandas` or a user-defined function.
 """
 
-from migrator.model.job_events import ConnectBlock
+from migrator.model.events import ConnectBlock
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 

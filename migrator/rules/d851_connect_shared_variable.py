@@ -31,7 +31,7 @@ with the hint `broadcast` of `pyspark.sql.functions`. Instead of an accumulator,
 aggregation or with `df.observe`.
 """
 
-from migrator.model.job_events import ConnectBlock
+from migrator.model.events import ConnectBlock
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 

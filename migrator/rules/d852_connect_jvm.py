@@ -31,7 +31,7 @@ Use the Python API, a function of SQL, or a library of Python; files are reached
 the client of the store.
 """
 
-from migrator.model.job_events import ConnectBlock
+from migrator.model.events import ConnectBlock
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 

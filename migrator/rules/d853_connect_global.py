@@ -41,7 +41,7 @@ There is no fix.
 Keep what batches leave in a table, a file or the state of the query, and read it there.
 """
 
-from migrator.model.job_events import FunctionState
+from migrator.model.events import FunctionState
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 

@@ -35,7 +35,7 @@ There is no fix.
 Take the session of the batch: `batch.sparkSession`.
 """
 
-from migrator.model.job_events import FunctionState
+from migrator.model.events import FunctionState
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 

@@ -33,7 +33,7 @@ There is no fix.
 Use a `SparkSession`; `enableHiveSupport()` stands for a `HiveContext`.
 """
 
-from migrator.model.job_events import ConnectBlock
+from migrator.model.events import ConnectBlock
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 

@@ -31,7 +31,7 @@ Leave log levels to the configuration of the server, give a streaming query its
 `checkpointLocation`, and use tags of the session (`spark.addTag`) instead of job groups.
 """
 
-from migrator.model.job_events import ConnectBlock
+from migrator.model.events import ConnectBlock
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 

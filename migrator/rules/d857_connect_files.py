@@ -30,7 +30,7 @@ Use `spark.addArtifacts(path, file=True)` for files, `pyfile=True` for modules, 
 archives.
 """
 
-from migrator.model.job_events import ConnectBlock
+from migrator.model.events import ConnectBlock
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 

@@ -39,8 +39,8 @@ and maybe without `--portable`.
 
 from collections.abc import Iterator
 
+from migrator.model.events import NoStructuredForm
 from migrator.model.report import Finding, Severity
-from migrator.model.structured_events import NoStructuredForm
 from migrator.rules.base import Rule
 
 rule = Rule("D860", "no-structured-form", Severity.INFO, effort=0)

@@ -49,8 +49,8 @@ Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kaf
 
 from collections.abc import Iterator
 
+from migrator.model.events import ConnectorPackage
 from migrator.model.report import Finding, Fix, Safety, Severity
-from migrator.model.requirement_events import ConnectorPackage
 from migrator.rules.base import Rule
 from migrator.rules.package_edits import package_fix
 from migrator.spark.connectors import CONNECTORS

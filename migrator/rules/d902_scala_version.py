@@ -38,7 +38,7 @@ Look for the package with `_2.13`, in a version for your Spark.
 
 from collections.abc import Iterator
 
-from migrator.model.job_events import ScalaPackage
+from migrator.model.events import ScalaPackage
 from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
 from migrator.rules.package_edits import package_fix

@@ -39,9 +39,9 @@ Ask for `pyspark>=4.1,<5` and `dstream-compat`, in the images and clusters of th
 
 from collections.abc import Iterator
 
+from migrator.model.events import Requirement
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import Finding, Safety, Severity
-from migrator.model.requirement_events import Requirement
 from migrator.rules.base import Rule
 from migrator.rules.pins import pyspark_fix
 from migrator.spark.versions import excludes_spark

@@ -43,9 +43,9 @@ Name a Python of version 3.11 or later. D001 lists the files that are still Pyth
 import re
 from collections.abc import Iterator
 
+from migrator.model.events import Requirement
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import Finding, Safety, Severity
-from migrator.model.requirement_events import Requirement
 from migrator.rules.base import Rule
 from migrator.rules.pins import python_fix
 from migrator.spark.versions import excludes_python

@@ -38,8 +38,8 @@ Write `python -m dstream_compat submit` in the place of `spark-submit`.
 
 from collections.abc import Iterator
 
+from migrator.model.events import SubmitCommand
 from migrator.model.report import Finding, Fix, Safety, Severity
-from migrator.model.requirement_events import SubmitCommand
 from migrator.rules.base import Rule
 
 rule = Rule(

@@ -59,9 +59,9 @@ that of PySpark; it is a note.
 
 from collections.abc import Iterator
 
+from migrator.model.events import SparkHome
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import Category, Finding, Fix, Safety, Severity
-from migrator.model.requirement_events import SparkHome
 from migrator.rules.base import Rule
 
 rule = Rule(

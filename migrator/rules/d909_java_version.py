@@ -37,8 +37,8 @@ There is no fix: which Java an image, a cluster or a repository of packages has 
 Name a Java 17 or 21, on the driver and on all nodes, and see that it is installed there.
 """
 
+from migrator.model.events import Requirement
 from migrator.model.report import Severity
-from migrator.model.requirement_events import Requirement
 from migrator.rules.base import Rule
 from migrator.spark.versions import JAVA
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrator.model.events import UNMOVED, PackageUse, Use
-from migrator.model.jvm_events import JvmUse
+from migrator.model.events import UNMOVED, JvmUse, PackageUse, Use
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
     Confidence,

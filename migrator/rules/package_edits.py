@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from migrator.model.job_events import ScalaPackage
+from migrator.model.events import ConnectorPackage, ScalaPackage, Surroundings
 from migrator.model.report import Fix, Safety, TextEdit
-from migrator.model.requirement_events import ConnectorPackage, Surroundings
-from migrator.rules.call_arguments import argument_at
-from migrator.rules.commands import command_around
 from migrator.rules.jar_lists import (
     Item,
     JarList,
+    argument_at,
+    command_around,
     edit,
     list_around,
     lists_beside,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
+from migrator.model.events import Requirement, Surroundings
 from migrator.model.report import Fix, Safety
-from migrator.model.requirement_events import Requirement, Surroundings
-from migrator.rules.commands import command_around
-from migrator.rules.jar_lists import edit, offset_of
+from migrator.rules.jar_lists import command_around, edit, offset_of
 from migrator.spark.versions import PYTHON, SPARK
 
 _SPARK = ".".join(map(str, SPARK))

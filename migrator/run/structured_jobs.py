@@ -14,6 +14,7 @@ from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
 from migrator.errors import MigrateError
 from migrator.infer.around import ModulesAround
+from migrator.model.events import NoStructuredForm
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
     FileReport,
@@ -24,7 +25,6 @@ from migrator.model.report import (
     Spot,
     Status,
 )
-from migrator.model.structured_events import NoStructuredForm
 from migrator.model.structured_forms import StructuredForm
 from migrator.rules.findings import judge
 from migrator.rules.registry import findings_for
