@@ -114,19 +114,29 @@ class Rule:
         return subscribe
 
     def reports(
-        self, event: type[Event], *keys: str, message: str, advice: str, **options: Any
+        self,
+        event: type[E],
+        *keys: str,
+        message: str,
+        advice: str,
+        fix: Callable[[E], Fix | None] | None = None,
+        **options: Any,
     ) -> None:
         """Subscribe to events whose finding is all in a message, which may name their fields.
 
         Parameters
         ----------
+        fix : callable, optional
+            Gives the fix of an event.
         options : object
             What else `finding` takes.
         """
 
         @self.on(event, *keys)
-        def report(event: Event) -> Iterator[Finding]:
-            yield self.finding(event, message.format(event=event), advice, **options)
+        def report(event: E) -> Iterator[Finding]:
+            given = {**options, "fix": None if fix is None else fix(event)}
+            texts = (text.format(event=event) for text in (message, advice))
+            yield self.finding(event, *texts, **given)
 
     def finding(
         self,
@@ -175,53 +185,64 @@ class Rule:
         )
 
 
-# The findings for names that Python or PySpark has lost.
-
+# Rules about names that Python or PySpark has lost.
 
 # names that are gone in later versions only are warned about
 _OLDEST = (3, 11)
 
 
-def report_removed(rule: Rule, what: str) -> None:
-    """Make a rule report the uses of something that is gone."""
+def removed_rule(
+    code: str,
+    name: str,
+    kind: str,
+    effort: int,
+    task: str,
+    other: Safety | None = Safety.UNSAFE,
+) -> Rule:
+    """Return a rule about one kind of names that are gone, see `RemovedName`."""
+    rule = Rule(
+        code, name, Severity.ERROR, effort, Safety.SAFE, other, task=task, needs_streams=True
+    )
 
-    @rule.on(RemovedName, what)
-    def report_event(event: RemovedName) -> Iterator[Finding]:
-        yield _finding(rule, event)
+    @rule.on(RemovedName, kind)
+    def report(event: RemovedName) -> Iterator[Finding]:
+        problem, severity = _problem_with_removed(event)
+        yield rule.finding(
+            event,
+            problem,
+            event.advice,
+            severity=severity,
+            fix=_fix_of_removed(event),
+            confidence=Confidence.PROBABLE if event.guessed else None,
+        )
+
+    return rule
 
 
-def _finding(rule: Rule, event: RemovedName) -> Finding:
+def _problem_with_removed(event: RemovedName) -> tuple[str, Severity]:
+    """Return what is wrong: what is gone, what it raises, and who hides that."""
     severity = Severity.ERROR
-    if event.what.startswith("spark"):
+    if event.what == "print":
+        problem = f"`{event.text}` is an expression in Python 3"
+        if not event.error:
+            problem += ": it prints only what is in the parentheses"
+            severity = Severity.WARNING
+    elif event.what.startswith("spark"):
         problem = f"`{event.text}` is gone since Spark {event.since}"
     else:
         problem = f"`{event.text}` is gone since Python {event.since}"
         if tuple(map(int, event.since.split("."))) > _OLDEST:
             severity = Severity.WARNING
-    return finding_of(rule, event, problem, severity)
-
-
-def finding_of(
-    rule: Rule, event: RemovedName, problem: str, severity: Severity = Severity.ERROR
-) -> Finding:
-    """Return a finding for an event, with what it raises and who hides that."""
     if event.error:
         problem += f": {event.error}"
     if event.hidden_by:
         problem += f", which the `except` in line {event.hidden_by} hides each time"
     if event.guessed:
         problem += f" {event.guessed}"
-    return rule.finding(
-        event,
-        problem,
-        event.advice,
-        severity=severity,
-        fix=fix(event),
-        confidence=Confidence.PROBABLE if event.guessed else None,
-    )
+    return problem, severity
 
 
-def fix(event: RemovedName) -> Fix | None:
+def _fix_of_removed(event: RemovedName) -> Fix | None:
     """Return what takes the place of a name."""
     if not event.edits:
         return None

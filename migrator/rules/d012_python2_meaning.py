@@ -76,6 +76,8 @@ from migrator.model.events import Python2Doubt
 from migrator.model.report import Severity
 from migrator.rules.base import Rule
 
+SUBJECT = "Python 2"
+
 
 def _rule(code: str, kind: str, effort: int, task: str, advice: str) -> Rule:
     """Return the rule of one kind of doubt; each has had a code of its own from the start."""

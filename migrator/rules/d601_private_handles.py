@@ -44,14 +44,8 @@ from migrator.rules.base import Rule
 rule = Rule("D601", "private-handle", Severity.ERROR, effort=45, task="use the public API")
 
 WORKING = (
-    "_activeContext",
-    "_check_serializers",
-    "_ensure_initialized",
-    "_jduration",
-    "_jtime",
-    "_slideDuration",
-    "_ssc",
-    "_validate_window_param",
+    *("_activeContext", "_check_serializers", "_ensure_initialized", "_jduration", "_jtime"),
+    *("_slideDuration", "_ssc", "_validate_window_param"),
 )
 _ADVICE = "use the public API: ssc.sparkContext, ssc.stop(), transform(), foreachRDD()"
 
@@ -86,7 +80,10 @@ def report_wrapped_stream(event: Use) -> Iterator[Finding]:
         )
 
 
-@rule.on(MentionedName, "_jssc", "_jdstream")
-def report_mention(event: MentionedName) -> Iterator[Finding]:
-    """Report that a handle is mentioned in a file that does not parse."""
-    yield rule.finding(event, f"`{event.name}` does not exist in dstream_compat", _ADVICE)
+# in a file that does not parse
+rule.reports(
+    MentionedName,
+    *("_jssc", "_jdstream"),
+    message="`{event.name}` does not exist in dstream_compat",
+    advice=_ADVICE,
+)

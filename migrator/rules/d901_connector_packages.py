@@ -47,10 +47,8 @@ Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kaf
 `python -m dstream_compat run` and `submit` put it in the place of the old one by themselves.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import ConnectorPackage
-from migrator.model.report import Finding, Fix, Safety, Severity
+from migrator.model.report import Fix, Safety, Severity
 from migrator.rules.base import Rule
 from migrator.rules.package_edits import package_fix
 from migrator.spark.connectors import CONNECTORS
@@ -65,25 +63,22 @@ rule = Rule(
 )
 
 
-@rule.on(ConnectorPackage)
-def package(event: ConnectorPackage) -> Iterator[Finding]:
-    """Report that a connector package is named."""
-    replacement = CONNECTORS[event.connector].replacement
-    yield rule.finding(
-        event,
-        f"{event.text} does not work with a Spark that has Structured Streaming only",
-        _advice(replacement),
-        fix=fix(event),
-    )
+def _fix(event: ConnectorPackage) -> Fix | None:
+    """Return the edit: Kafka's connector becomes that of Structured Streaming, the others go."""
+    return package_fix(event, _instead(event.connector).removeprefix("drop it: "))
 
 
-def _advice(replacement: str) -> str:
+def _instead(connector: str) -> str:
+    replacement = CONNECTORS[connector].replacement
     why = replacement.removeprefix("nothing: ")
     return f"use {why}" if why == replacement else f"drop it: {why}"
 
 
-def fix(event: ConnectorPackage) -> Fix | None:
-    """Return the edit: Kafka's connector becomes that of Structured Streaming, the others go."""
-    replacement = CONNECTORS[event.connector].replacement
-    note = replacement.removeprefix("nothing: ")
-    return package_fix(event, note if note != replacement else f"use {replacement}")
+for connector in CONNECTORS:
+    rule.reports(
+        ConnectorPackage,
+        connector,
+        message="{event.text} does not work with a Spark that has Structured Streaming only",
+        advice=_instead(connector),
+        fix=_fix,
+    )

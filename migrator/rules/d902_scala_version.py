@@ -36,10 +36,8 @@ the packages of Scala and Java jobs are not changed: see D901.
 Look for the package with `_2.13`, in a version for your Spark.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import ScalaPackage
-from migrator.model.report import Finding, Safety, Severity
+from migrator.model.report import Safety, Severity
 from migrator.rules.base import Rule
 from migrator.rules.package_edits import package_fix
 
@@ -53,14 +51,9 @@ rule = Rule(
     task="find a build for Scala 2.13",
     needs_streams=True,
 )
-
-
-@rule.on(ScalaPackage)
-def package(event: ScalaPackage) -> Iterator[Finding]:
-    """Report that a package names its Scala."""
-    yield rule.finding(
-        event,
-        f"{event.text} is built for Scala {event.version}; Spark 4 runs on Scala 2.13",
-        "use a build of it for Scala 2.13 and your Spark, or remove it",
-        fix=package_fix(event),
-    )
+rule.reports(
+    ScalaPackage,
+    message="{event.text} is built for Scala {event.version}; Spark 4 runs on Scala 2.13",
+    advice="use a build of it for Scala 2.13 and your Spark, or remove it",
+    fix=package_fix,
+)

@@ -48,7 +48,7 @@ def page_text(rule: Rule) -> str:
     module = rule_modules()[rule.code]
     title, _, body = (module.__doc__ or "").strip().replace("␉", "\t").partition("\n")
     if len(_rules_of(module)) > 1:
-        title = f"Python 2: {rule.task}."
+        title = f"{module.SUBJECT}: {rule.task}."
     return f"{title}\n{body}"
 
 
