@@ -470,7 +470,7 @@ def _batch(value: Value) -> Obj | None:
 
 
 # where the evidence begins if nobody is seen to make the object
-_ASSUMED = ("only a ", "declared as ", "documented as ")
+_ASSUMED = ("only a ", "declared as ")
 _SPARK = frozenset({"pyspark", "dstream_compat"})
 _TEST = re.compile(
     r"^\s*(?:import|from)\s+(?:unittest|pytest|nose)\b|^\s*def\s+test_", re.MULTILINE

@@ -113,8 +113,6 @@ class FunctionInfo:
     ----------
     declared : set of str
         Parameters that an annotation settles.
-    documented : set of str
-        Parameters of which only the docstring says what they are, and "return" for the result.
     mutated : dict of str to Value
         What it puts into the containers that it is given.
     """
@@ -127,7 +125,6 @@ class FunctionInfo:
     flags: frozenset[str] = frozenset()
     params: dict[str, Value] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
-    documented: set[str] = field(default_factory=set)
     mutated: dict[str, Value] = field(default_factory=dict)
     result: Value = BOTTOM
     called: bool = False
