@@ -12,8 +12,7 @@ from typing import TypeGuard, cast
 
 from dstream_compat.source.kafka.texts import text_for
 from migrator.collect.path_values import PathValues
-from migrator.infer.attributes import api_instance
-from migrator.infer.parameters import parameters_of
+from migrator.infer.attributes import api_instance, parameters_of
 from migrator.infer.program import Facts, Program
 from migrator.infer.values import (
     Atom,

@@ -13,9 +13,13 @@ from migrator.collect.connect_blocks import ConnectBlocks
 from migrator.collect.hosts_in_python import host_events
 from migrator.collect.job_code import BatchFunctions, ForeignContexts, JobCode, MissingResults
 from migrator.collect.module_strings import ModuleStrings
-from migrator.collect.packages import connector_packages_in, scala_packages_in
 from migrator.collect.removed.names import removed_names
-from migrator.collect.required_versions import PYTHON_KEYS, requirements_in
+from migrator.collect.required_versions import (
+    PYTHON_KEYS,
+    connector_packages_in,
+    requirements_in,
+    scala_packages_in,
+)
 from migrator.collect.settings import is_reported, settings_in, stands_as_option
 from migrator.collect.spark_homes import SparkHomes
 from migrator.collect.stream_inputs import StreamInputs
@@ -37,7 +41,7 @@ from migrator.model.events import (
 )
 from migrator.model.report import Spot
 from migrator.source.python import Unit
-from migrator.spark.jvm_receivers import jvm_receiver
+from migrator.spark.connectors import jvm_receiver
 from migrator.spark.kinds import Kind
 from migrator.spark.settings import group_of, misspelt_prefixes
 
@@ -47,10 +51,7 @@ from migrator.spark.settings import group_of, misspelt_prefixes
 
 
 _SETTERS = frozenset(
-    (
-        *("config", "setConf", "setIfMissing", "setProperty", "setLocalProperty"),
-        "setSystemProperty",
-    )
+    (*("config", "setConf", "setIfMissing", "setProperty", "setLocalProperty"), "setSystemProperty")
 )
 _CONFS = frozenset({Kind.SPARK_CONF, Kind.SPARK_SESSION, Kind.SESSION_BUILDER})
 _NAMED_CONF = re.compile(r"conf|spark|builder|session|propert|setting|option", re.IGNORECASE)

@@ -19,7 +19,7 @@ from migrator.infer.program import Program
 from migrator.model.events import Event, SparkHome, SparkHomeRead
 from migrator.model.report import TextEdit
 from migrator.source.python import Unit
-from migrator.spark.homes import describe_home, home_of, names_old, old_py4j
+from migrator.spark.versions import describe_home, home_of, names_old, old_py4j
 
 # Finds the statements of a program that name the Spark that it takes.
 

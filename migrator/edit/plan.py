@@ -91,11 +91,7 @@ def in_compat(path: str) -> str:
 
 
 def add_missing(
-    unit: Unit,
-    program: Program,
-    edits: Edits,
-    references: list[Reference],
-    served: set[Binding],
+    unit: Unit, program: Program, edits: Edits, references: list[Reference], served: set[Binding]
 ) -> None:
     """Add imports of dstream_compat behind those of `pyspark` that a path goes through.
 

@@ -158,17 +158,8 @@ _INSIDE: dict[type[ast.AST], Callable[[Any], list[ast.AST]]] = {
 DISPATCHERS = frozenset({"singledispatch", "singledispatchmethod"})
 # decorators that leave the function as callable as it was
 _TRANSPARENT = {
-    "staticmethod",
-    "classmethod",
-    "property",
-    "cached_property",
-    "abstractmethod",
-    "contextmanager",
-    "wraps",
-    "override",
-    "lru_cache",
-    "cache",
-    "setter",
+    *("staticmethod", "classmethod", "property", "cached_property", "abstractmethod"),
+    *("contextmanager", "wraps", "override", "lru_cache", "cache", "setter"),
 }
 _FLAGS = {"staticmethod", "classmethod", "property", "cached_property", *DISPATCHERS}
 

@@ -18,10 +18,9 @@ from migrator.languages.spark_homes import magic_homes
 from migrator.languages.text import broken_python_events, text_events
 from migrator.model.events import Event, FileProblem, without_rewriting
 from migrator.model.report import FileReport, Spot
-from migrator.source.databricks import commented_cells, notebook_mark
 from migrator.source.document import BrokenPart, read_python2
 from migrator.source.lines import keep_ends, split_lines
-from migrator.source.magics import ForeignPart
+from migrator.source.magics import ForeignPart, commented_cells, notebook_mark
 from migrator.source.python import Chunk, ParseProblem, Unit, deep_recursion, make_chunk
 from migrator.source.tracked_text import ChainedOrigin, DedentedLines
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from migrator.collect.packages import connector_packages_in
+from migrator.collect.required_versions import connector_packages_in
 from migrator.collect.settings import is_reported, settings_in, stands_as_option
 from migrator.languages.text import text_events
 from migrator.model.events import ConnectorPackage, Event, FileProblem, JvmUse, PackageUse, Setting

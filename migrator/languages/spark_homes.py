@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.languages.text import commands, uncommented_lines, variables
-from migrator.languages.versions_apart import NamedValue, named_values
+from migrator.languages.text import NamedValue, commands, named_values, uncommented_lines, variables
 from migrator.model.events import Event, SparkHome, SparkHomeRead, SubmitCommand
 from migrator.model.report import Spot, TextEdit
 from migrator.source.lines import keep_ends
-from migrator.spark.homes import describe_home, home_of, names_old, old_py4j
+from migrator.spark.versions import describe_home, home_of, names_old, old_py4j
 
 # Finds the `spark-submit` commands of a text that start a Python job.
 

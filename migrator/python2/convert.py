@@ -264,9 +264,7 @@ def _keep_places(
 
 
 def _edits(
-    converted: Converted,
-    sources: dict[int | None, str],
-    before: dict[int | None, Origin | None],
+    converted: Converted, sources: dict[int | None, str], before: dict[int | None, Origin | None]
 ) -> list[TextEdit]:
     edits = []
     for part in converted.program.parts:

@@ -25,7 +25,7 @@ _LOOKS = ("len", "any", "all", "enumerate", "iter", "zip", "map", "filter", "red
 _CHANGES = {"pop", "popitem", "clear", "update", "setdefault", "add", "remove", "append"}
 _PURE = ("int", "float", "str", "len", "ord", "chr", "bool", "abs", "repr", "unicode", "long")
 _STRING_METHODS = {
-    *("split", "strip", "lstrip", "rstrip", "lower", "upper", "replace", "startswith", "endswith"),
+    *("split", "strip", "lstrip", "rstrip", "lower", "upper", "replace", "startswith", "endswith")
 }
 
 
@@ -582,11 +582,7 @@ def _call(part: ProgramPart, node: ast.Call) -> Iterator[Python2Doubt]:
         yield from _method(part, node, func)
 
 
-def _method(
-    part: ProgramPart,
-    node: ast.Call,
-    func: ast.Attribute,
-) -> Iterator[Python2Doubt]:
+def _method(part: ProgramPart, node: ast.Call, func: ast.Attribute) -> Iterator[Python2Doubt]:
     first = node.args[0] if node.args else None
     codec = first.value if isinstance(first, ast.Constant) else None
     at = f".{func.attr}"

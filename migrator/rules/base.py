@@ -192,12 +192,7 @@ _OLDEST = (3, 11)
 
 
 def removed_rule(
-    code: str,
-    name: str,
-    kind: str,
-    effort: int,
-    task: str,
-    other: Safety | None = Safety.UNSAFE,
+    code: str, name: str, kind: str, effort: int, task: str, other: Safety | None = Safety.UNSAFE
 ) -> Rule:
     """Return a rule about one kind of names that are gone, see `RemovedName`."""
     rule = Rule(

@@ -97,8 +97,7 @@ rules = (
         "write list(...) around it if a list is needed",
     ),
     _rule(
-        *("D015", "cmp", 10, "replace cmp functions"),
-        "sort by a key, or use functools.cmp_to_key",
+        *("D015", "cmp", 10, "replace cmp functions"), "sort by a key, or use functools.cmp_to_key"
     ),
     _rule(
         *("D016", "comparison", 10, "check comparisons of mixed types"),

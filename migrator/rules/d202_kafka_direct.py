@@ -57,13 +57,7 @@ from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule, report_jvm_uses
 
 rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0, category=Category.NOTE)
-report_jvm_uses(
-    rule,
-    *DIRECT_KAFKA,
-    "new OffsetRange",
-    "OffsetRange.create",
-    "OffsetRange.apply",
-)
+report_jvm_uses(rule, *DIRECT_KAFKA, "new OffsetRange", "OffsetRange.create", "OffsetRange.apply")
 
 
 def direct(event: Event, facts: ProjectFacts) -> Iterator[Finding]:

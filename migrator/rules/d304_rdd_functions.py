@@ -87,8 +87,7 @@ def function(event: Use) -> Iterator[Finding]:
     elif func.kind == "method" and event.name == "foreachRDD" and len(func.parameters) > 1:
         if not takes_time(func) and _TIME.search(func.parameters[0]):
             yield _warning(
-                event,
-                "is called with (rdd), as the others have defaults; Spark gave (time, rdd)",
+                event, "is called with (rdd), as the others have defaults; Spark gave (time, rdd)"
             )
     else:
         called = "(time, rdd)" if takes_time(func) else "(rdd)"

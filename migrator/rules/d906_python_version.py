@@ -47,7 +47,7 @@ from migrator.model.events import Requirement
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
-from migrator.rules.pins import python_fix
+from migrator.rules.package_edits import python_fix
 from migrator.spark.versions import excludes_python
 
 # one version, not a range

@@ -43,12 +43,7 @@ from migrator.rules.base import Rule
 from migrator.spark.versions import JAVA
 
 rule = Rule(
-    "D909",
-    "java-version",
-    Severity.ERROR,
-    effort=10,
-    task=f"name Java {JAVA}",
-    needs_streams=True,
+    "D909", "java-version", Severity.ERROR, effort=10, task=f"name Java {JAVA}", needs_streams=True
 )
 
 rule.reports(

@@ -68,7 +68,7 @@ def analyse(
     -------
     FileReport
         The report, with the new content if the file is to be rewritten. What rules say about its
-        events is left to `migrator.rules.findings.judge`.
+        events is left to `migrator.rules.registry.judge`.
     """
     report = FileReport(relative, original=data)
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):

@@ -26,8 +26,7 @@ from migrator.model.report import (
     Status,
 )
 from migrator.model.structured_forms import StructuredForm
-from migrator.rules.findings import judge
-from migrator.rules.registry import findings_for
+from migrator.rules.registry import findings_for, judge
 from migrator.run.analyse_file import analyse, kind_of
 from migrator.run.scan import rare_collections
 from migrator.run.structured_files import (

@@ -17,9 +17,9 @@ from migrator.model.projects import ProjectFacts
 from migrator.model.report import FileReport, Finding, Spot, SuppressedBy
 from migrator.rules.registry import RETIRED, findings_for, rules
 from migrator.select.fixes import keep_original
-from migrator.source.code_tokens import SILENT, all_tokens
 from migrator.source.decode import DecodeProblem
 from migrator.source.excerpt import Place, SourceText, source_text
+from migrator.source.layout import SILENT, all_tokens
 from migrator.source.lines import keep_ends, split_lines
 from migrator.source.magics import neutralise
 from migrator.source.notebook import NotebookProblem

@@ -12,14 +12,16 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from migrator.discover.filetypes import FileType, type_of
-from migrator.source.databricks import commented_cells, notebook_mark, python_cells
 from migrator.source.decode import Decoded, decode_guessing, decode_python
 from migrator.source.lines import split_lines
 from migrator.source.magics import (
     ForeignPart,
     RunMagic,
     cell_magic,
+    commented_cells,
     databricks_runs,
+    notebook_mark,
+    python_cells,
     run_target,
     with_runs,
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
-from migrator.source.code_tokens import SILENT, UNIT, all_tokens, is_same
+from migrator.source.layout import SILENT, UNIT, all_tokens, is_same
 from migrator.source.lines import split_lines
 
 _CONFIG = cst.PartialParserConfig(default_indent=UNIT, default_newline="\n")

@@ -71,9 +71,7 @@ SOURCES: dict[str, str] = {
 }
 
 # methods of contexts and streams
-METHODS: dict[str, str] = {
-    "DStream.foreach": "use foreachRDD(), its newer name",
-}
+METHODS: dict[str, str] = {"DStream.foreach": "use foreachRDD(), its newer name"}
 
 
 # Public names of `SparkContext`, which a streaming context does not have; a test compares them.

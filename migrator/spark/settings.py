@@ -53,6 +53,11 @@ def _facts(
     return {PREFIX + key: Fact(group, effect, note, review, **more) for key in keys}
 
 
+def _each(beginning: str, names: str) -> tuple[str, ...]:
+    """Return the keys of one beginning, by what follows in them."""
+    return tuple(f"{beginning}.{name}" for name in names.split())
+
+
 SETTINGS: dict[str, Fact] = {
     **_facts(
         "write-ahead-log",
@@ -65,35 +70,21 @@ SETTINGS: dict[str, Fact] = {
         "write-ahead-log",
         Effect.NONE,
         "there is no such log to tune",
-        "receiver.writeAheadLog.class",
-        "receiver.writeAheadLog.closeFileAfterWrite",
-        "receiver.writeAheadLog.maxFailures",
+        *_each("receiver.writeAheadLog", "class closeFileAfterWrite maxFailures"),
         "receiver.writeAheadLog.rollingIntervalSecs",
-        "driver.writeAheadLog.allowBatching",
-        "driver.writeAheadLog.batchingTimeout",
-        "driver.writeAheadLog.class",
-        "driver.writeAheadLog.closeFileAfterWrite",
-        "driver.writeAheadLog.maxFailures",
-        "driver.writeAheadLog.rollingIntervalSecs",
+        *_each("driver.writeAheadLog", "allowBatching batchingTimeout class closeFileAfterWrite"),
+        *_each("driver.writeAheadLog", "maxFailures rollingIntervalSecs"),
         review=True,
     ),
     **_facts(
         "backpressure",
         Effect.HONOURED,
         "works as before for sockets, MQTT, Kinesis and Kafka",
-        "backpressure.enabled",
-        "backpressure.initialRate",
-        "backpressure.pid.derived",
-        "backpressure.pid.integral",
-        "backpressure.pid.minRate",
-        "backpressure.pid.proportional",
-        "backpressure.rateEstimator",
+        *_each("backpressure", "enabled initialRate pid.derived pid.integral pid.minRate"),
+        *_each("backpressure", "pid.proportional rateEstimator"),
     ),
     **_facts(
-        "rate-limit",
-        Effect.HONOURED,
-        "works as before, for each receiver",
-        "receiver.maxRate",
+        "rate-limit", Effect.HONOURED, "works as before, for each receiver", "receiver.maxRate"
     ),
     **_facts(
         "rate-limit",
@@ -115,12 +106,7 @@ SETTINGS: dict[str, Fact] = {
         "raw.maxBlockSizeBytes",
         review=True,
     ),
-    **_facts(
-        "other",
-        Effect.HONOURED,
-        "works as before",
-        "fileStream.minRememberDuration",
-    ),
+    **_facts("other", Effect.HONOURED, "works as before", "fileStream.minRememberDuration"),
     **_facts(
         "other",
         Effect.HONOURED,
@@ -206,13 +192,8 @@ SETTINGS: dict[str, Fact] = {
         "other",
         Effect.REPLACED,
         "receivers are not scaled with executors",
-        "dynamicAllocation.enabled",
-        "dynamicAllocation.maxExecutors",
-        "dynamicAllocation.minExecutors",
-        "dynamicAllocation.scalingDownRatio",
-        "dynamicAllocation.scalingInterval",
-        "dynamicAllocation.scalingUpRatio",
-        "dynamicAllocation.testing",
+        *_each("dynamicAllocation", "enabled maxExecutors minExecutors scalingDownRatio"),
+        *_each("dynamicAllocation", "scalingInterval scalingUpRatio testing"),
         review=True,
         advice="use spark.dynamicAllocation.* for the cluster",
     ),
@@ -220,14 +201,9 @@ SETTINGS: dict[str, Fact] = {
         "other",
         Effect.NONE,
         "Spark's source has its own: spark.kafka.consumer.*",
-        "kafka.consumer.cache.enabled",
-        "kafka.consumer.cache.initialCapacity",
-        "kafka.consumer.cache.loadFactor",
-        "kafka.consumer.cache.maxCapacity",
-        "kafka.consumer.cache.minEvictableIdleTimeMillis",
-        "kafka.consumer.cache.timeout",
-        "kafka.consumer.poll.ms",
-        "kafka.maxRetries",
+        *_each("kafka.consumer.cache", "enabled initialCapacity loadFactor maxCapacity"),
+        *_each("kafka.consumer.cache", "minEvictableIdleTimeMillis timeout"),
+        *("kafka.consumer.poll.ms", "kafka.maxRetries"),
     ),
     **_facts(
         "other",

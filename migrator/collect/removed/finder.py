@@ -291,12 +291,7 @@ class PendingEvents:
         self.events: list[tuple[Event, ast.expr | None]] = []
         self.statements: dict[int, set[str]] = {}
 
-    def add(
-        self,
-        event: Event,
-        node: ast.expr | None = None,
-        statement: str = "",
-    ) -> None:
+    def add(self, event: Event, node: ast.expr | None = None, statement: str = "") -> None:
         """Add an event, and the import that its edits need, for the cell of a node."""
         if statement and isinstance(event, RemovedName | LostSession) and event.edits and node:
             chunk = self.unit.chunk_at(node.lineno)
@@ -352,10 +347,7 @@ class Finder:
         chunk = self.unit.chunk_at(node.lineno)
         start, end = chunk.span(node)
         outer = (start, end) if whole is None else chunk.span(whole)
-        return (
-            chunk.edit(outer[0], start, before),
-            chunk.edit(end, outer[1], ")"),
-        )
+        return (chunk.edit(outer[0], start, before), chunk.edit(end, outer[1], ")"))
 
     def project_nodes(self) -> Iterator[ast.AST]:
         """Yield the nodes of all programs around."""

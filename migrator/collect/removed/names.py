@@ -21,7 +21,6 @@ from migrator.infer.scopes import imported_module
 from migrator.infer.values import LocalObj, Obj, Value, path_of
 from migrator.model.events import Event
 from migrator.model.report import TextEdit
-from migrator.python.removed import removed_table
 from migrator.python.replacements import (
     BUILTINS,
     MAKERS,
@@ -32,6 +31,7 @@ from migrator.python.replacements import (
     STRING_METHODS,
     STRING_NUMBERS,
     Replacement,
+    removed_table,
 )
 from migrator.source.python import Chunk, Unit
 from migrator.spark import api
