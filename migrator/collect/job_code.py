@@ -20,6 +20,7 @@ from migrator.model.events import (
     AttributeOfNone,
     Event,
     ForeignContext,
+    InferredEvent,
     LateStream,
     LostOffsets,
     MissingFromJob,
@@ -216,17 +217,16 @@ class JobCode(UnitCollector):
     def _of_context(
         self, node: ast.Call, func: ast.Attribute, methods: list[Method]
     ) -> Iterator[Event]:
-        owner = methods[0].owner
-        inferred = self.inferred_event(func, self.facts.receivers[func], owner)
-        if inferred.confidence is not Confidence.PROVEN:
+        receiver = func, self.facts.receivers[func], methods[0].owner
+        if self.inferred_event(InferredEvent, *receiver).confidence is not Confidence.PROVEN:
             return
         if func.attr in _SOURCES and any(m.owner.tag == "recovered" for m in methods):
-            yield LateStream(inferred.at, inferred.confidence, inferred.evidence, func.attr)
+            yield self.inferred_event(LateStream, *receiver, func.attr)
         if func.attr in ("start", "checkpoint"):
             job = job_of(self.program)
             what = "output" if func.attr == "start" else "state"
             if not job.escapes and not (job.outputs if what == "output" else job.state):
-                yield MissingFromJob(inferred.at, inferred.confidence, inferred.evidence, what)
+                yield self.inferred_event(MissingFromJob, *receiver, what)
 
     def _of_ref(self, node: ast.Call, ref: Ref, callee: Value) -> Iterator[Event]:
         path = api.canonical(ref.path)
@@ -235,10 +235,8 @@ class JobCode(UnitCollector):
             context = self.facts.values.get(node.args[0])
             for atom in () if context is None else context.sorted_atoms():
                 if isinstance(atom, Obj) and atom.tag == "recovered" and not atom.probable:
-                    inferred = self.inferred_event(node.func, callee, atom)
-                    yield LateStream(
-                        inferred.at, inferred.confidence, inferred.evidence, path.split(".")[-1]
-                    )
+                    name = path.split(".")[-1]
+                    yield self.inferred_event(LateStream, node.func, callee, atom, name)
         if path == "builtins.setattr" and len(node.args) == 3:
             match node.args[1]:
                 case ast.Constant(value=str(name)):
@@ -250,11 +248,8 @@ class JobCode(UnitCollector):
                 value = self.facts.values.get(base)
                 atom = streaming_object(value)
                 if atom is not None and value is not None and not isinstance(name, ast.Constant):
-                    inferred = self.inferred_event(node, value, atom)
-                    text = text_of(node)
-                    yield RuntimeCode(
-                        inferred.at, inferred.confidence, inferred.evidence, "getattr", text
-                    )
+                    more = "getattr", text_of(node)
+                    yield self.inferred_event(RuntimeCode, node, value, atom, *more)
 
     def assign(self, node: ast.Assign) -> Iterator[Event]:
         """Find patches, and sessions kept in `globals()`."""
@@ -309,10 +304,10 @@ class JobCode(UnitCollector):
             return
         if any(api.METHODS[m.owner.kind][m.name].gives is not Kind.DSTREAM for m in methods):
             return
-        inferred = self.inferred_event(call.func, self.facts.receivers[call.func], methods[0].owner)
-        if inferred.confidence is Confidence.PROVEN:
-            text = f"{call.func.attr}()"
-            yield UnusedStream(inferred.at, inferred.confidence, inferred.evidence, text, name)
+        receiver = call.func, self.facts.receivers[call.func], methods[0].owner
+        event = self.inferred_event(UnusedStream, *receiver, f"{call.func.attr}()", name)
+        if event.confidence is Confidence.PROVEN:
+            yield event
 
     def unit_events(self) -> Iterator[Event]:
         """Find streams bound to a name that nothing reads."""
@@ -416,10 +411,9 @@ class BatchFunctions(UnitCollector):
             first = nodes[0]
             atom = _batch(batches[first])
             assert atom is not None
-            inferred = self.inferred_event(first, batches[first], atom)
             name = getattr(function, "name", "a lambda")
             operations = tuple(dict.fromkeys(n.attr for n in nodes))
-            yield RddCode(inferred.at, inferred.confidence, inferred.evidence, name, operations)
+            yield self.inferred_event(RddCode, first, batches[first], atom, name, operations)
 
     def _offsets(self, node: ast.Attribute, value: Value) -> Iterator[Event]:
         tags = {a.tag for a in value.atoms if isinstance(a, Obj)}
@@ -427,8 +421,7 @@ class BatchFunctions(UnitCollector):
         if value.unknown or tags != {"batch"} or atom is None:
             return
         if not self.uses.is_guarded(node):
-            inferred = self.inferred_event(node, value, atom)
-            yield LostOffsets(inferred.at, inferred.confidence, inferred.evidence)
+            yield self.inferred_event(LostOffsets, node, value, atom)
 
     def _run_time_code_events(
         self, codes: list[ast.Call], where: dict[ast.AST, ast.AST]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import TypeVar
 
 from migrator.collect.api_uses import ApiUses
 from migrator.infer.program import Program
@@ -16,6 +18,8 @@ from migrator.spark.kinds import STREAMING
 
 _LENGTH = 60
 
+E = TypeVar("E", bound=InferredEvent)
+
 
 class UnitCollector:
     """A collector of events of one unit."""
@@ -26,8 +30,18 @@ class UnitCollector:
         self.facts = program.facts
         self.uses = uses
 
-    def inferred_event(self, node: ast.expr, value: Value, atom: Obj) -> InferredEvent:
-        """Return the event of an object at a node: proven if the value can be nothing else."""
+    def inferred_event(
+        self, make: Callable[..., E], node: ast.expr, value: Value, atom: Obj, *more: object
+    ) -> E:
+        """Return the event of an object at a node: proven if the value can be nothing else.
+
+        Parameters
+        ----------
+        make : type of InferredEvent
+            The class of the event.
+        more : object
+            Its other fields.
+        """
         sure = (
             not value.unknown
             and not any(isinstance(a, Obj | Ref) and a.probable for a in value.atoms)
@@ -37,7 +51,7 @@ class UnitCollector:
             and self.facts.converged
         )
         confidence = Confidence.PROVEN if sure else Confidence.PROBABLE
-        return InferredEvent(self.unit.name_spot(node), confidence, self.uses.evidence(atom.why))
+        return make(self.unit.name_spot(node), confidence, self.uses.evidence(atom.why), *more)
 
 
 def text_of(node: ast.expr) -> str:

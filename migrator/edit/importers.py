@@ -233,7 +233,8 @@ def _names_of(other: OtherModule, holder: OtherModule) -> Iterator[str]:
 
 
 def name_problem(path: str, is_module: bool, importer: OtherModule) -> tuple[str | None, str]:
-    """Return why an imported name has no counterpart, as the key of a rule and what it is about.
+    """Return why an imported name has no counterpart, as the key of a rule and what it is about;
+    (None, "") if dstream_compat has it.
 
     Parameters
     ----------
@@ -243,11 +244,6 @@ def name_problem(path: str, is_module: bool, importer: OtherModule) -> tuple[str
         Whether the path itself is imported (`import a.b`).
     importer : OtherModule
         The module that imports it.
-
-    Returns
-    -------
-    tuple[str | None, str]
-        (None, "") if dstream_compat has it.
     """
     if path == f"{api.COMPAT}.*":
         return None, ""
@@ -338,12 +334,8 @@ def _mentions(node: ast.expr, path: str) -> bool:
 
 
 def why_visible(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
-    """Return why the name of an import can be seen by more than the code below the import.
-
-    Returns
-    -------
-    tuple[int | None, str] | None
-        The line and what is done there (no line: the import itself), None if nothing is.
+    """Return why the name of an import can be seen by more than the code below the import: the line
+    and what is done there (no line: the import itself), None if nothing is.
     """
     scope, name = binding
     if scope.is_class:
@@ -454,13 +446,8 @@ def _is_only_inspected(
 def use_in_other_module(
     unit: Unit, program: Program, binding: Binding
 ) -> tuple[int | None, str] | None:
-    """Return how another module reads `.streaming` of a package
-    that this one imports, or hands it on.
-
-    Returns
-    -------
-    tuple[int | None, str] | None
-        No line (it is in another file) and what is done there, None if nothing is.
+    """Return how another module reads `.streaming` of a package that this one imports, or hands it
+    on: no line (it is in another file) and what is done there, None if nothing is.
     """
     scope, name = binding
     if scope is not program.module:

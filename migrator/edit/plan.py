@@ -483,11 +483,5 @@ class _Planner:
 
 
 def plan(unit: Unit, program: Program) -> Plan:
-    """Plan the edits of a unit.
-
-    Returns
-    -------
-    Plan
-        The edits, and an entry for each import and dotted path, rewritten or not.
-    """
+    """Plan the edits of a unit, with an entry for each import and dotted path, rewritten or not."""
     return _Planner(unit, program).run()

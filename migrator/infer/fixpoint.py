@@ -133,17 +133,12 @@ def _run(program: Program) -> None:
 
 
 def infer_alone(unit: Unit, path: str = "", has_shell: bool = False) -> Program:
-    """Infer a module without any other.
+    """Infer a module without any other; the `facts` of the result describe the nodes of its tree.
 
     Parameters
     ----------
     has_shell : bool
         Whether names that nothing defines, such as `sc`, are certainly those of a shell.
-
-    Returns
-    -------
-    Program
-        The module, whose `facts` describe the nodes of its tree.
     """
     project = Project(ModuleIndex(()), lambda file: None, lambda file: (), has_shell=has_shell)
     program = add_module(project, path, unit, True)

@@ -29,17 +29,12 @@ _LEFT = "programs inside other files are reported, not rewritten"
 
 
 def report_embedded(report: FileReport, parts: Iterable[ForeignPart]) -> list[Event]:
-    """Add the events of the programs inside a file to its report.
+    """Add the events of the programs inside a file to its report, and return those of other parts.
 
     Parameters
     ----------
     parts : iterable of ForeignPart
         What the file holds besides its own program.
-
-    Returns
-    -------
-    list[Event]
-        The events of the parts that are no programs.
     """
     left: list[ForeignPart] = []
     together: dict[str, list[ForeignPart]] = {}

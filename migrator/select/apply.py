@@ -32,19 +32,8 @@ _HEAD = {"tool": "migrate", "baseline_version": VERSION}
 
 
 def write_baseline(report: Report, path: Path) -> int:
-    """Write all findings of a report to a baseline, except notes.
-
-    Parameters
-    ----------
-    report : Report
-        The report, whose findings have fingerprints.
-    path : Path
-        The file, replaced if it is there.
-
-    Returns
-    -------
-    int
-        How many findings it holds.
+    """Write all findings of a report, except notes, to a baseline, which may be there; return how
+    many it holds.
 
     Raises
     ------

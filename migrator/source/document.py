@@ -49,12 +49,8 @@ _SLASHES = re.compile(r"[ \t]*//")
 
 
 def recover_source(text: str) -> tuple[str, str] | None:
-    """Return a source that parses, and what was taken out of it.
-
-    Returns
-    -------
-    tuple[str, str] | None
-        Both with as many lines as the text, or None if no statement parses.
+    """Return a source that parses, and what was taken out of it, both with as many lines as the
+    text; None if no statement parses.
     """
     if len(text) > _LONGEST:
         return None
@@ -84,7 +80,7 @@ def recover_source(text: str) -> tuple[str, str] | None:
 def _parse_statement(
     lines: list[str], code: list[str], edges: list[int], index: int
 ) -> tuple[int, list[str]] | None:
-    """Return the statement that begins at an edge.
+    """Return where the statement ends that begins at an edge, and its lines; None if it is broken.
 
     Parameters
     ----------
@@ -93,12 +89,7 @@ def _parse_statement(
     code : list of str
         The same without lines that begin with `//`; in strings and sums these are Python.
     edges : list of int
-        Where statements may begin.
-
-    Returns
-    -------
-    tuple[int, list[str]] | None
-        Where it ends, as a later edge, and its lines; None if it is broken.
+        Where statements may begin, and end.
     """
     for end in range(index + 1, min(index + 1 + _PIECES, len(edges))):
         rows = slice(edges[index], edges[end])

@@ -13,28 +13,11 @@ from dataclasses import dataclass, replace
 
 from migrator.model.report import Spot
 from migrator.source.document import Document, Texts
+from migrator.source.layout import marked_place, place_mark
 from migrator.source.lines import keep_ends
 from migrator.source.magics import notebook_mark
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import Chunk, Unit
-
-# The statements without effect that keep the places of what is no code of a program.
-
-
-_MARK = "pass  # migrate-keeps-place-"
-_MARKED = re.compile(re.escape(_MARK) + r"(\d+)[\r\n]*")
-
-
-def place_mark(number: int) -> str:
-    """Return the statement with a number."""
-    return f"{_MARK}{number}"
-
-
-def marked_place(line: str) -> int | None:
-    """Return the number of the statement that a line is, None if it is another one."""
-    match = _MARKED.fullmatch(line)
-    return None if match is None else int(match[1])
-
 
 # comments of Databricks that are cells, or begin them
 _CELLS = re.compile(

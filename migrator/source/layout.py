@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -226,3 +227,21 @@ def _moved_lines(before: list[str], after: list[str]) -> dict[int, int]:
     for block in SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks():
         moved |= {head + block.a + at: head + block.b + at for at in range(block.size)}
     return moved | {len(before) - at: len(after) - at for at in range(1, tail + 1)}
+
+
+# The statements without effect that keep the places of what is no code of a program.
+
+
+_MARK = "pass  # migrate-keeps-place-"
+_MARKED = re.compile(re.escape(_MARK) + r"(\d+)[\r\n]*")
+
+
+def place_mark(number: int) -> str:
+    """Return the statement with a number."""
+    return f"{_MARK}{number}"
+
+
+def marked_place(line: str) -> int | None:
+    """Return the number of the statement that a line is, None if it is another one."""
+    match = _MARKED.fullmatch(line)
+    return None if match is None else int(match[1])

@@ -36,12 +36,8 @@ def plain_form(text: str) -> tuple[str, str] | None:
 
 
 def with_indentation(edited: str, lines_by_number: Mapping[int, str], unit: str) -> str | None:
-    """Return a plain text with the indentation that the blocks around each line have.
-
-    Returns
-    -------
-    str or None
-        The text with as many lines, None if libcst does not read it.
+    """Return a plain text with the indentation that the blocks around each line have, and with as
+    many lines; None if libcst does not read it.
     """
     try:
         wrapper = MetadataWrapper(cst.parse_module(edited, _CONFIG), unsafe_skip_copy=True)

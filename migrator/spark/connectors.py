@@ -101,17 +101,8 @@ _OTHER_WAY = "let a program of its own write the records to Kafka, or to files f
 
 
 def jvm_receiver(text: str) -> tuple[str, str, str] | None:
-    """Return the class of a receiver in a path of Java, its system and the other way to it.
-
-    Parameters
-    ----------
-    text : str
-        A dotted path, or a text with one.
-
-    Returns
-    -------
-    tuple of str, optional
-        None if no class there is known to make streams of a system.
+    """Return the class of a receiver in a text with a path of Java, its system and the other way to
+    it; None if no class there is known to make streams of a system.
     """
     for match in _CLASS.finditer(text):
         system = match["system"].lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from migrator.source.joined import marked_place
+from migrator.source.layout import marked_place
 from migrator.source.lines import keep_ends
 from migrator.spark.since import Version, version_name
 
