@@ -251,8 +251,6 @@ class EventCollector:
         self.streams = StreamsAsValues(unit, program, self.uses)
         self.around = JobCode(unit, program, self.uses)
         self.java = JavaPaths(unit, program, self.uses)
-        self.batches = BatchFunctions(unit, program, self.uses)
-        self.results = MissingResults(unit, program, self.uses)
         self.values: dict[ast.expr, ast.expr] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
@@ -284,10 +282,11 @@ class EventCollector:
             if type(node) in HOLDERS:
                 events.extend(self.streams.node(node))
         events.extend(self.around.unit_events())
-        events.extend(self.batches.unit_events())
-        events.extend(ForeignContexts(self.unit, self.uses.program, self.uses).unit_events())
-        events.extend(self.results.unit_events())
-        events.extend(ConnectBlocks(self.unit, self.uses.program, self.uses).unit_events())
+        context = self.unit, self.uses.program, self.uses
+        events.extend(BatchFunctions(*context).unit_events())
+        events.extend(ForeignContexts(*context).unit_events())
+        events.extend(MissingResults(*context).unit_events())
+        events.extend(ConnectBlocks(*context).unit_events())
         events.extend(SparkHomes(self.unit, self.uses.program).unit_events())
         events.extend(removed_names(self.unit, self.uses.program))
         events.extend(host_events(self.unit))

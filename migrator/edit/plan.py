@@ -445,23 +445,15 @@ class _Planner:
     def _reference(self, reference: Reference) -> None:
         """Rewrite one dotted path, or say why not."""
         at = self.unit.spot_of(reference.node)
-        before = reference.path
-        if reference.problem is not None:
-            detail = reference.detail
-            self.entries.append(
-                PackageUse(at, "reference", reference.path, before, None, reference.problem, detail)
-            )
-        elif not reference.rewritable:
+        path, problem, detail, after = reference.path, reference.problem, reference.detail, None
+        if problem is None and not reference.rewritable:
             return
-        elif reference.binding in self.blocked:
-            detail = self.blocked[reference.binding]
-            self.entries.append(
-                PackageUse(at, "reference", reference.path, before, None, "blocked", detail)
-            )
-        else:
+        if problem is None and reference.binding in self.blocked:
+            problem, detail = "blocked", self.blocked[reference.binding]
+        elif problem is None:
             self.edits.expressions[reference.node] = ExpressionEdit(reference.node, api.COMPAT)
-            after = in_compat(reference.path)
-            self.entries.append(PackageUse(at, "reference", reference.path, before, after))
+            after = in_compat(path)
+        self.entries.append(PackageUse(at, "reference", path, path, after, problem, detail))
 
     def _add_uses(self, parts: list[ImportPart], module: str | None) -> None:
         """Add entries for names that move to a module, or that are there already (None)."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from enum import Enum
 from typing import NamedTuple
 
 from migrator.infer.expressions import evaluate
@@ -120,21 +119,6 @@ def _binds(statement: ast.stmt, name: str) -> bool:
 MAX_CALLS = 20
 
 
-class World(Enum):
-    """Which functions code outside the program may call.
-
-    Attributes
-    ----------
-    OPEN
-        The functions that it never calls.
-    REST
-        What is still unknown then too.
-    """
-
-    OPEN = 1
-    REST = 2
-
-
 def run_module(program: Program) -> None:
     """Execute a module and the functions of interest in it once, with what is known by now."""
     done: set[FunctionInfo] = set()
@@ -188,8 +172,10 @@ def _self_name(info: FunctionInfo) -> str | None:
     return next(iter(info.positional()), None)
 
 
-def open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
-    """Give unknown values to parameters that no call of the program sets."""
+def open_parameters(program: Program, info: FunctionInfo, all_left: bool) -> None:
+    """Give unknown values to parameters that no call of the program sets: of functions that it
+    never calls, or of all.
+    """
     if not program.full and not info.called:
         return
     args = info.node.args
@@ -198,7 +184,7 @@ def open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
             continue
         if name == _self_name(info):
             continue
-        if info.called and name in info.params and world is not World.REST:
+        if info.called and name in info.params and not all_left:
             continue
         # an optional parameter that no call gives keeps its default
         value = OTHER if info.called and name not in info.params else _by_use(program, info, name)

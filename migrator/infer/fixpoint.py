@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from migrator.infer.attributes import api_instance
-from migrator.infer.engine import World, open_parameters, run_module
+from migrator.infer.engine import open_parameters, run_module
 from migrator.infer.program import Facts, Program, Project
 from migrator.infer.scopes import scope_of
 from migrator.infer.values import (
@@ -77,8 +77,8 @@ def infer(project: Project) -> None:
     project.sealed = True
     _retry(project)
     _settle(project)
-    for world in (World.OPEN, World.REST):
-        while _open(project, world):
+    for all_left in (False, True):
+        while _open(project, all_left):
             _settle(project)
             while _add_neighbours(project):
                 _settle(project)
@@ -118,10 +118,10 @@ def _add_neighbours(project: Project) -> bool:
     return _load(project, files, False) or news
 
 
-def _open(project: Project, world: World) -> bool:
+def _open(project: Project, all_left: bool) -> bool:
     for program in project.programs.values():
         for info in program.functions.values():
-            open_parameters(program, info, world)
+            open_parameters(program, info, all_left)
     return any(program.changed for program in project.programs.values())
 
 

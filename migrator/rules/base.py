@@ -27,6 +27,13 @@ from migrator.model.projects import ProjectFacts
 from migrator.model.report import Category, Confidence, Finding, Fix, Safety, Severity
 from migrator.spark.settings import SETTINGS, Effect, is_harmless
 
+# all that a rule needs besides its event
+__all__ = [
+    *("Category", "Confidence", "Finding", "Findings", "Fix", "Rule", "Safety", "Severity"),
+    *("removed_rule", "report_jvm_uses", "report_settings", "setting_finding"),
+    *("FAMILIES", "HEADINGS", "FactsHandler"),
+]
+
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
 
 FAMILIES = {
@@ -43,8 +50,9 @@ FAMILIES = {
 }
 
 E = TypeVar("E", bound=Event)
-Handler: TypeAlias = Callable[[E], Iterator[Finding]]
-FactsHandler: TypeAlias = Callable[[E, ProjectFacts], Iterator[Finding]]
+Findings: TypeAlias = Iterator[Finding]
+Handler: TypeAlias = Callable[[E], Findings]
+FactsHandler: TypeAlias = Callable[[E, ProjectFacts], Findings]
 
 
 @dataclass(slots=True)
@@ -133,7 +141,7 @@ class Rule:
         """
 
         @self.on(event, *keys)
-        def report(event: E) -> Iterator[Finding]:
+        def report(event: E) -> Findings:
             given = {**options, "fix": None if fix is None else fix(event)}
             texts = (text.format(event=event) for text in (message, advice))
             yield self.finding(event, *texts, **given)
@@ -200,7 +208,7 @@ def removed_rule(
     )
 
     @rule.on(RemovedName, kind)
-    def report(event: RemovedName) -> Iterator[Finding]:
+    def report(event: RemovedName) -> Findings:
         problem, severity = _problem_with_removed(event)
         yield rule.finding(
             event,
@@ -257,7 +265,7 @@ def report_settings(rule: Rule, group: str, advice: str) -> None:
     """Make a rule report the settings of a group."""
 
     @rule.on(Setting, group)
-    def setting(event: Setting) -> Iterator[Finding]:
+    def setting(event: Setting) -> Findings:
         yield setting_finding(rule, event, advice)
 
 
@@ -307,7 +315,7 @@ def report_jvm_uses(rule: Rule, *keys: str) -> None:
     """Make a rule report what its construct is in Scala and Java: none of it runs from there."""
 
     @rule.on(JvmUse, *keys)
-    def use(event: JvmUse) -> Iterator[Finding]:
+    def use(event: JvmUse) -> Findings:
         yield rule.finding(
             event,
             f"`{event.call_text}` in {event.language}: dstream_compat is for Python",

@@ -29,8 +29,7 @@ generated: migrate what generates it.
 """
 
 from migrator.model.events import FileProblem
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule("D003", "unreadable", Severity.ERROR, effort=10, task="see why it was not read")
 _NOT_READ = "was not read: {event.detail}"

@@ -41,8 +41,7 @@ columns: `expand --initial --tabs=8 FILE`.
 """
 
 from migrator.model.events import Python2Change
-from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Safety, Severity
 
 rule = Rule(
     "D011", "python2-tabs", Severity.ERROR, effort=5, safety=Safety.SAFE, task="indent with spaces"

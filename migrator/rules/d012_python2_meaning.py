@@ -73,8 +73,7 @@ There is no fix: what is right is not to be seen in the source.
 """
 
 from migrator.model.events import Python2Doubt
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 SUBJECT = "Python 2"
 

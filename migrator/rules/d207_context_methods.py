@@ -32,11 +32,9 @@ Use one of the sources that the Python API has: `socketTextStream`, `textFileStr
 """
 
 import difflib
-from collections.abc import Iterator
 
 from migrator.model.events import Use
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule, report_jvm_uses
+from migrator.rules.base import Findings, Rule, Severity, report_jvm_uses
 from migrator.spark import api
 from migrator.spark.names import NAMES
 
@@ -73,7 +71,7 @@ _PUBLIC = {name.lower(): name for name in api.STREAMING_CONTEXT if not name.star
 
 
 @rule.on(Use, "StreamingContext.?")
-def report_unknown_method(event: Use) -> Iterator[Finding]:
+def report_unknown_method(event: Use) -> Findings:
     """Report that the context has no such method."""
     if event.name.startswith("_"):
         return

@@ -52,8 +52,7 @@ position of its own: stop the one before the other starts.
 """
 
 from migrator.model.events import JvmReceiver
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule(
     "D208", "jvm-receiver", Severity.ERROR, effort=120, task="read the source in another way"

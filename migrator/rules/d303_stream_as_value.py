@@ -33,8 +33,7 @@ Use `pprint()` to see a stream, and `foreachRDD` to decide or calculate with the
 """
 
 from migrator.model.events import StreamValue
-from migrator.model.report import Category, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Rule, Severity
 
 rule = Rule("D303", "stream-as-value", Severity.WARNING, effort=20, category=Category.BUG)
 

@@ -33,8 +33,7 @@ Call `offsetRanges()` first thing in a `transform` or `foreachRDD` directly on t
 """
 
 from migrator.model.events import LostOffsets
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule(
     "D306", "offset-ranges", Severity.ERROR, effort=20, task="ask for offsets at their stream"

@@ -33,8 +33,7 @@ Add an output: `pprint()`, `saveAsTextFiles()` or `foreachRDD()`.
 """
 
 from migrator.model.events import MissingFromJob
-from migrator.model.report import Category, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Rule, Severity
 
 rule = Rule("D501", "no-output", Severity.ERROR, effort=20, category=Category.BUG)
 rule.reports(

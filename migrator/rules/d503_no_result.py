@@ -34,8 +34,7 @@ Call both on the stream or context itself.
 """
 
 from migrator.model.events import AttributeOfNone
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule("D503", "no-result", Severity.ERROR, effort=10, task="take it from the stream")
 rule.reports(

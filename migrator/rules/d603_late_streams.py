@@ -40,8 +40,7 @@ Move everything that declares streams and outputs into the setup function.
 """
 
 from migrator.model.events import LateStream
-from migrator.model.report import Category, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Rule, Severity
 
 rule = Rule("D603", "late-streams", Severity.ERROR, effort=30, category=Category.BUG)
 rule.reports(

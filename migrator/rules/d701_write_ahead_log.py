@@ -37,12 +37,9 @@ Stop the old job gracefully (`stopGraceFully=True`) so that its logs are drained
 job a new checkpoint directory.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import Setting
 from migrator.model.projects import JobSources, ProjectFacts, is_receiver_log
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule, setting_finding
+from migrator.rules.base import Findings, Rule, Severity, setting_finding
 
 rule = Rule("D701", "write-ahead-log", Severity.WARNING, effort=15, task="drain the old job")
 
@@ -51,7 +48,7 @@ _ADVICE = "drain the old job before the switch, and start with a new checkpoint 
 
 
 @rule.with_facts(Setting, "write-ahead-log")
-def setting(event: Setting, facts: ProjectFacts) -> Iterator[Finding]:
+def setting(event: Setting, facts: ProjectFacts) -> Findings:
     """Report that a key of the write-ahead log is set, and what the log of receivers does."""
     # a setting in a program is its own; one in a file of settings is that of all jobs
     jobs = [job for job in facts.jobs if job.path == facts.path] or facts.jobs

@@ -29,8 +29,7 @@ There is no fix, and none is needed.
 Nothing has to be done.
 """
 
-from migrator.model.report import Category, Severity
-from migrator.rules.base import Rule, report_settings
+from migrator.rules.base import Category, Rule, Severity, report_settings
 
 rule = Rule("D702", "backpressure", Severity.INFO, effort=0, category=Category.NOTE)
 report_settings(rule, "backpressure", "set a limit of the source")

@@ -34,8 +34,7 @@ Remove keys without effect. Watch the first batches after the switch, which may 
 read.
 """
 
-from migrator.model.report import Severity
-from migrator.rules.base import Rule, report_settings
+from migrator.rules.base import Rule, Severity, report_settings
 
 rule = Rule("D703", "rate-limit", Severity.WARNING, effort=10, task="bound the rate elsewhere")
 report_settings(

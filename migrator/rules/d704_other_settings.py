@@ -32,8 +32,7 @@ There is no fix: settings files are not edited.
 Remove keys without effect when the old job is gone, and set the replacements that you need.
 """
 
-from migrator.model.report import Severity
-from migrator.rules.base import Rule, report_settings
+from migrator.rules.base import Rule, Severity, report_settings
 
 rule = Rule("D704", "streaming-setting", Severity.WARNING, effort=5, task="review a setting")
 report_settings(rule, "other", "move to what replaces it if you need its effect")

@@ -34,8 +34,7 @@ Nothing has to be done. To simplify, call `SparkSession.builder.getOrCreate()` w
 """
 
 from migrator.model.events import SessionSingleton
-from migrator.model.report import Category, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Rule, Severity
 
 rule = Rule("D801", "session-singleton", Severity.INFO, effort=5, category=Category.NOTE)
 rule.reports(

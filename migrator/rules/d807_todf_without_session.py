@@ -55,8 +55,7 @@ Make a session where the program starts: `spark = SparkSession(sc)`.
 """
 
 from migrator.model.events import LostSession
-from migrator.model.report import Category, Fix, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Fix, Rule, Safety, Severity
 
 rule = Rule(
     "D807",

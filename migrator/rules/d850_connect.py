@@ -89,8 +89,7 @@ There is no fix.
 """
 
 from migrator.model.events import ConnectBlock, Event, FunctionState
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 SUBJECT = "Spark Connect"
 _NO_CONTEXT = "`{event.text}` needs a SparkContext, and Spark Connect has none"

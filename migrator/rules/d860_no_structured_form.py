@@ -37,17 +37,14 @@ form, and run `migrate` again. A step with `[SPARK]` has a form with the later v
 and maybe without `--portable`.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import NoStructuredForm
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Severity
 
 rule = Rule("D860", "no-structured-form", Severity.INFO, effort=0)
 
 
 @rule.on(NoStructuredForm)
-def job(event: NoStructuredForm) -> Iterator[Finding]:
+def job(event: NoStructuredForm) -> Findings:
     """Report a step for which a job stays on this package."""
     steps = f"{event.others} other step{'' if event.others == 1 else 's'}"
     rest = f"gives this step a form, but not {steps}" if event.others else "rewrites it"

@@ -48,8 +48,7 @@ Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kaf
 """
 
 from migrator.model.events import ConnectorPackage
-from migrator.model.report import Fix, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Fix, Rule, Safety, Severity
 from migrator.rules.package_edits import package_fix
 from migrator.spark.connectors import CONNECTORS
 

@@ -37,8 +37,7 @@ Look for the package with `_2.13`, in a version for your Spark.
 """
 
 from migrator.model.events import ScalaPackage
-from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Safety, Severity
 from migrator.rules.package_edits import package_fix
 
 rule = Rule(

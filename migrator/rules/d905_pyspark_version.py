@@ -37,12 +37,9 @@ image, stay.
 Ask for `pyspark>=4.1,<5` and `dstream-compat`, in the images and clusters of the job as well.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import Requirement
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Finding, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Safety, Severity
 from migrator.rules.package_edits import pyspark_fix
 from migrator.spark.versions import excludes_spark
 
@@ -57,7 +54,7 @@ rule = Rule(
 
 
 @rule.with_facts(Requirement, "pyspark")
-def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
+def version(event: Requirement, facts: ProjectFacts) -> Findings:
     """Report that a version of PySpark is required."""
     if facts.programs and excludes_spark(event.version):
         yield rule.finding(
@@ -69,7 +66,7 @@ def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
 
 
 @rule.with_facts(Requirement, "spark")
-def spark(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
+def spark(event: Requirement, facts: ProjectFacts) -> Findings:
     """Report that a Spark is downloaded, or comes in an image or with a platform."""
     if facts.programs and excludes_spark(event.version):
         yield rule.finding(

@@ -41,12 +41,10 @@ Name a Python of version 3.11 or later. D001 lists the files that are still Pyth
 """
 
 import re
-from collections.abc import Iterator
 
 from migrator.model.events import Requirement
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Finding, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Safety, Severity
 from migrator.rules.package_edits import python_fix
 from migrator.spark.versions import excludes_python
 
@@ -61,7 +59,7 @@ rule = Rule(
 
 
 @rule.with_facts(Requirement, "python")
-def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
+def version(event: Requirement, facts: ProjectFacts) -> Findings:
     """Report that a version of Python is required."""
     if not facts.programs or not excludes_python(event.version):
         return

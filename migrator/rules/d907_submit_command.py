@@ -37,8 +37,7 @@ Write `python -m dstream_compat submit` in the place of `spark-submit`.
 """
 
 from migrator.model.events import SubmitCommand
-from migrator.model.report import Fix, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Fix, Rule, Safety, Severity
 
 rule = Rule(
     "D907",

@@ -38,8 +38,7 @@ Name a Java 17 or 21, on the driver and on all nodes, and see that it is install
 """
 
 from migrator.model.events import Requirement
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 from migrator.spark.versions import JAVA
 
 rule = Rule(

@@ -23,6 +23,7 @@ from migrator.model.report import Category, FileReport, Report, Severity, Status
 from migrator.rules.registry import RETIRED, rules
 from migrator.select.fixes import choose_fixes, keep_original
 from migrator.source.excerpt import Place, SourceText, source_text
+from migrator.source.lines import common_ends
 
 # `--baseline`: findings that are known, so that only new ones count.
 
@@ -157,10 +158,7 @@ def changed_places(path: str, old: bytes, new: bytes) -> set[Place]:
     lines = source_text(path, new).lines
     places, after = list(lines), list(lines.values())
     # difflib needs the square of how often a line occurs: it gets only what lies between changes
-    shorter = min(len(before), len(after))
-    first = next((i for i in range(shorter) if before[i] != after[i]), shorter)
-    rest = shorter - first
-    last = next((i for i in range(rest) if before[-1 - i] != after[-1 - i]), rest)
+    first, last = common_ends(before, after)
     matcher = difflib.SequenceMatcher(
         None, before[first : len(before) - last], after[first : len(after) - last]
     )

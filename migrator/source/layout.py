@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from migrator.source.lines import TextLines, keep_ends, split_lines
+from migrator.source.lines import TextLines, common_ends, keep_ends, split_lines
 from migrator.source.problems import RewriteProblem
 
 # What counts of a source: its tokens and comments, without its layout.
@@ -218,10 +218,7 @@ def plain_layout(text: str) -> PlainLayout:
 
 def _moved_lines(before: list[str], after: list[str]) -> dict[int, int]:
     """Return where lines of a text are in an edited one."""
-    most = min(len(before), len(after))
-    head = next((at for at in range(most) if before[at] != after[at]), most)
-    rest = range(1, most - head + 1)
-    tail = next((at - 1 for at in rest if before[-at] != after[-at]), most - head)
+    head, tail = common_ends(before, after)
     middle = before[head : len(before) - tail], after[head : len(after) - tail]
     moved = {at: at for at in range(head)}
     for block in SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks():
