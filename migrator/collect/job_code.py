@@ -37,7 +37,6 @@ from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
 # Sums up what a job has (outputs, state, checkpoints) over all modules that it may consist of.
 
-
 _OUTPUTS = frozenset(
     {
         *("pprint", "foreachRDD", "saveAsTextFiles", "foreach", "to_dataframe"),
@@ -380,7 +379,6 @@ class MissingResults(UnitCollector):
 
 
 # Events about functions that get the RDD of each batch, and about code made at run time.
-
 
 _EVALUATE = frozenset({"builtins.eval", "builtins.exec"})
 

@@ -49,7 +49,6 @@ from migrator.spark.settings import group_of, misspelt_prefixes
 #
 # `conf.set(key, value)` and its like, pairs and dicts of settings, and what follows `--conf`.
 
-
 _SETTERS = frozenset(
     (*("config", "setConf", "setIfMissing", "setProperty", "setLocalProperty"), "setSystemProperty")
 )
@@ -175,7 +174,6 @@ def _is_sparks(node: ast.expr) -> bool:
 
 
 # Java code of Spark Streaming that a program reaches through py4j.
-
 
 JAVA = "org.apache.spark.streaming"
 _JVM = re.compile(r"(?:^|\.)_?jvm\.")

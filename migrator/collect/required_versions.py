@@ -293,7 +293,6 @@ def _each(match: re.Match[str]) -> str:
 # packages, coordinates and jars count. Folders, archives and images have such names as well, most
 # of all those of the Kafka broker (`kafka_2.12-2.5.0.tgz`); their Scala does not matter to Spark.
 
-
 _CONNECTOR = re.compile(
     r"""(?<![\w.])(?:(?P<group>org\.apache\.[\w.]*:)|(?:org|com)[\w.]*:)?
     spark-streaming-(?P<name>kafka|flume|mqtt|kinesis|twitter|zeromq|akka|pubsub)

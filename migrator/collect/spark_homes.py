@@ -23,7 +23,6 @@ from migrator.spark.versions import describe_home, home_of, names_old, old_py4j
 
 # Finds the statements of a program that name the Spark that it takes.
 
-
 VARIABLE = "SPARK_HOME"
 _SUBMIT = re.compile(r"(?<![\w./\\-])(?:[A-Za-z]:)?[^\s\"'`;&|()=,]*[/\\]spark[123]?-submit\b")
 _HOME = re.compile(r"(?<![\w$])SPARK_HOME=[\"']?(?P<path>[^\s\"'`;&|]+)")

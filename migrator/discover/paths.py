@@ -14,7 +14,6 @@ from migrator.errors import MigrateError
 #
 # Without that variable there is no such limit. `migrate mcp` sets it for the commands that it runs.
 
-
 WITHIN = "MIGRATE_WITHIN"
 """The environment variable with the folder; a real path."""
 

@@ -295,7 +295,6 @@ def _module_problem(module: str) -> str:
 # Code that gets the module as a value may read `.streaming` of it, which works only as long as the
 # import stays. So does text that Python evaluates: annotations in quotes, what `eval` is given.
 
-
 _RUNNERS = frozenset({"eval", "exec", "compile"})
 # builtins that only look at what they are given
 _LOOKS = frozenset({"print", "repr", "str", "id", "type", "bool", "isinstance", "dir", "help"})

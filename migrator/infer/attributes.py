@@ -289,7 +289,6 @@ def set_attribute(frame: ExecutionState, base: Value, name: str, value: Value, l
 
 # What a function takes that something else calls, as far as that is certain.
 
-
 _BUILTINS = "builtins."
 
 

@@ -281,7 +281,6 @@ def _call_ref(frame: ExecutionState, ref: Ref, args: Args) -> Value:
 
 # Functions of Python, and methods of containers, that pass streams on or call what they get.
 
-
 MAX_PARTIAL = 8
 _CHOOSERS = ("dropwhile", "filterfalse", "takewhile")
 _PLAIN = ("len", "int", "float", "str", "bool", "isinstance", "range", "sum", "repr")

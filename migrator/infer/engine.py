@@ -35,7 +35,6 @@ from migrator.spark.kinds import Kind
 
 # What a parameter that no call sets is, by the methods that its function certainly calls on it.
 
-
 _SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.Return)
 _ENDS = (ast.Return, ast.Raise, ast.Assert)
 # what is in them runs later or not at all

@@ -203,7 +203,6 @@ def _matches(atom: Atom, classes: Value) -> bool:
 
 # Named tuples: classes that calls make, and tuples that have names.
 
-
 _MAKERS = frozenset({"collections.namedtuple", "typing.NamedTuple"})
 
 

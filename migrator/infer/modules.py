@@ -220,7 +220,6 @@ def api_star(level: int, dotted: str) -> list[tuple[str, Value]]:
 
 # What a name is at a point of the program.
 
-
 _BUILTINS = frozenset(dir(builtins))
 
 

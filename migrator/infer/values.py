@@ -306,7 +306,6 @@ def _sort_key(atom: Atom) -> tuple[str, str]:
 
 # Lists, tuples and dicts as values: making them, cutting them, iterating over them.
 
-
 MAX_DEPTH = 4
 
 
@@ -377,7 +376,6 @@ def holds_streams(value: Value | None) -> bool:
 
 
 # The chain of steps that shows why a value is what it is.
-
 
 MAX_EVIDENCE = 8
 

@@ -108,7 +108,6 @@ def is_source(owner: str, name: str) -> bool:
 
 # Scala and Java as syntax trees, by tree-sitter.
 
-
 _SCOPES = frozenset(
     (
         # Scala
@@ -216,7 +215,6 @@ def _parser(language: str) -> Parser:
 # What the names and expressions of a Scala or Java source are: contexts, streams, API classes.
 #
 # One source at a time, by declared types, constructors and calls; repeated until nothing is new.
-
 
 _PASSES = 8
 _NAMES = ("identifier", "type_identifier", "operator_identifier")

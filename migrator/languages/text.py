@@ -38,7 +38,6 @@ from migrator.spark.settings import PREFIX, SETTINGS, group_of
 # This reads keys by indentation and braces, in whatever language they are. It may misread a file
 # that is none of these, so only keys that Spark has count.
 
-
 _HINTS = (re.compile(r"streaming[\w.-]*[\"']?[ \t]*[:={]"), re.compile(r"\[[^\]\n]*streaming"))
 _HINTS_BYTES = tuple(re.compile(hint.pattern.encode()) for hint in _HINTS)
 _KEY = re.compile(

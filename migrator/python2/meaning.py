@@ -105,7 +105,6 @@ def is_pure(part: ProgramPart, function: ast.AST) -> bool:
 
 # `/`, which rounded down between two ints.
 
-
 _INTS = ("int", "bool")
 # they define `/` for themselves, and never as a division of ints
 _OTHERS = ("float", "str", "text", "list", "dict", "tuple", "set")
@@ -145,7 +144,6 @@ def _operands(part: ProgramPart, node: ast.AST) -> tuple[ast.expr, ast.expr] | N
 
 
 # `has_key`, `iteritems` and its like, and the lists that `keys`, `values` and `items` were.
-
 
 _LOOSE = (ast.Expr, ast.Assign, ast.Return, ast.BoolOp, ast.If, ast.While, ast.comprehension)
 _TIGHT = (
@@ -250,7 +248,6 @@ def _lazy(part: ProgramPart, node: ast.Call, name: str, new: str) -> Change:
 
 # `map`, `filter`, `zip` and `range` gave lists, and called their functions at once.
 
-
 _LISTS = ("list", "dict", "set", "file", "none")
 
 
@@ -329,7 +326,6 @@ def _is_none(node: ast.AST) -> bool:
 
 
 # `sorted(x, cmp=f)` and `x.sort(f)` get a key, and `cmp(a, b)` is written out.
-
 
 _KEY = "cmp_to_key"
 
@@ -412,7 +408,6 @@ def _simple(node: ast.expr) -> bool:
 
 # Special methods and `x.next()`: those of another name, and those that Python 3 never calls.
 
-
 _GONE = {
     "__cmp__": "define `__eq__` and `__lt__`",
     "__div__": "define `__truediv__` or `__floordiv__`",
@@ -484,7 +479,6 @@ def _methods(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
 
 
 # Builtins: those of another name (`xrange`, `unicode`, `reduce`), and those that do less.
-
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
@@ -653,7 +647,6 @@ def _has_octal_escapes(source: str) -> bool:
 
 # Values of types that Python 2 took for one another.
 
-
 _NAMES = {"types.UnicodeType": "unicode", "types.LongType": "long"}
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _GROUPS = {
@@ -736,7 +729,6 @@ def _doubts_of_raise(
 
 
 # What is converted, in the order of it, and what stays in doubt then.
-
 
 Pass = Callable[[ProgramPart, ast.AST], Iterator[Change]]
 # each sees the program as those before it have left it; lists before names: `range` is one, and

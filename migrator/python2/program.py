@@ -20,7 +20,6 @@ from migrator.source.tracked_text import Tracked
 
 # What an expression of a Python 2 program is proven to be: an int, a float, a byte string...
 
-
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef | ast.expr
 _SCOPES = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef),

@@ -27,12 +27,8 @@ from migrator.model.projects import ProjectFacts
 from migrator.model.report import Category, Confidence, Finding, Fix, Safety, Severity
 from migrator.spark.settings import SETTINGS, Effect, is_harmless
 
-# all that a rule needs besides its event
-__all__ = [
-    *("Category", "Confidence", "Finding", "Findings", "Fix", "Rule", "Safety", "Severity"),
-    *("removed_rule", "report_jvm_uses", "report_settings", "setting_finding"),
-    *("FAMILIES", "HEADINGS", "FactsHandler"),
-]
+# all that rules need besides their events
+__all__ = ["Category", "Confidence", "Finding", "Findings", "Fix", "Rule", "Safety", "Severity"]
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
 

@@ -19,7 +19,6 @@ from migrator.model.report import Spot, TextEdit
 #
 # Calls are read from the tokens of a program, which may be Python 2.
 
-
 _CALLS = ("SparkSubmitOperator", "SparkSubmitHook")
 _STRING = (
     r"[A-Za-z]{0,2}(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''"

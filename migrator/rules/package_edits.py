@@ -292,7 +292,6 @@ def _of_lines(text: str, jars: JarList) -> tuple[int, int] | None:
 
 # Edits of pinned versions of PySpark and Python, in the syntax of the place.
 
-
 _SPARK = ".".join(map(str, SPARK))
 _PYTHON = ".".join(map(str, PYTHON))
 _SPEC = r"(?:(?:===?|[~<>!^]=?|=)\s*v?\d[\w.*]*(?:\s*,\s*(?=[=~<>!^]))?)+"

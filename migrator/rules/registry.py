@@ -57,7 +57,7 @@ def page_text(rule: Rule) -> str:
     module = rule_modules()[rule.code]
     title, _, body = (module.__doc__ or "").strip().replace("␉", "\t").partition("\n")
     if len(_rules_of(module)) > 1:
-        title = f"{module.SUBJECT}: {rule.task}."
+        title = f"{module.SUBJECT}: {rule.task or rule.name}."
     return f"{title}\n{body}"
 
 

@@ -27,7 +27,6 @@ from migrator.source.lines import common_ends
 
 # `--baseline`: findings that are known, so that only new ones count.
 
-
 VERSION = 1
 _HEAD = {"tool": "migrate", "baseline_version": VERSION}
 

@@ -145,7 +145,6 @@ def _target(text: SourceText, at: Spot) -> Spot:
 #
 # A comment goes to the end of its line or, where it would be none there, to a line above it.
 
-
 _PYTHON = (FileType.PYTHON, FileType.NOTEBOOK)
 _SLASHES = (FileType.SCALA, FileType.JAVA, FileType.SLASHES, FileType.GROOVY)
 # a comment ends no line there: it would be part of a value

@@ -22,7 +22,6 @@ from migrator.source.problems import RewriteProblem
 
 # What counts of a source: its tokens and comments, without its layout.
 
-
 UNIT = "    "
 """The indentation of a block in the plain layout."""
 Place = tuple[int, int]
@@ -227,7 +226,6 @@ def _moved_lines(before: list[str], after: list[str]) -> dict[int, int]:
 
 
 # The statements without effect that keep the places of what is no code of a program.
-
 
 _MARK = "pass  # migrate-keeps-place-"
 _MARKED = re.compile(re.escape(_MARK) + r"(\d+)[\r\n]*")

@@ -194,7 +194,6 @@ def with_runs(body: list[ast.stmt], runs: Iterable[RunMagic]) -> list[ast.stmt]:
 #
 # The `%python` cells of a Python notebook are read like the rest.
 
-
 _FIRST = re.compile(r"\ufeff?(?P<mark>#|//|--) Databricks notebook source[ \t]*(?:[\r\n]|\Z)")
 _LANGUAGE = re.compile(r"\s*%(\w+)[ \t]*")
 # cells whose text runs or configures something, with the style of their comments; others are prose

@@ -71,7 +71,6 @@ CONNECTORS: dict[str, Connector] = {
 # Connectors follow Spark's own: the class `<System>Utils` makes the streams, and a class with
 # `PythonHelper` in its name does so for Python.
 
-
 _CLASS = re.compile(
     r"(?<![\w$])(?P<system>[A-Z]\w*?)(?P<kind>Utils(?:PythonHelper)?|PythonHelper)(?![\w$])"
 )

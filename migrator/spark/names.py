@@ -61,7 +61,6 @@ def exported_names(module: str) -> frozenset[str]:
 #
 # A version that does it takes the line out. Tests compare these tables with the runtime.
 
-
 _FLUME = "let the agent write to Kafka or to files for textFileStream, or keep the old Spark"
 
 # functions that make streams, and classes whose constructors raise
@@ -75,7 +74,6 @@ METHODS: dict[str, str] = {"DStream.foreach": "use foreachRDD(), its newer name"
 
 
 # Public names of `SparkContext`, which a streaming context does not have; a test compares them.
-
 
 NAMES = frozenset(
     (

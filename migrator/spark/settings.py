@@ -260,7 +260,6 @@ def group_of(key: str) -> str:
 
 # Finds the keys that misspelt keys of settings mean.
 
-
 _COMMON = frozenset({"enable", "enabled", "class"})
 # shorter names are like one another by chance
 _SHORTEST = 8

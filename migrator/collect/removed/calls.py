@@ -29,7 +29,6 @@ from migrator.spark.kinds import Kind
 
 # Methods of built-in objects that Python 3 lacks, or that take other arguments there.
 
-
 _TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert, ast.Return, ast.Assign, ast.BoolOp)
 _GUESS = "if the receiver is a dict"
 _CAVEAT = "the receiver may be something else than a dict"
@@ -471,7 +470,6 @@ def _without(chunk: Chunk, call: ast.Call, keyword: ast.keyword) -> tuple[TextEd
 
 # SQL and casts that gave NULL, and raise since Spark 4 has ANSI SQL switched on.
 
-
 _SQL = frozenset({"sql", "selectExpr"})
 # texts in quotes, comments, and stars that stand for all columns
 _IGNORED = re.compile(
@@ -560,7 +558,6 @@ def _is_risky(node: ast.expr) -> bool:
 
 
 # `toDF` of RDDs in programs that make no session, which gives RDDs that method.
-
 
 _SESSION = re.compile(r"SparkSession|SQLContext|HiveContext|sql_?context", re.IGNORECASE)
 _CONTEXT = re.compile(r"\bSparkContext\s*\(|\bSparkContext\.getOrCreate\b")

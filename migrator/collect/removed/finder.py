@@ -24,7 +24,6 @@ from migrator.spark.removed import METHODS, REPLACED
 
 # What stands around a node: its scope, tests of Python's version, and `try` statements.
 
-
 _VERSION = re.compile(
     r"hasattr\(|version_info|\bPY_?[23]|PY2\b|PY3\b|hexversion|python_version|sys\.version\b"
 )

@@ -39,7 +39,6 @@ from migrator.spark.removed import CAVEATS, CLASSES, METHODS, REPLACED, removed_
 
 # Built-in names of Python 2: `xrange`, `unicode`, `reduce`.
 
-
 _WITH_ENCODING = Replacement(
     advice="leave text as it is, and decode bytes with x.decode(encoding, errors)"
 )
@@ -102,7 +101,6 @@ def _has_encoding(call: ast.Call) -> bool:
 
 
 # Names of modules that are there, taken by a dotted path: `string.letters`, `urllib.quote`.
-
 
 _COMMA = re.compile(r"\s*,\s*\Z")
 _END = re.compile(r"\s*,?\s*\)\Z")
@@ -327,7 +325,6 @@ def _opening(chunk: Chunk, call: ast.Call) -> tuple[int, int] | None:
 
 # Imports of modules that are gone, and of names that modules have lost.
 
-
 _NO_IMPORT = "ImportError"
 
 
@@ -487,7 +484,6 @@ def _lost_name(module: str, name: str) -> tuple[str, str, Replacement, str] | No
 
 
 # `print` as a statement that parses as an expression: `print >>f, x`, `print ("%s") % x`.
-
 
 _CAVEAT = "Python 3 prints less today"
 _NAME = re.compile(r"print\s*")
