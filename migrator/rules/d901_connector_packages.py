@@ -25,12 +25,12 @@ spark-submit --packages org.apache.spark:spark-sql-kafka-0-10_2.13:4.3.0 job.py
 
 ## Fix safety
 
-Safe. Kafka's connector becomes `spark-sql-kafka-0-10` for the Spark of the installed PySpark, once
-a command; its jar gives way to that package, with jars of Kafka beside it (`kafka-clients`,
-`kafka_2.11`, `zkclient`, `metrics-core`), which the package brings itself; beside other jars this
-is done for `--jars` of a command line, or where packages are given already. The connectors of
-Flume, MQTT and Kinesis are dropped, with their option if nothing else stays in it. Continuations,
-quotes, comments and other variables stay.
+Safe. Kafka's connector becomes `spark-sql-kafka-0-10` for the Spark of `--spark`, or that of the
+installed PySpark, once a command; its jar gives way to that package, with jars of Kafka beside it
+(`kafka-clients`, `kafka_2.11`, `zkclient`, `metrics-core`), which the package brings itself; beside
+other jars this is done for `--jars` of a command line, or where packages are given already. The
+connectors of Flume, MQTT and Kinesis are dropped, with their option if nothing else stays in it.
+Continuations, quotes, comments and other variables stay.
 
 It is done in the lists of `--packages`, `--jars`, `spark.jars` and `spark.jars.packages`, in
 strings and variables that are such a list, and in the arguments of Airflow's `SparkSubmitOperator`;
@@ -48,7 +48,8 @@ Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kaf
 """
 
 from migrator.model.events import ConnectorPackage
-from migrator.rules.base import Fix, Rule, Safety, Severity
+from migrator.model.projects import ProjectFacts
+from migrator.rules.base import Findings, Rule, Safety, Severity
 from migrator.rules.package_edits import package_fix
 from migrator.spark.connectors import CONNECTORS
 
@@ -62,22 +63,15 @@ rule = Rule(
 )
 
 
-def _fix(event: ConnectorPackage) -> Fix | None:
-    """Return the edit: Kafka's connector becomes that of Structured Streaming, the others go."""
-    return package_fix(event, _instead(event.connector).removeprefix("drop it: "))
-
-
-def _instead(connector: str) -> str:
-    replacement = CONNECTORS[connector].replacement
-    why = replacement.removeprefix("nothing: ")
-    return f"use {why}" if why == replacement else f"drop it: {why}"
-
-
-for connector in CONNECTORS:
-    rule.reports(
-        ConnectorPackage,
-        connector,
-        message="{event.text} does not work with a Spark that has Structured Streaming only",
-        advice=_instead(connector),
-        fix=_fix,
+@rule.with_facts(ConnectorPackage)
+def package(event: ConnectorPackage, facts: ProjectFacts) -> Findings:
+    """Report that a connector package is named; a fix puts Kafka's new one there, or drops it."""
+    instead = CONNECTORS[event.connector].format(scala=facts.target.scala)
+    why = instead.removeprefix("nothing: ")
+    advice = f"use {why}" if why == instead else f"drop it: {why}"
+    yield rule.finding(
+        event,
+        f"{event.text} does not work with a Spark that has Structured Streaming only",
+        advice,
+        fix=package_fix(event, facts.target, advice.removeprefix("drop it: ")),
     )

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from migrator.spark.versions import target_spark
-
-SCALA = "2.13"
 KAFKA = "spark-sql-kafka-0-10"
 BROKERS = ("bootstrap.servers", "metadata.broker.list")
 """Settings of a consumer that name the brokers."""
@@ -35,35 +31,18 @@ def is_kafka_jar(item: str) -> bool:
     return _KAFKA_JARS.fullmatch(item) is not None
 
 
-def of_target(name: str) -> str:
-    """Return the coordinates of a package of Spark for the version that is targeted."""
-    return f"org.apache.spark:{name}_{SCALA}:{target_spark()}"
-
-
-@dataclass(frozen=True, slots=True)
-class Connector:
-    """What to do with a package: the text says what replaces it."""
-
-    replacement: str
-
-
-CONNECTORS: dict[str, Connector] = {
-    "kafka": Connector(
-        "org.apache.spark:spark-sql-kafka-0-10_2.13:<version>, or dstream_compat submit"
-    ),
-    "flume": Connector("nothing: there is no Flume source; let the agent write to Kafka or files"),
-    "mqtt": Connector("the Python package dstream-compat[mqtt]: MQTT is read in Python now"),
-    "kinesis": Connector(
-        "the Python package dstream-compat[kinesis]: Kinesis is read in Python now"
-    ),
-    "twitter": Connector("nothing: the Twitter API it used is gone; read from files instead"),
-    "zeromq": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
-    "akka": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
-    "pubsub": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
-    "eventhubs": Connector(
-        "com.microsoft.azure:azure-eventhubs-spark, which dstream_compat does not read"
-    ),
+CONNECTORS: dict[str, str] = {
+    "kafka": "org.apache.spark:spark-sql-kafka-0-10_{scala}:<version>, or dstream_compat submit",
+    "flume": "nothing: there is no Flume source; let the agent write to Kafka or files",
+    "mqtt": "the Python package dstream-compat[mqtt]: MQTT is read in Python now",
+    "kinesis": "the Python package dstream-compat[kinesis]: Kinesis is read in Python now",
+    "twitter": "nothing: the Twitter API it used is gone; read from files instead",
+    "zeromq": "nothing: no Structured Streaming source; bridge to files or a socket",
+    "akka": "nothing: no Structured Streaming source; bridge to files or a socket",
+    "pubsub": "nothing: no Structured Streaming source; bridge to files or a socket",
+    "eventhubs": "com.microsoft.azure:azure-eventhubs-spark, which dstream_compat does not read",
 }
+"""What replaces a package; `{scala}` is the target's."""
 
 
 # Receivers of the JVM that Python programs reach through py4j, and other ways to their records.
