@@ -18,7 +18,7 @@ import anyio
 from anyio.abc import ByteReceiveStream, Process
 from mcp.server.mcpserver.exceptions import ToolError
 
-from migrator.discover.bounds import WITHIN
+from migrator.discover.paths import WITHIN
 from migrator.mcp.processes import Processes, descendants, kill
 from migrator.verify.process import Limits, environment, members, used_bytes
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from migrator.model.places import shown_place
+from migrator.model.findings import shown_place
 from migrator.model.report import StreamOrigin
 from migrator.report.pipeline import Pipeline, PipelineCall
 

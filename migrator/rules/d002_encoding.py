@@ -34,8 +34,7 @@ Add a coding cookie as the first or second line, or convert the file to UTF-8
 """
 
 from migrator.model.events import FileProblem
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule("D002", "encoding", Severity.ERROR, effort=5, task="name the encoding")
 rule.reports(

@@ -28,43 +28,22 @@ Make the file readable, or look through it yourself. A Python source of more tha
 generated: migrate what generates it.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import FileProblem
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule("D003", "unreadable", Severity.ERROR, effort=10, task="see why it was not read")
-
-
-@rule.on(FileProblem, "permission", "binary", "nested", "internal")
-def unreadable(event: FileProblem) -> Iterator[Finding]:
-    """Report that the file could not be read at all."""
-    yield rule.finding(event, f"was not read: {event.detail}", event.advice)
-
-
-@rule.on(FileProblem, "parser")
-def report_missing_parser(event: FileProblem) -> Iterator[Finding]:
-    """Report that the optional parser of its language is missing."""
-    yield rule.finding(
-        event,
-        f"was only searched for settings and connectors: {event.detail}",
-        event.advice,
-        severity=Severity.WARNING,
-    )
-
-
-@rule.on(FileProblem, "partial")
-def partial(event: FileProblem) -> Iterator[Finding]:
-    """Report that the parser did not understand a part of a Scala or Java source."""
-    yield rule.finding(
-        event, f"was analysed only in part: {event.detail}", event.advice, severity=Severity.WARNING
-    )
-
-
-@rule.on(FileProblem, "large")
-def large(event: FileProblem) -> Iterator[Finding]:
-    """Report that the file mentions DStreams but is too large to be analysed."""
-    yield rule.finding(
-        event, f"was not read: {event.detail}", event.advice, severity=Severity.WARNING
+_NOT_READ = "was not read: {event.detail}"
+rule.reports(
+    FileProblem,
+    *("permission", "binary", "nested", "internal"),
+    message=_NOT_READ,
+    advice="{event.advice}",
+)
+for kind, problem in {
+    "parser": "was only searched for settings and connectors: {event.detail}",
+    "partial": "was analysed only in part: {event.detail}",
+    "large": _NOT_READ,
+}.items():
+    rule.reports(
+        FileProblem, kind, message=problem, advice="{event.advice}", severity=Severity.WARNING
     )

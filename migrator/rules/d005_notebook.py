@@ -26,8 +26,7 @@ Open it in Jupyter, repair and save it, then run `migrate` again.
 """
 
 from migrator.model.events import FileProblem
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule("D005", "broken-notebook", Severity.ERROR, effort=10, task="repair the notebook")
 rule.reports(

@@ -13,8 +13,7 @@ from migrator.edit.plan import Plan, plan
 from migrator.edit.rewrite import apply_edits
 from migrator.infer.fixpoint import infer_again, infer_alone
 from migrator.infer.program import Program
-from migrator.languages.embedded_programs import report_embedded
-from migrator.languages.files import report_text_file
+from migrator.languages.embedded_programs import report_embedded, report_text_file
 from migrator.languages.text import broken_python_events
 from migrator.model.events import Event, FileProblem, PackageUse, Use, without_rewriting
 from migrator.model.report import FileReport, Spot, Status
@@ -69,7 +68,7 @@ def analyse(
     -------
     FileReport
         The report, with the new content if the file is to be rewritten. What rules say about its
-        events is left to `migrator.rules.findings.judge`.
+        events is left to `migrator.rules.registry.judge`.
     """
     report = FileReport(relative, original=data)
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):

@@ -9,9 +9,9 @@ import difflib
 from collections.abc import Iterable, Sequence
 
 from migrator.model.changes import IgnoresAdded, ProposedChange
-from migrator.model.places import shown_place
+from migrator.model.findings import shown_place
 from migrator.model.report import FileReport, Finding, Report, Status, SuppressedBy
-from migrator.select.ignore_comments import with_ignores
+from migrator.select.comments import with_ignores
 from migrator.source.excerpt import Place, source_text
 
 _KNOWN = "known"

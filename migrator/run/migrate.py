@@ -31,8 +31,7 @@ from migrator.run.ignores import add_ignores
 from migrator.run.options import Mode, Options
 from migrator.run.scan import Progress, scan
 from migrator.run.verified_jobs import add_verified
-from migrator.select.apply import apply_filter, make_filter
-from migrator.select.baseline import write_baseline
+from migrator.select.apply import apply_filter, make_filter, write_baseline
 from migrator.spark.versions import target_of
 
 # where the brokers are, and whether offsets are taken over from ZooKeeper

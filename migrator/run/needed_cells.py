@@ -11,9 +11,8 @@ import symtable
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from migrator.infer.containers import holds_streams
 from migrator.infer.program import Program
-from migrator.infer.values import Value
+from migrator.infer.values import Value, holds_streams
 from migrator.source.document import BrokenPart
 from migrator.source.python import Chunk
 from migrator.spark.api import canonical, in_streaming

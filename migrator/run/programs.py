@@ -12,11 +12,10 @@ from migrator.discover.neighbours import Neighbours
 from migrator.discover.walk import Candidate
 from migrator.infer.fixpoint import add_module, infer
 from migrator.infer.import_graph import ImportGraph
-from migrator.infer.project import Project
+from migrator.infer.program import Project
+from migrator.model.events import Requirement, SparkHome, SparkHomeRead
 from migrator.model.locate import ModuleIndex
-from migrator.model.program_tree import ProgramTree
-from migrator.model.report import FileReport
-from migrator.model.requirement_events import Requirement, SparkHome, SparkHomeRead
+from migrator.model.report import FileReport, ProgramTree
 from migrator.run.analyse_file import InferredFile, analyse
 from migrator.run.job_files import name_jobs
 from migrator.run.python2_files import ReadProgram, read_program

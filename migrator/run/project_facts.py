@@ -10,14 +10,19 @@ from functools import cache
 from pathlib import Path, PurePath
 
 from migrator.discover.projects import Projects
-from migrator.model.events import Event, MentionedName, PackageUse, Use
-from migrator.model.job_events import ForeignContext
-from migrator.model.jvm_events import JvmUse
-from migrator.model.places import shown_place
+from migrator.model.events import (
+    AnsiUse,
+    Event,
+    ForeignContext,
+    JvmUse,
+    MentionedName,
+    PackageUse,
+    SparkHomeRead,
+    Use,
+)
+from migrator.model.findings import shown_place
 from migrator.model.projects import DIRECT_KAFKA, JobSources, ProjectFacts, concern, is_receiver_log
-from migrator.model.removed_events import AnsiUse
 from migrator.model.report import FileReport, Status
-from migrator.model.requirement_events import SparkHomeRead
 from migrator.spark.since import ANSI_SPARK
 from migrator.spark.versions import DEFAULT_TARGET, Target
 

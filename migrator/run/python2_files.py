@@ -51,7 +51,7 @@ def read_program(kind: FileType, data: bytes, convert: bool) -> ReadProgram:
     if not convert or not document.python2 or document.unit is None:
         return ReadProgram(document)
     # only Python 2 files pay for it
-    from migrator.python2.documents import convert_document
+    from migrator.python2.convert import convert_document
 
     try:
         return ReadProgram(*convert_document(kind, document))

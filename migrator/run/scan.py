@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from migrator.collect.packages import may_name_old_scala
-from migrator.collect.required_versions import may_require
+from migrator.collect.required_versions import may_name_old_scala, may_require
 from migrator.discover.candidates import (
     is_candidate,
     is_too_large,
@@ -23,12 +22,12 @@ from migrator.discover.filetypes import PROGRAMS, FileType, type_by_first_line
 from migrator.discover.neighbours import neighbours
 from migrator.discover.projects import Projects
 from migrator.discover.walk import Candidate, script_type, walk
-from migrator.languages.nested_settings import may_nest
+from migrator.languages.text import may_nest
 from migrator.model.events import FileProblem
 from migrator.model.projects import concern
 from migrator.model.report import FileReport, Report, Spot
 from migrator.report.formats import is_report
-from migrator.rules.findings import judge
+from migrator.rules.registry import judge
 from migrator.run.analyse_file import analyse
 from migrator.run.cache import Cache, digest
 from migrator.run.command_files import CommandFiles

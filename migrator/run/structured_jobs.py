@@ -14,6 +14,7 @@ from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
 from migrator.errors import MigrateError
 from migrator.infer.around import ModulesAround
+from migrator.model.events import NoStructuredForm
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
     FileReport,
@@ -24,10 +25,8 @@ from migrator.model.report import (
     Spot,
     Status,
 )
-from migrator.model.structured_events import NoStructuredForm
 from migrator.model.structured_forms import StructuredForm
-from migrator.rules.findings import judge
-from migrator.rules.registry import findings_for
+from migrator.rules.registry import findings_for, judge
 from migrator.run.analyse_file import analyse, kind_of
 from migrator.run.scan import rare_collections
 from migrator.run.structured_files import (

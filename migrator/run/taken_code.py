@@ -13,7 +13,7 @@ from functools import cache, partial
 from migrator.discover.filetypes import FileType, type_of
 from migrator.infer.around import ModulesAround
 from migrator.model.report import FileReport, Finding, Migration, Outcome, Report, Status
-from migrator.rules.findings import judge
+from migrator.rules.registry import judge
 from migrator.run.analyse_file import analyse, kind_of
 from migrator.run.apply_fixes import OTHER_RULES
 from migrator.select.comments import apply_comments

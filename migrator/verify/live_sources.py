@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from dstream_compat.testing.errors import RecordingError
 from dstream_compat.testing.line_files import decode_lines, lines_of_file
-from migrator.discover.bounds import is_within
+from migrator.discover.paths import is_within
 from migrator.errors import MigrateError
 from migrator.verify.live_kafka import Topic
 

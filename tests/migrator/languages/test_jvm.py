@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import migrator.languages.jvm.report
+import migrator.languages.jvm
 from migrator.model.report import FileReport
 from tests.support.migrator.reports import codes, report
 
@@ -174,7 +174,7 @@ def test_nothing_is_kept_or_rewritten() -> None:
 
 @pytest.mark.parametrize("name", ["A.scala", "A.java"])
 def test_without_the_parser(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(migrator.languages.jvm.report, "can_parse", lambda language: False)
+    monkeypatch.setattr(migrator.languages.jvm, "can_parse", lambda language: False)
     text = b'import org.apache.spark.streaming._\nc.set("spark.streaming.receiver.maxRate=5")\n'
     found = report(text, name)
     assert [f"{f.at.line}:{f.code}" for f in found.findings] == ["1:D003", "2:D703"]
@@ -184,7 +184,7 @@ def test_without_the_parser(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
 @pytest.mark.parametrize("parser", [True, False])
 def test_classes_of_the_same_names(monkeypatch: pytest.MonkeyPatch, parser: bool) -> None:
-    monkeypatch.setattr(migrator.languages.jvm.report, "can_parse", lambda language: parser)
+    monkeypatch.setattr(migrator.languages.jvm, "can_parse", lambda language: parser)
     text = b"import org.apache.spark.sql.streaming._\nclass StreamingContext\nx.foreachRDD(f)\n"
     assert report(text, "A.scala").findings == []
 
