@@ -75,7 +75,7 @@ class Table:
     def ranges(self, stream: Any) -> Any:
         return {"start": stream.start, "end": stream.end}
 
-    def committed(self, end: str) -> None:
+    def note_commit(self, end: str) -> None:
         self.commits.append(end)
 
     def close(self) -> None:
