@@ -10,14 +10,12 @@ from pathlib import Path
 from migrator.cli.arguments import shape_of
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.run.fleet_verdicts import JOBS
 from migrator.verify.comparison import Rules
 from migrator.verify.folders import make_project_folder
-from migrator.verify.many import ProjectRequest, known_result, verify_jobs
+from migrator.verify.many import ProjectRequest, known_result, verify_with_report
 from migrator.verify.process import Limits
 from migrator.verify.project import job_names, project_jobs
-from migrator.verify.project_progress import JobsProgress
-from migrator.verify.project_reports import as_html, as_json, as_junit, write_summary
+from migrator.verify.project_reports import as_html, as_json, as_junit
 from migrator.verify.project_text import show_summary
 from migrator.verify.project_verdict import ProjectVerdict, State
 
@@ -44,34 +42,19 @@ def verify_project(args: argparse.Namespace) -> int:
         shape_of("--json-shape", args.json_shape),
         tuple(args.real),
     )
-    results_by_name = {job.name: known_result(job, asked) for job in jobs}
     current = {State.NO_RECORDING, *([State.EQUAL] if args.only_stale else [])}
     waiting = [
-        job for job in jobs if not args.no_run and results_by_name[job.name].state not in current
+        job for job in jobs if not args.no_run and known_result(job, asked).state not in current
     ]
     if waiting:
         make_project_folder(asked.out, [base, *filter(None, [recordings, migrated])])
     try:
-        with JobsProgress(len(waiting)) as progress:
-            results_by_name |= {
-                result.job: result for result in verify_jobs(waiting, asked, progress)
-            }
+        summary = verify_with_report(args.all, jobs, waiting, asked)
     except KeyboardInterrupt:
-        # those that have ended have left verdicts
-        ended = ProjectVerdict(args.all, tuple(known_result(job, asked) for job in jobs))
-        _keep(ended, asked.out)
         print("migrate: interrupted; no job runs any more", file=sys.stderr)
         return _INTERRUPTED
-    summary = ProjectVerdict(args.all, tuple(results_by_name.values()))
-    _keep(summary, asked.out)
     print_summary(summary, args.format, color=not args.no_color)
     return summary.exit_code
-
-
-def _keep(summary: ProjectVerdict, out: Path) -> None:
-    """Write the report beside the verifications, if there are any."""
-    if (out / JOBS).is_dir():
-        write_summary(summary, out)
 
 
 def print_summary(summary: ProjectVerdict, form: str, *, color: bool) -> None:

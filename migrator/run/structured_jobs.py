@@ -39,10 +39,12 @@ from migrator.run.structured_files import (
 )
 from migrator.run.taken_code import leave_out, modules_around, still_true, unmade_fix
 from migrator.select.comments import apply_comments
+from migrator.select.fixes import keep_original
 from migrator.source.document import read_document
 from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
 from migrator.spark.since import NEWEST, Version, version_of
+from migrator.spark.versions import target_of
 from migrator.structured.json_shape import json_shape
 from migrator.structured.program.carried import Carried
 from migrator.structured.refusals import Reason
@@ -136,6 +138,10 @@ def rewrite_jobs(
                 taken.setdefault(path, set()).add(member)
     leave_out(report, taken)
     _refuse_spread_jobs(report, homes)
+    if not target_of(spark).runs_compat:
+        for file in report.files:
+            if file.structured is None and file.sites:
+                keep_original(file, f"dstream_compat does not run on Spark {spark}")
 
 
 @dataclass(frozen=True)

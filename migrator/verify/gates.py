@@ -14,11 +14,9 @@ from migrator.model.report import Report
 from migrator.run.gate import Answer, WriteCheck
 from migrator.run.options import Mode, Options
 from migrator.verify.folders import make_project_folder
-from migrator.verify.many import ProjectRequest, known_result, verify_jobs
+from migrator.verify.many import ProjectRequest, verify_with_report
 from migrator.verify.owner_checks import CheckRun, run_checks, why_worse
 from migrator.verify.project import project_jobs
-from migrator.verify.project_progress import JobsProgress
-from migrator.verify.project_reports import write_summary
 from migrator.verify.project_verdict import ProjectVerdict, State
 from migrator.verify.trees import base_folder, write_copy
 
@@ -100,11 +98,7 @@ class Verifications:
         make_project_folder(out, [self.recordings, base])
         write_copy(report, selection, staged, migrated=True, whole=False)
         waiting = [job for job in jobs if job.recording is not None]
-        with JobsProgress(len(waiting)) as progress:
-            results = verify_jobs(waiting, asked, progress)
-        without = [known_result(job, asked) for job in jobs if job.recording is None]
-        verdict = ProjectVerdict(str(selection.root), (*results, *without))
-        write_summary(verdict, out)
+        verdict = verify_with_report(str(selection.root), jobs, waiting, asked)
         self.show(verdict)
         different = [one.job for one in verdict.of(State.DIFFERENT)]
         refusal = ""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from migrator.discover.walk import VERIFY_MARKER
 from migrator.errors import MigrateError
 from migrator.verify.check import Request
 from migrator.verify.comparison import Rules
@@ -26,7 +27,9 @@ from migrator.verify.process import (
     pairs_of_cores,
 )
 from migrator.verify.project import ProjectJob, known_verdict, why_stale
-from migrator.verify.project_verdict import JobResult, State, result_of
+from migrator.verify.project_progress import JobsProgress
+from migrator.verify.project_reports import write_summary
+from migrator.verify.project_verdict import JobResult, ProjectVerdict, State, result_of
 from migrator.verify.shrink import Budget
 from migrator.verify.written_test import options_of
 
@@ -162,6 +165,35 @@ def share_of(limits: Limits, at_once: int) -> Limits:
         return limits
     share = machine_bytes() * _FOR_RUNS[0] // _FOR_RUNS[1] // at_once
     return replace(limits, memory=limits.memory or share, at_once=1)
+
+
+def verify_with_report(
+    project: str, jobs: Sequence[ProjectJob], waiting: Sequence[ProjectJob], asked: ProjectRequest
+) -> ProjectVerdict:
+    """Verify jobs of a project, and write the report beside the verifications.
+
+    If it is interrupted, the report has what has ended until then.
+
+    Parameters
+    ----------
+    project : str
+        As its owner names it.
+    jobs : sequence of ProjectJob
+        All that the report has.
+    waiting : sequence of ProjectJob
+        Those that are run; they have recordings.
+    """
+    results: dict[str, JobResult] = {}
+    try:
+        with JobsProgress(len(waiting)) as progress:
+            results = {result.job: result for result in verify_jobs(waiting, asked, progress)}
+    finally:
+        verdict = ProjectVerdict(
+            project, tuple(results.get(job.name) or known_result(job, asked) for job in jobs)
+        )
+        if (asked.out / VERIFY_MARKER).exists():
+            write_summary(verdict, asked.out)
+    return verdict
 
 
 def verify_jobs(
