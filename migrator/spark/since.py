@@ -51,6 +51,8 @@ KEYWORDS: Final[dict[str, Version]] = {"useArrow": (4, 0)}
 """Arguments. Spark 3.5 has `useArrow`, and passes over it for functions without a signature."""
 METHODS: Final[dict[str, Version]] = {"transformWithState": (4, 1)}
 """Methods of DataFrames, columns and queries."""
+OF_SESSION: Final[dict[str, Version]] = {"active": (3, 5)}
+"""Methods of the class SparkSession; others have some of their names, too."""
 CLASSES: Final[dict[str, Version]] = {
     "pyspark.sql.streaming.StatefulProcessor": (4, 0),
     "pyspark.sql.streaming.StatefulProcessorHandle": (4, 0),
@@ -100,6 +102,8 @@ def needs(tree: ast.AST, functions: str) -> Iterator[tuple[str, Version]]:
                 owner == functions
             ):
                 yield from _needs_of_call(node, name, functions)
+            case ast.Attribute(value=ast.Name(id="SparkSession"), attr=name) if name in OF_SESSION:
+                yield f"SparkSession.{name}", OF_SESSION[name]
             case ast.Attribute(attr=name) if name in METHODS:
                 yield name, METHODS[name]
             case ast.keyword(arg=str(name)) if name in KEYWORDS:
