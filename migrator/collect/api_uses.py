@@ -565,7 +565,8 @@ class ApiUses:
             return
         self.part_of.add(node.value)
         having = [(a, r) for a, r in atoms if self._has(a, r, node.attr)]
-        if not having and (isinstance(node.ctx, ast.Store) or _is_harmless(node, optional)):
+        has_default = optional and not node.attr.startswith("_j")
+        if not having and (has_default or isinstance(node.ctx, ast.Store)):
             return
         use = self._attribute_use(node, value, having or atoms, is_known=bool(having))
         if not self._fits(use) and self._others_have(node, value):
@@ -733,11 +734,6 @@ class ApiUses:
         """Return whether a name is the module `pyspark`."""
         value = self.facts.names.get(node)
         return value is not None and "pyspark" in value.paths
-
-
-def _is_harmless(node: ast.Attribute, optional: bool) -> bool:
-    """Return whether an attribute that the API lacks has a default, and is no private handle."""
-    return optional and not node.attr.startswith("_j")
 
 
 def kind_name(kind: Kind) -> str:

@@ -155,16 +155,12 @@ def _escapes(program: Program) -> Iterator[bool]:
         if callee.paths & _ANYTHING:
             yield True
         arguments = [*call.args, *(k.value for k in call.keywords)]
-        if _is_unknown(callee) or (_calls_others(callee) and _any_unknown(values, arguments)):
+        if _is_unknown(callee) or (callee.paths & _CALLERS and _any_unknown(values, arguments)):
             yield any(holds_streams(values.get(_inner(node))) for node in arguments)
 
 
 def _is_unknown(callee: Value) -> bool:
     return callee.unknown or not all(_is_harmless(a) for a in callee.atoms)
-
-
-def _calls_others(callee: Value) -> bool:
-    return not callee.paths.isdisjoint(_CALLERS)
 
 
 def _any_unknown(values: dict[ast.expr, Value], arguments: list[ast.expr]) -> bool:

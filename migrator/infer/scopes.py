@@ -128,14 +128,6 @@ def _of_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
     return [*node.decorator_list, *node.args.defaults, *defaults]
 
 
-def _of_class(node: ast.ClassDef) -> list[ast.AST]:
-    return [*node.decorator_list, *node.bases]
-
-
-def _of_lambda(node: ast.Lambda) -> list[ast.AST]:
-    return [*node.args.defaults]
-
-
 def _of_comprehension(node: ast.expr) -> list[ast.AST]:
     # targets of a comprehension are its own, only := leaks
     return [child.target for child in ast.walk(node) if isinstance(child, ast.NamedExpr)]
@@ -145,8 +137,8 @@ def _of_comprehension(node: ast.expr) -> list[ast.AST]:
 _INSIDE: dict[type[ast.AST], Callable[[Any], list[ast.AST]]] = {
     ast.FunctionDef: _of_function,
     ast.AsyncFunctionDef: _of_function,
-    ast.ClassDef: _of_class,
-    ast.Lambda: _of_lambda,
+    ast.ClassDef: lambda node: [*node.decorator_list, *node.bases],
+    ast.Lambda: lambda node: [*node.args.defaults],
     **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), _of_comprehension),
 }
 

@@ -400,12 +400,8 @@ _CALLS = ("field_expression", "method_invocation", "infix_expression")
 _SHOWN = {"scala": "Scala", "java": "Java"}
 
 
-def _same_place(at: Spot) -> Spot:
-    return at
-
-
 def report_source(
-    report: FileReport, text: str, language: str, place: Callable[[Spot], Spot] = _same_place
+    report: FileReport, text: str, language: str, place: Callable[[Spot], Spot] = lambda at: at
 ) -> None:
     """Add what a source uses to its report.
 

@@ -593,7 +593,8 @@ def _events(
     for key in nested_settings(lines):
         at = Spot(key.line + first - 1, key.column, cell)
         yield Setting(at, key.name, key.value, group_of(key.name))
-    logicals = list(logical_lines(lines) if style in _COMMANDS else _single(lines))
+    single = (_logical(line, number) for number, line in enumerate(lines, 1))
+    logicals = list(logical_lines(lines) if style in _COMMANDS else single)
     joined = "\n".join(lines) if style in ("shell", "conf") else ""
     for offset, shown, versions in python_lists_in(joined):
         row = joined.count("\n", 0, offset)
@@ -662,11 +663,6 @@ def _surroundings(text: str, style: str, first: int) -> Surroundings | None:
     if language is None or len(text) > _LONGEST or text.lstrip().startswith("<"):
         return None
     return Surroundings(text, language, first)
-
-
-def _single(lines: list[str]) -> Iterator[LogicalLine]:
-    for number, line in enumerate(lines, 1):
-        yield _logical(line, number)
 
 
 def _logical(line: str, number: int) -> LogicalLine:

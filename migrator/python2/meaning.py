@@ -565,8 +565,10 @@ def _call(part: ProgramPart, node: ast.Call) -> Iterator[Python2Doubt]:
             name = path or ast.unparse(func)
             proven = kind in ("str", "text")
             yield part.doubt(node, "bytes", name, _problem_with_text(part, first, proven), proven)
-    elif path in _PROCESSES and not any(_is_text(k) for k in node.keywords):
-        if path.endswith("check_output") or any(k.arg == "stdout" for k in node.keywords):
+    elif path in _PROCESSES:
+        given = {k.arg for k in node.keywords}
+        is_read = path.endswith("check_output") or "stdout" in given
+        if is_read and given.isdisjoint(("universal_newlines", "text", "encoding")):
             yield part.doubt(node, "bytes", path, "its output is bytes")
     elif part.is_builtin(func, "open", "file") and len(node.args) > 1:
         mode = node.args[1]
@@ -606,10 +608,6 @@ def _problem_with_text(part: ProgramPart, node: ast.AST, proven: bool) -> str:
     return (
         f"it takes bytes, and `{one_line(part.source(node))}` {'is' if proven else 'may be'} text"
     )
-
-
-def _is_text(keyword: ast.keyword) -> bool:
-    return keyword.arg in ("universal_newlines", "text", "encoding")
 
 
 def _is_needed_as_bytes(part: ProgramPart, node: ast.Call) -> bool:

@@ -3,7 +3,7 @@
 ## What
 
 The key is one that Spark Streaming knows. The message says what becomes of it: it is honoured, it
-is not honoured yet, it has no effect, or something else takes its place.
+has no effect, or something else takes its place.
 
 - D701: `receiver.writeAheadLog.*` and `driver.writeAheadLog.*` made what receivers had taken
   survive a crash.
@@ -66,7 +66,8 @@ There is no fix: settings files are not edited.
 
 from migrator.model.events import Setting
 from migrator.model.projects import JobSources, ProjectFacts, is_receiver_log
-from migrator.rules.base import Category, Findings, Rule, Severity, report_settings, setting_finding
+from migrator.rules.base import Category, Finding, Findings, Rule, Severity
+from migrator.spark.settings import SETTINGS, is_harmless
 
 SUBJECT = "Settings"
 _LOG = Rule("D701", "write-ahead-log", Severity.WARNING, effort=15, task="drain the old job")
@@ -85,7 +86,7 @@ def report_log(event: Setting, facts: ProjectFacts) -> Findings:
     # a setting in a program is its own; one in a file of settings is that of all jobs
     jobs = [job for job in facts.jobs if job.path == facts.path] or facts.jobs
     details = (_WHERE, *map(_effect, jobs)) if is_receiver_log(event) else ()
-    yield setting_finding(_LOG, event, _ADVICE, details)
+    yield _finding(_LOG, event, _ADVICE, details)
 
 
 def _effect(job: JobSources) -> str:
@@ -98,10 +99,32 @@ def _effect(job: JobSources) -> str:
     return f"{job.path} ({', '.join(job.repeatable)}): needs no log, its sources can be read again"
 
 
-report_settings(_BACKPRESSURE, "backpressure", "set a limit of the source")
-report_settings(
+def _finding(rule: Rule, event: Setting, advice: str, details: tuple[str, ...] = ()) -> Finding:
+    """Return the finding for a known setting: a harmless value asks for nothing."""
+    fact = SETTINGS[event.name]
+    value = "" if event.value is None else f"={event.value}"
+    needs_review = not is_harmless(event.name, event.value)
+    return rule.finding(
+        event,
+        f"{event.name}{value}: {fact.effect}; {fact.note}",
+        (fact.advice or advice) if needs_review else "",
+        severity=None if needs_review else Severity.INFO,
+        effort=None if needs_review else 0,
+        category=None if needs_review else Category.NOTE,
+        details=details,
+    )
+
+
+def _report(rule: Rule, group: str, advice: str) -> None:
+    @rule.on(Setting, group)
+    def setting(event: Setting) -> Findings:
+        yield _finding(rule, event, advice)
+
+
+_report(_BACKPRESSURE, "backpressure", "set a limit of the source")
+_report(
     _RATE,
     "rate-limit",
     "check that the job does without; bound the rate where the records come from",
 )
-report_settings(_OTHERS, "other", "move to what replaces it if you need its effect")
+_report(_OTHERS, "other", "move to what replaces it if you need its effect")

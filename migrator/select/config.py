@@ -81,13 +81,12 @@ def _section(path: Path) -> Any:
 def _config(path: Path, section: Any) -> Config:
     if not isinstance(section, dict):
         raise MigrateError(f"{path}: tool.migrate is not a table; write [tool.migrate]")
-    unknown = sorted(set(section) - set(_READERS))
+    unknown = sorted(set(section) - set(_KEYS))
     if unknown:
         raise MigrateError(
-            f"{path}: [tool.migrate] has no setting {', '.join(unknown)}; it has "
-            f"{', '.join(_READERS)}"
+            f"{path}: [tool.migrate] has no setting {', '.join(unknown)}; it has {', '.join(_KEYS)}"
         )
-    values = {key.replace("-", "_"): read(path, section, key) for key, read in _READERS.items()}
+    values = {key.replace("-", "_"): read(path, section, key) for key, read in _KEYS.items()}
     return Config(path, **values)
 
 
@@ -136,7 +135,7 @@ def _baseline(path: Path, section: dict[str, Any], key: str) -> Path | None:
 
 
 # what reads the value of each setting
-_READERS: dict[str, Callable[[Path, dict[str, Any], str], Any]] = {
+_KEYS: dict[str, Callable[[Path, dict[str, Any], str], Any]] = {
     "select": _codes,
     "ignore": _codes,
     "fail-on": partial(_choice, FAIL_ON),

@@ -19,9 +19,8 @@ PREFIX = "spark.streaming."
 class Effect(StrEnum):
     """What dstream_compat does with a key."""
 
-    HONOURED = "honoured"
-    PENDING = "not yet"
-    NONE = "no effect"
+    HONOURED = "honoured by dstream_compat"
+    NONE = "has no effect under dstream_compat"
     REPLACED = "replaced"
 
 

@@ -24,7 +24,7 @@ from migrator.python.replacements import (
     VIEWS,
     Replacement,
 )
-from migrator.source.python import Chunk, Unit
+from migrator.source.python import Chunk
 from migrator.spark.kinds import Kind
 
 # Methods of built-in objects that Python 3 lacks, or that take other arguments there.
@@ -427,7 +427,8 @@ class Calls(Finder):
             case ast.Attribute(attr=name, value=value) if value is node and name in LIST_METHODS:
                 return f".{name}"
             case ast.Call(func=ast.Name(id="len") as called, args=[argument]) if argument is node:
-                return "" if self.around.is_bound("len", called) or _is_view(node) else " in len()"
+                is_view = isinstance(node.func, ast.Attribute)
+                return "" if is_view or self.around.is_bound("len", called) else " in len()"
             case ast.BinOp(op=ast.Add(), left=left, right=right):
                 other = right if left is node else left
                 return " +" if self._is_list(other) else ""
@@ -443,10 +444,6 @@ class Calls(Finder):
             case ast.Call(func=ast.Attribute(attr=name) as func) if name in VIEWS:
                 return is_dict(self.facts.receivers.get(func))
         return False
-
-
-def _is_view(node: ast.Call) -> bool:
-    return isinstance(node.func, ast.Attribute)
 
 
 def _without(chunk: Chunk, call: ast.Call, keyword: ast.keyword) -> tuple[TextEdit, ...]:
@@ -587,7 +584,7 @@ class Sessions(Finder):
         units = [p.unit for p in self.program.project.programs.values() if p.unit is not None]
         if self.program.project.failed:
             return True
-        texts = [text for unit in units for text in _texts(unit)]
+        texts = [text for u in units for text in (*(chunk.text for chunk in u.chunks), *u.unread)]
         # a shell and a notebook have a session
         makes_context = any(_CONTEXT.search(text) for text in texts)
         return not makes_context or any(_SESSION.search(text) for text in texts)
@@ -611,10 +608,6 @@ class Sessions(Finder):
             chunk.edit(start, start, "SparkSession.builder.getOrCreate().createDataFrame("),
             chunk.edit(receiver_end, opening + 1, separator),
         )
-
-
-def _texts(unit: Unit) -> list[str]:
-    return [*(chunk.text for chunk in unit.chunks), *unit.unread]
 
 
 def _is_rdd(value: Value) -> bool:
