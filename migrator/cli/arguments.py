@@ -258,7 +258,7 @@ def selection_options(options: Options, args: argparse.Namespace) -> dict[str, A
         "diff_base": args.diff_base,
         "unsafe_fixes": args.unsafe_fixes,
         "portable": args.portable,
-        "submit": args.submit is not None,
+        "submit": _submit(args.submit, args.target or config.target),
         "kafka_brokers": _brokers("--kafka-brokers", args.kafka_brokers)
         or _brokers(f"{config.path}: kafka-brokers", config.kafka_brokers),
         "json_shape": shape_of("--json-shape", args.json_shape)
@@ -312,6 +312,14 @@ def shape_of(setting: str, text: str | None) -> str | None:
     except ValueError as error:
         raise MigrateError(f"{setting}: {text!r}: {error}; write 'KEY TYPE, KEY TYPE'") from error
     return text
+
+
+def _submit(runner: str | None, target: str | None) -> bool:
+    if runner is not None and target == "structured":
+        raise MigrateError(
+            "--submit is for --target compat: spark-submit runs a job that is Structured Streaming"
+        )
+    return runner is not None
 
 
 def _state(folder: str | None, target: str | None) -> str | None:

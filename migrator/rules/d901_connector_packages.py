@@ -25,12 +25,12 @@ spark-submit --packages org.apache.spark:spark-sql-kafka-0-10_2.13:4.3.0 job.py
 
 ## Fix safety
 
-Safe. Kafka's connector becomes `spark-sql-kafka-0-10` for the Spark of the installed PySpark, once
-a command; its jar gives way to that package, with jars of Kafka beside it (`kafka-clients`,
-`kafka_2.11`, `zkclient`, `metrics-core`), which the package brings itself; beside other jars this
-is done for `--jars` of a command line, or where packages are given already. The connectors of
-Flume, MQTT and Kinesis are dropped, with their option if nothing else stays in it. Continuations,
-quotes, comments and other variables stay.
+Safe. Kafka's connector becomes `spark-sql-kafka-0-10` for the Spark of `--spark`, or that of the
+installed PySpark, once a command; its jar gives way to that package, with jars of Kafka beside it
+(`kafka-clients`, `kafka_2.11`, `zkclient`, `metrics-core`), which the package brings itself; beside
+other jars this is done for `--jars` of a command line, or where packages are given already. The
+connectors of Flume, MQTT and Kinesis are dropped, with their option if nothing else stays in it.
+Continuations, quotes, comments and other variables stay.
 
 It is done in the lists of `--packages`, `--jars`, `spark.jars` and `spark.jars.packages`, in
 strings and variables that are such a list, and in the arguments of Airflow's `SparkSubmitOperator`;
@@ -49,11 +49,13 @@ Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kaf
 
 from collections.abc import Iterator
 
+from migrator.model.projects import ProjectFacts
 from migrator.model.report import Finding, Fix, Safety, Severity
 from migrator.model.requirement_events import ConnectorPackage
 from migrator.rules.base import Rule
 from migrator.rules.package_edits import package_fix
 from migrator.spark.connectors import CONNECTORS
+from migrator.spark.versions import Target
 
 rule = Rule(
     "D901",
@@ -65,15 +67,15 @@ rule = Rule(
 )
 
 
-@rule.on(ConnectorPackage)
-def package(event: ConnectorPackage) -> Iterator[Finding]:
+@rule.with_facts(ConnectorPackage)
+def package(event: ConnectorPackage, facts: ProjectFacts) -> Iterator[Finding]:
     """Report that a connector package is named."""
-    replacement = CONNECTORS[event.connector].replacement
+    replacement = CONNECTORS[event.connector].replacement.format(scala=facts.target.scala)
     yield rule.finding(
         event,
         f"{event.text} does not work with a Spark that has Structured Streaming only",
         _advice(replacement),
-        fix=fix(event),
+        fix=fix(event, facts.target),
     )
 
 
@@ -82,8 +84,8 @@ def _advice(replacement: str) -> str:
     return f"use {why}" if why == replacement else f"drop it: {why}"
 
 
-def fix(event: ConnectorPackage) -> Fix | None:
+def fix(event: ConnectorPackage, target: Target) -> Fix | None:
     """Return the edit: Kafka's connector becomes that of Structured Streaming, the others go."""
     replacement = CONNECTORS[event.connector].replacement
     note = replacement.removeprefix("nothing: ")
-    return package_fix(event, note if note != replacement else f"use {replacement}")
+    return package_fix(event, target, note if note != replacement else f"use {replacement}")

@@ -18,15 +18,16 @@ from migrator.rules.jar_lists import (
     lists_beside,
     offset_of,
 )
-from migrator.spark.connectors import KAFKA, SCALA, connector_of, is_kafka_jar, of_target
+from migrator.spark.connectors import KAFKA, connector_of, is_kafka_jar
+from migrator.spark.versions import Target
 
-# published with every version of Spark 4
+# published with every version of Spark
 _SPARKS_OWN = re.compile(
     r"org\.apache\.spark:(?P<name>spark-(?:avro|sql-kafka-0-10|token-provider-kafka-0-10|streaming"
     r"|core|sql|hive|mllib|graphx|catalyst|hadoop-cloud))_[^:,/]+:[^:,/]+"
 )
 _DATABRICKS_AVRO = re.compile(r"com\.databricks:spark-avro_[^:,/]+:[^:,/]+")
-_THIRD_PARTY = re.compile(r"(?P<head>[\w.-]+:[\w.-]+?)_2\.1[0-2](?P<tail>:[\w.-]+)")
+_THIRD_PARTY = re.compile(r"(?P<head>[\w.-]+:[\w.-]+?)_(?P<scala>2\.1\d)(?P<tail>:[\w.-]+)")
 _JVM_JOB = re.compile(
     r"--class\b|<class>|\bmain[_-]?class(?:_name)?\b|\bjava_class\b|[\"']?\btype[\"']?\s*:\s*[\"']?(?:Scala|Java)\b"
     r"|\bspark-shell\b",
@@ -62,13 +63,17 @@ class _Change:
     edits: list[TextEdit] = field(default_factory=list)
 
 
-def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix | None:
+def package_fix(
+    event: ConnectorPackage | ScalaPackage, target: Target, note: str = ""
+) -> Fix | None:
     """Return the fix for a package in a list, or None where it is not proven right.
 
     Parameters
     ----------
     event : ConnectorPackage or ScalaPackage
         The package. A connector is reported once a line, so its fix is for all lists of a command.
+    target : Target
+        What the job is to run on.
     note : str
         What to do where the package is dropped.
     """
@@ -78,7 +83,7 @@ def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix |
     if around is None or offset is None or jars is None:
         return None
     python = _runs_python(around, jars)
-    plan = None if python is None else _Plan(around, jars, event.at.cell)
+    plan = None if python is None else _Plan(around, jars, event.at.cell, target)
     if plan is None or not plan.make():
         return None
     change = next((c for c in plan.changes if c.item.start <= offset < c.item.end), None)
@@ -93,11 +98,11 @@ def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix |
     if change.new is not None:
         summary = f"`{event.text}` becomes `{change.new}`"
     elif change.connector == "kafka":
-        summary = f"`{event.text}` gives way to the package `{of_target(KAFKA)}`"
+        summary = f"`{event.text}` gives way to the package `{target.package(KAFKA)}`"
     else:
         summary = f"`{event.text}` is dropped" + (f": {note}" if note else "")
     if change.safety is Safety.UNSAFE:
-        summary += "; there may be no build of this version for Scala 2.13"
+        summary += f"; there may be no build of this version for Scala {target.scala}"
     return Fix(change.safety, tuple(edits), summary, python_only=not python)
 
 
@@ -118,8 +123,11 @@ def _runs_python(around: Surroundings, jars: JarList) -> bool | None:
 class _Plan:
     """The changes of all lists of a command, which fit together."""
 
-    def __init__(self, around: Surroundings, jars: JarList, cell: int | None) -> None:
+    def __init__(
+        self, around: Surroundings, jars: JarList, cell: int | None, target: Target
+    ) -> None:
         self.around = around
+        self.target = target
         self.cell = cell
         self.command = command_around(around, jars.option, jars.form)
         self.lists = lists_beside(around, jars)
@@ -140,20 +148,20 @@ class _Plan:
         connector = connector_of(item.text)
         if connector == "kafka" and not self.has_kafka and not item.text.endswith(".jar"):
             self.has_kafka = True
-            return _Change(item, connector, of_target(KAFKA))
+            return _Change(item, connector, self.target.package(KAFKA))
         if connector is not None:
             return _Change(item, connector, None)
         if connected and is_kafka_jar(item.text):
             return _Change(item, "kafka", None)
         own = _SPARKS_OWN.fullmatch(item.text)
         if own is not None:
-            new = of_target(own["name"])
+            new = self.target.package(own["name"])
             return None if new == item.text else _Change(item, None, new)
         if _DATABRICKS_AVRO.fullmatch(item.text):
-            return _Change(item, None, of_target("spark-avro"))
+            return _Change(item, None, self.target.package("spark-avro"))
         other = _THIRD_PARTY.fullmatch(item.text)
-        if other is not None:
-            new = f"{other['head']}_{SCALA}{other['tail']}"
+        if other is not None and other["scala"] != self.target.scala:
+            new = f"{other['head']}_{self.target.scala}{other['tail']}"
             return _Change(item, None, new, Safety.UNSAFE)
         return None
 
@@ -193,7 +201,7 @@ class _Plan:
     def _kafka_package(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
         """Return the edits that bring the package for its jar; None if no place for it is seen."""
         text = self.around.text
-        package = of_target(KAFKA)
+        package = self.target.package(KAFKA)
         packages = next((jars for jars in self.lists if jars.kind == "packages"), None)
         if packages is not None:
             start = packages.items[0].start

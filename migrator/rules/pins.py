@@ -8,10 +8,9 @@ from migrator.model.report import Fix, Safety
 from migrator.model.requirement_events import Requirement, Surroundings
 from migrator.rules.commands import command_around
 from migrator.rules.jar_lists import edit, offset_of
-from migrator.spark.versions import PYTHON, SPARK
+from migrator.spark.since import version_name
+from migrator.spark.versions import Target
 
-_SPARK = ".".join(map(str, SPARK))
-_PYTHON = ".".join(map(str, PYTHON))
 _SPEC = r"(?:(?:===?|[~<>!^]=?|=)\s*v?\d[\w.*]*(?:\s*,\s*(?=[=~<>!^]))?)+"
 _PYSPARK = re.compile(
     r"[\"']?pyspark(?:\[[\w, -]*\])?[\"']?\s*"
@@ -33,7 +32,7 @@ _ARGUMENT = re.compile(r".*[\"'(,=\s][\"']")
 _QUOTED = re.compile(r"[\"'](?P<spec>[^\"'\n]*)[\"']")
 
 
-def pyspark_fix(event: Requirement) -> Fix | None:
+def pyspark_fix(event: Requirement, target: Target) -> Fix | None:
     """Return the fix of a requirement that lets no PySpark in that is new enough, or None."""
     around = event.around
     offset = None if around is None else offset_of(around, event.at)
@@ -48,66 +47,67 @@ def pyspark_fix(event: Requirement) -> Fix | None:
         return None
     if group == "spec" and _GOES_ON.match(around.text, end):
         return None
-    new = f">={_SPARK},<{SPARK[0] + 1}"
+    oldest = target.spark_name
+    new = f">={oldest},<5"
     if group == "spec" and around.text[offset] not in "\"'":
         bare = around.text[offset - 1 : offset] not in ('"', "'")
         install = _INSTALLS.search(around.text, first, offset)
         if bare and install is not None:
             # a shell would redirect > and <
-            new = f"~={_SPARK}" if install["tool"] and "pip" in install["tool"] else f"={_SPARK}"
+            new = f"~={oldest}" if install["tool"] and "pip" in install["tool"] else f"={oldest}"
     return _fix(event, around, start, end, new)
 
 
-def python_fix(event: Requirement) -> Fix | None:
+def python_fix(event: Requirement, target: Target) -> Fix | None:
     """Return the fix of a requirement that lets no Python in that is new enough, or None."""
     around = event.around
     offset = None if around is None else offset_of(around, event.at)
     if around is None or offset is None:
         return None
-    text = around.text
+    text, python = around.text, version_name(target.named_python)
     image = _IMAGE.match(text, offset)
     if image is not None:
         before = text[text.rfind("\n", 0, offset) + 1 : offset]
         names = _ARGUMENT if around.language == "python" else _NAMES_IMAGE
         if names.fullmatch(before) is None:
             return None
-        return _fix(event, around, offset, image.end(), f"python:{_PYTHON}{image['rest']}")
+        return _fix(event, around, offset, image.end(), f"python:{python}{image['rest']}")
     if _APART.fullmatch(event.text):
         tag = _TAG.match(text, offset)
         if tag is None or event.text != f"python:{tag.group()}":
             return None
-        return _fix(event, around, *tag.span(), f"{_PYTHON}{tag['rest']}")
+        return _fix(event, around, *tag.span(), f"{python}{tag['rest']}")
     if around.language == "python":
         quoted = _QUOTED.match(text, offset)
         if quoted is None or quoted["spec"] != event.version:
             return None
-        return _fix(event, around, *quoted.span("spec"), f">={_PYTHON}")
+        return _fix(event, around, *quoted.span("spec"), f">={python}")
     end = offset + len(event.version)
     if text[offset:end] != event.version or "$" in event.version:
         return None
     end = offset + len(event.version.rstrip())
-    new = _python_spec(event.text, event.version.strip())
+    new = _python_spec(event.text, event.version.strip(), python)
     if new is None or _GOES_ON.match(text, end):
         return None
     return _fix(event, around, offset, end, new)
 
 
-def _python_spec(requirement: str, version: str) -> str | None:
-    """Return the new version in the syntax of a requirement; None if that is not known."""
+def _python_spec(requirement: str, version: str, python: str) -> str | None:
+    """Return a version of Python in the syntax of a requirement; None if that is not known."""
     name = re.match(r"[\w-]+", requirement.lstrip("\"'"))
     match name[0] if name is not None else "":
         case "requires-python" | "python_requires":
-            return f">={_PYTHON}"
+            return f">={python}"
         case "python-version" | "versionSpec":
-            return _PYTHON
+            return python
         case "python_version":
             # of a Pipfile: one version
-            return _PYTHON if re.fullmatch(r"\d+(?:\.\d+)?", version) else None
+            return python if re.fullmatch(r"\d+(?:\.\d+)?", version) else None
         case "python" if re.match(r"python\s*=\s*[\"']", requirement):
-            return f"^{_PYTHON}"
+            return f"^{python}"
         case "python" | "conda":
             match = re.fullmatch(r"=(=?)\s*\d[\d.]*(?:\.\*)?", version)
-            return f">={_PYTHON}" if match is None else f"={match[1]}{_PYTHON}"
+            return f">={python}" if match is None else f"={match[1]}{python}"
     return None
 
 

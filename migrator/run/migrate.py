@@ -42,6 +42,7 @@ from migrator.run.scan import Progress, scan
 from migrator.run.verified_jobs import add_verified
 from migrator.select.apply import apply_filter, make_filter
 from migrator.select.baseline import write_baseline
+from migrator.spark.versions import target_of
 
 # where the brokers are, and whether offsets are taken over from ZooKeeper
 _RULE = "D201"
@@ -154,7 +155,9 @@ def analyse(
     )
     cache = Cache(root, selection.chosen) if options.cache else None
     mode = options.mode.value
-    report = scan(root, mode, selection.chosen, cache, progress, options.submit)
+    spark = options.spark if options.target == "structured" else None
+    target = target_of(spark)
+    report = scan(root, mode, selection.chosen, cache, progress, options.submit, target)
     report.target = options.target
     if options.target == "structured":
         # the default target needs none of it

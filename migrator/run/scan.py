@@ -35,6 +35,7 @@ from migrator.run.command_files import CommandFiles
 from migrator.run.programs import Programs, name_foreign_job
 from migrator.run.project_facts import facts_of_projects, name_projects
 from migrator.select.comments import apply_comments
+from migrator.spark.versions import DEFAULT_TARGET, Target
 
 READ_ADVICE = "make it readable and run migrate again"
 _ANSI = b"spark.sql.ansi.enabled"
@@ -85,6 +86,7 @@ def scan(
     cache: Cache | None = None,
     progress: Progress | None = None,
     submit: bool = False,
+    target: Target = DEFAULT_TARGET,
 ) -> Report:
     """Analyse a file or a folder; nothing is written but the cache.
 
@@ -103,6 +105,8 @@ def scan(
         are.
     submit : bool
         Whether `spark-submit` of the jobs is rewritten.
+    target : Target
+        What the jobs are to run on.
 
     Returns
     -------
@@ -115,7 +119,7 @@ def scan(
         files = tree.facts(root, chosen)
         report.project_of = name_projects(files, root)
         setting = map(report.project_of, tree.ansi)
-        facts = facts_of_projects(files, setting, tree.programs.makes_context_around)
+        facts = facts_of_projects(files, setting, tree.programs.makes_context_around, target)
         report.facts = facts
         report.programs = tree.programs.tree()
         tree.commands.add_events(files, facts, report.project_of)

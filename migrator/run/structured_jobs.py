@@ -30,11 +30,13 @@ from migrator.run.analyse_file import kind_of
 from migrator.run.options import Options
 from migrator.run.scan import rare_collections
 from migrator.run.taken_code import leave_out, modules_around, replace_content, unmade_fix
+from migrator.select.fixes import keep_original
 from migrator.source.document import Document, Texts, read_document
 from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
 from migrator.source.problems import RewriteProblem
 from migrator.spark.since import NEWEST, version_name, version_of
+from migrator.spark.versions import target_of
 from migrator.structured.json_shape import json_shape
 from migrator.structured.program.carried import Carried
 from migrator.structured.refusals import Reason
@@ -110,6 +112,10 @@ def rewrite_jobs(report: Report, options: Options, job_keys: Collection[str] = (
                 taken.setdefault(path, set()).add(member)
     leave_out(report, taken)
     _refuse_spread_jobs(report, homes)
+    if not target_of(options.spark).runs_compat:
+        for file in report.files:
+            if file.structured is None and file.sites:
+                keep_original(file, f"dstream_compat does not run on Spark {options.spark}")
 
 
 def first_form(make: Callable[..., Form], text: str, unsafe: bool, *, portable: bool) -> Form:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from migrator.spark.versions import target_spark
-
-SCALA = "2.13"
 KAFKA = "spark-sql-kafka-0-10"
 BROKERS = ("bootstrap.servers", "metadata.broker.list")
 """Settings of a consumer that name the brokers."""
@@ -35,21 +32,16 @@ def is_kafka_jar(item: str) -> bool:
     return _KAFKA_JARS.fullmatch(item) is not None
 
 
-def of_target(name: str) -> str:
-    """Return the coordinates of a package of Spark for the version that is targeted."""
-    return f"org.apache.spark:{name}_{SCALA}:{target_spark()}"
-
-
 @dataclass(frozen=True, slots=True)
 class Connector:
-    """What to do with a package: the text says what replaces it."""
+    """What to do with a package: the text says what replaces it, `{scala}` is the target's."""
 
     replacement: str
 
 
 CONNECTORS: dict[str, Connector] = {
     "kafka": Connector(
-        "org.apache.spark:spark-sql-kafka-0-10_2.13:<version>, or dstream_compat submit"
+        "org.apache.spark:spark-sql-kafka-0-10_{scala}:<version>, or dstream_compat submit"
     ),
     "flume": Connector("nothing: there is no Flume source; let the agent write to Kafka or files"),
     "mqtt": Connector("the Python package dstream-compat[mqtt]: MQTT is read in Python now"),

@@ -19,7 +19,7 @@ from migrator.rules.registry import page_text, rule_modules, rules, rules_of_pag
 from migrator.run.scan import scan
 from migrator.spark import api
 from migrator.spark.settings import SETTINGS
-from migrator.spark.versions import target_spark
+from migrator.spark.versions import installed_spark
 from tests.support.migrator.runs import JOB, Run
 
 Migrate = Callable[..., Run]
@@ -80,7 +80,7 @@ def _examples(code: str) -> list[tuple[str, str]]:
 def test_before_becomes_after_as_the_rule_says(migrate: Migrate, tmp_path: Path, code: str) -> None:
     rule = rules()[code]
     before, after = (text for _, text in _examples(code))
-    after = after.replace(":4.3.0 ", f":{target_spark()} ")
+    after = after.replace(":4.3.0 ", f":{installed_spark()} ")
     options = rule.option.split() + VALUES.get(rule.option, [])
     if rule.safety is Safety.UNSAFE:
         options.append("--unsafe-fixes")
