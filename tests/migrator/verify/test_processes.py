@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from migrator.mcp.processes import descendants, kill
+from migrator.verify.processes import descendants, kill
 
 PROGRAM = (
     "import subprocess, sys\n"
