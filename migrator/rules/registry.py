@@ -66,7 +66,7 @@ def rules() -> dict[str, Rule]:
     """Return every rule by its code."""
     modules = {id(module): module for module in rule_modules().values()}
     all_rules = [rule for module in modules.values() for rule in _rules_of(module)]
-    return {rule.code: rule for rule in all_rules}
+    return {rule.code: rule for rule in sorted(all_rules, key=lambda rule: rule.code)}
 
 
 @cache
