@@ -78,7 +78,9 @@ def _rename_second(
     place = (second.lineno, second.col_offset)
     between = [e for e in uses if (e.lineno, e.col_offset) < place and isinstance(e.ctx, ast.Load)]
     own = [e for e in ast.walk(second.value) if isinstance(e, ast.Name) and e.id == name]
-    if own and not between and not isinstance(first.value, ast.Name):
+    value = module.facts.values.get(first.value)
+    is_alias = isinstance(first.value, ast.Name) and is_one_of(value, STREAMS)
+    if own and not between and not is_alias:
         return None  # one stream, in several steps
     base = re.sub(r"_\d+$", "", name)
     base = base if base in module.names else name
