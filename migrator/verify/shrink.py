@@ -196,14 +196,6 @@ def _join_pieces(count: int, pieces: Sequence[tuple[int, str, Any]]) -> list[dic
     return batches
 
 
-@dataclass(frozen=True, slots=True)
-class Smallest:
-    """An input that differs, and what the original gave over it; None if that is the whole one."""
-
-    recording: Recording
-    old: Path | None
-
-
 class Search:
     """The search for one difference.
 
@@ -233,8 +225,9 @@ class Search:
         self._budget = budget
         self._known: dict[str, tuple[bool, Path]] = {}
 
-    def smallest(self, until: int) -> Smallest:
-        """Return the smallest input that was found.
+    def smallest(self, until: int) -> tuple[Recording, Path | None]:
+        """Return the smallest input that was found, and what the original gave over it; None if
+        that is the whole one.
 
         Parameters
         ----------
@@ -245,8 +238,8 @@ class Search:
         outcome = self._known.get(_text(result))
         if outcome is None or not outcome[0]:
             # nothing smaller was tried or found: the whole input is what is known to differ
-            return Smallest(self._recording, None)
-        return Smallest(result, outcome[1])
+            return self._recording, None
+        return result, outcome[1]
 
     def _differ(self, recording: Recording) -> bool:
         text = _text(recording)
