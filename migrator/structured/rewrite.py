@@ -20,7 +20,8 @@ from migrator.source.layout import PlainLayout, plain_layout
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import ParseProblem
 from migrator.source.spans import with_spans
-from migrator.spark.since import NEWEST, Version, needs, version_name
+from migrator.spark.needs import needs
+from migrator.spark.since import NEWEST, Version, version_name
 
 from . import operators, outputs, sources
 from .batch_code.reader import BatchReader

@@ -11,7 +11,8 @@ from dstream_compat.native.expressions import Cast, Expression, Given, Struct, w
 from dstream_compat.native.json_uses import JsonUses
 from dstream_compat.native.refusals import ACCEPTABLE
 from dstream_compat.native.types import Type
-from migrator.spark.since import NEWEST, Version, needs, version_name
+from migrator.spark.needs import needs
+from migrator.spark.since import NEWEST, Version, version_name
 
 from ..dataframes.chains import Chain, Printer
 from ..dataframes.frames import Frame

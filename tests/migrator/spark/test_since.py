@@ -17,7 +17,8 @@ from pyspark.sql.streaming.stateful_processor import ValueState
 
 from dstream_compat.native.printing import RAW
 from migrator.spark import since
-from migrator.spark.since import OLDEST, SPARKS, Version, needed_version, version_name, version_of
+from migrator.spark.needs import needed_version
+from migrator.spark.since import OLDEST, SPARKS, Version, version_name, version_of
 from tests.support.structured.pairs import goldens
 
 TREES = [

@@ -9,7 +9,8 @@ import pytest
 from dstream_compat.native import Translation, Translator, column, to_source
 from dstream_compat.native.refusals import ACCEPTABLE
 from dstream_compat.native.types import Binary, Dictionary, Long, String, Type
-from migrator.spark.since import needed_version, version_of
+from migrator.spark.needs import needed_version
+from migrator.spark.since import version_of
 from migrator.structured.dataframes.older_spark import expression_for, least_spark, needs_ansi
 from tests.support.native import ENVIRONMENT
 
