@@ -142,12 +142,11 @@ def _in_order(
     files: Sequence[FileReport], is_wanted: Callable[[Event], bool]
 ) -> list[tuple[str, Event]]:
     """Return some events with their files, in reading order."""
-    by_file = [(file.path, sorted(filter(is_wanted, file.events), key=_order)) for file in files]
-    return [(path, event) for path, events in by_file for event in events]
-
-
-def _order(event: Event) -> tuple[int, int, int]:
-    return event.at.order
+    return [
+        (file.path, event)
+        for file in files
+        for event in sorted(filter(is_wanted, file.events), key=lambda event: event.at.order)
+    ]
 
 
 def _makes_context(file: FileReport) -> bool:
