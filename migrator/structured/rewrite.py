@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
@@ -30,23 +31,21 @@ from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
 from .builder.helpers import HELPERS
 from .checks import check_controls
-from .every_reason import every_reason
 from .program.carried import Carried
 from .program.created import find_creation
+from .program.graph import Node, Query
 from .program.job import JobBlock
 from .program.modules import SourceModule, blocks
 from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
+from .registry import OUTPUTS
 from .result.controls import control_spans
-from .result.copies import without_copies
-from .result.head import with_head
-from .result.idle import idle_outputs
 from .result.imports import with_imports
-from .result.layout import removed_spans, statement_spans, tidy_blank_lines
-from .result.passed import passed_spans
+from .result.layout import removed_spans, statement_spans, tidy_blank_lines, with_head
+from .result.session import passed_spans
 from .result.several_jobs import join_results, new_names
-from .result.unused import without_unused
-from .result.writer import Writer
+from .result.unused import without_copies, without_unused
+from .result.writer import Writer, idle_outputs
 from .unfold.other_files import with_other_files
 from .unfold.several_jobs import jobs_apart
 from .unfold.star_imports import with_explicit_imports
@@ -116,6 +115,11 @@ class RewriteOptions:
     def accept(self) -> frozenset[Code]:
         """The differences that are accepted."""
         return SAFE | UNSAFE if self.unsafe else SAFE
+
+    @property
+    def make_reader(self) -> type[Reader]:
+        """What reads a block."""
+        return BatchReader if self.batch_code else Reader
 
 
 def rewrite(
@@ -229,10 +233,7 @@ def _form_of_jobs(
 
 
 def _form(
-    layout: PlainLayout,
-    options: RewriteOptions,
-    name: str,
-    module: SourceModule,
+    layout: PlainLayout, options: RewriteOptions, name: str, module: SourceModule
 ) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, with its places in the user's files."""
     form: Rewritten | Reason | None
@@ -241,11 +242,7 @@ def _form(
     else:
         form = _once(module, options, name)
     if isinstance(form, Reason):
-        reader = BatchReader if options.batch_code else Reader
-        others = every_reason(
-            *(_fresh(module), form, options.accept, options.brokers, options.json, options.spark),
-            make_reader=reader,
-        )
+        others = _every_reason(_fresh(module), form, options)
         placed = (_reason_in(layout, module, other) for other in others)
         return replace(_reason_in(layout, module, form), others=tuple(placed))
     return None if form is None else _with_places(form, module, layout)
@@ -345,8 +342,8 @@ def _once(source: SourceModule, options: RewriteOptions, name: str) -> Rewritten
     """Return a module, one block of which builds the job, as Structured Streaming."""
     module = _fresh(source)
     try:
-        reader = BatchReader if options.batch_code else Reader
-        jobs = [job for block in blocks(module.tree) if (job := reader(module, block).read())]
+        readers = (options.make_reader(module, block) for block in blocks(module.tree))
+        jobs = [job for reader in readers if (job := reader.read())]
         if not jobs:
             return _without_job(module)
         if len(jobs) > 1:
@@ -487,3 +484,62 @@ def _difference(accepted: Refusal) -> str:
             "letters that one of both does not know yet"
         )
     return f"{accepted.text}: {accepted.code.meaning}"
+
+
+def _every_reason(
+    module: SourceModule, first: Reason, options: RewriteOptions
+) -> tuple[Reason, ...]:
+    """Return the reasons why the steps of a module's job have no form, by their places; the first
+    one is what stopped its rewriting.
+    """
+    reasons = [first]
+    for block in blocks(module.tree):
+        reader = options.make_reader(module, block)
+        reader.errors = reasons
+        job = reader.read()
+        if job is not None:
+            if not options.batch_code:
+                builder = Builder(module, job, "spark", "F", options.accept, options.spark)
+                builder.brokers, builder.json = options.brokers, options.json
+                builder.errors = reasons
+                _of_steps(builder, job, reasons)
+            break
+    unique = {(reason.line, reason.column, reason.text): reason for reason in reasons}
+    return tuple(sorted(unique.values(), key=lambda reason: (reason.line, reason.column)))
+
+
+def _of_steps(builder: Builder, job: JobBlock, reasons: list[Reason]) -> None:
+    """Add the reasons of streams, outputs, and the layout of the job."""
+    failed: set[Node] = set()
+    if builder.brokers is None:
+        for node in job.nodes:
+            if node.is_source:
+                with _note_refusal(reasons):
+                    builder.frame(node)
+        builder.brokers = "HOST:9092"
+    for node in job.nodes:
+        if failed.isdisjoint(node.parents):
+            count = len(reasons)
+            with _note_refusal(reasons):
+                builder.frame(node)
+            if len(reasons) > count:
+                failed.add(node)
+        else:
+            failed.add(node)
+    for output in job.outputs:
+        if output.node not in failed:
+            builder.query = Query([output], output.node)
+            with _note_refusal(reasons):
+                OUTPUTS[output.method][1](builder, output)
+            builder.query = None
+    with _note_refusal(reasons):
+        check_controls(job)
+
+
+@contextmanager
+def _note_refusal(reasons: list[Reason]) -> Iterator[None]:
+    """Note a refusal, and go on."""
+    try:
+        yield
+    except NotExpressible as error:
+        reasons.append(error.reason)

@@ -14,8 +14,7 @@ from dstream_compat.native.types import Type
 from migrator.spark.needs import needs
 from migrator.spark.since import NEWEST, Version, version_name
 
-from ..dataframes.chains import Chain, Printer
-from ..dataframes.frames import Frame
+from ..dataframes.frames import Chain, Frame, Printer
 from ..dataframes.named_rows import check_names
 from ..program.arguments import bind_arguments
 from ..program.carried import CarriedState

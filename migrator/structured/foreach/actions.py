@@ -12,10 +12,9 @@ from migrator.source.spans import with_spans
 
 from ..builder.builder import Builder
 from ..builder.text import text_of_record
-from ..dataframes.chains import Aliased, Chain
-from ..dataframes.frames import Frame, leaves_of
+from ..dataframes.frames import Aliased, Chain, Frame, leaves_of
 from ..operators.aggregations import refuse_key
-from ..operators.sorting import refuse_unordered, sort_columns
+from ..operators.no_change import refuse_unordered, sort_columns
 from ..program.arguments import bind_arguments
 from ..program.bindings import loads, stores, uses
 from ..program.graph import Node

@@ -8,8 +8,7 @@ from dstream_compat.native.expressions import Cast, Expression, Struct
 from dstream_compat.native.raising import may_raise
 from dstream_compat.native.types import Boolean, Double, Long, String, Tuple, words
 
-from ..dataframes.chains import Aliased
-from ..dataframes.frames import Frame, leaves_of
+from ..dataframes.frames import Aliased, Frame, leaves_of
 from ..program.arguments import bind_arguments
 from ..program.graph import Node
 from ..refusals import NotExpressible

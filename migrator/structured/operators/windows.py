@@ -20,12 +20,18 @@ from ..refusals import NotExpressible
 from ..registry import OPERATORS, operator
 from ..state.processors import needs
 from ..windows.durations import Duration, duration, is_multiple
-from ..windows.inverses import drops_zeros, is_inverse
 from ..windows.window_classes import FUNCTIONS, Slices, WindowValue, sql_type
-from .aggregations import COUNT, aggregate_names, record_of, reduction_of, refuse_key
-from .combining import wide_translator
-from .map_with_state import spec_of, uses_time
-from .update_state_by_key import state_chain
+from .aggregations import (
+    COUNT,
+    aggregate_names,
+    drops_zeros,
+    is_inverse,
+    record_of,
+    reduction_of,
+    refuse_key,
+    wide_translator,
+)
+from .states import spec_of, state_chain, uses_time
 
 REASON = (
     "a slice for each slide, and a timer that fires at each slide, with input or without; a window "

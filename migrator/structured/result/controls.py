@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from migrator.infer.program import ScopeNode
 
 from ..builder.builder import Builder
-from ..dataframes.chains import INDENT, WIDTH
+from ..dataframes.frames import INDENT, WIDTH
 from ..program.arguments import arguments_of
 from ..program.job import Created, JobBlock
 from ..program.modules import SourceModule

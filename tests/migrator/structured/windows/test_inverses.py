@@ -10,7 +10,7 @@ from dstream_compat.native import Code, Translator
 from dstream_compat.native.expressions import Column, Expression, struct
 from dstream_compat.native.names import module_environment
 from dstream_compat.native.types import Double, Long
-from migrator.structured.windows.inverses import drops_zeros, is_inverse
+from migrator.structured.operators.aggregations import drops_zeros, is_inverse
 
 NUMBER = Column(Long(), "value")
 PAIR = struct((Column(Long(1, 1), "value"), Column(Double(), "other")))
