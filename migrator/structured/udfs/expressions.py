@@ -49,7 +49,7 @@ from dstream_compat.native.types import (
 from migrator.infer.scopes import locals_of
 
 from ..dataframes.naming import is_telling
-from ..program.bindings import loads, names_of, stores
+from ..program.bindings import loads, names_of, own_nodes, stores
 from ..program.graph import Node
 from ..program.modules import SourceModule
 from ..program.none_tests import tests_of_none
@@ -175,15 +175,6 @@ def label(node: ast.expr) -> str:
         if is_telling(label_text) and not label_text.startswith("_") and label_text.isascii()
         else ""
     )
-
-
-def own_nodes(node: ast.AST) -> list[ast.AST]:
-    """Return a node and its parts, without functions inside."""
-    nodes = [node]
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
-            nodes.extend(own_nodes(child))
-    return nodes
 
 
 READ_BY = frozenset(("get", "items", "keys", "values"))

@@ -12,9 +12,9 @@ from dstream_compat.native.expressions import Given
 from dstream_compat.native.names import Environment, Known, Meaning, bound_once
 from dstream_compat.native.types import Long
 
+from ..program.bindings import own_nodes
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
-from ..udfs.expressions import own_nodes
 
 ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
