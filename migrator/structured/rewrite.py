@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from dstream_compat.native import Code, Refusal
-from dstream_compat.native.json_uses import JsonUses, told
+from dstream_compat.native.json_uses import JsonUses, path_text
 from dstream_compat.native.types import Type
 from migrator.infer.around import ModulesAround
 from migrator.source.layout import PlainLayout, plain_layout
@@ -27,14 +27,12 @@ from migrator.spark.since import NEWEST, Version, version_name
 from . import operators, outputs, sources
 from .batch_code.reader import BatchReader
 from .batch_code.writer import BatchWriter
-from .builder.builder import Builder, RewrittenCall
-from .builder.consent import SAFE, UNSAFE
+from .builder.builder import SAFE, UNSAFE, Builder, RewrittenCall
 from .builder.helpers import HELPERS
 from .checks import check_controls
 from .program.carried import Carried
-from .program.created import find_creation
 from .program.graph import Node, Query
-from .program.job import JobBlock
+from .program.job import JobBlock, find_creation
 from .program.modules import SourceModule, blocks
 from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
@@ -46,9 +44,8 @@ from .result.session import passed_spans
 from .result.several_jobs import join_results, new_names
 from .result.unused import without_copies, without_unused
 from .result.writer import Writer, idle_outputs
-from .unfold.other_files import with_other_files
+from .unfold.other_files import with_explicit_imports, with_other_files
 from .unfold.several_jobs import jobs_apart
-from .unfold.star_imports import with_explicit_imports
 from .unfold.unfold import unfold
 
 assert operators and outputs and sources
@@ -375,13 +372,13 @@ def _with_uses(
         form = _once(module, options, name)
         if not uses.learned:
             break
-    unknown = uses.unknown
+    unknown = uses.unknown_values
     if uses.place is None or not unknown:
         return form, options
     nothing = unknown == [((), "")]
     if isinstance(form, Reason) and (nothing or form.code == Code.MISSING_KEY.name):
         return form, options
-    values = ", ".join(f"{told(path)}{kind and f' ({kind})'}" for path, kind in unknown)
+    values = ", ".join(f"{path_text(path)}{kind and f' ({kind})'}" for path, kind in unknown)
     reason = f"the code does not say the type of the JSON values {values}"
     if nothing:
         reason = "the code does not say what the JSON texts have in them"

@@ -18,8 +18,8 @@ from migrator.spark.since import Version
 from ..builder.builder import Builder
 from ..builder.helpers import BYTES, OFFSETS, helper, stream_key
 from ..dataframes.frames import INDENT
+from ..foreach.body import VIEWS
 from ..foreach.edits import place_of
-from ..foreach.sessions import VIEWS
 from ..operators.windows import ZERO
 from ..program.graph import MQTT, Node
 from ..program.job import JobBlock, Streaming
@@ -30,10 +30,10 @@ from ..reading.offset_ranges import SOURCE as DIRECT
 from ..refusals import NotExpressible
 from ..result.session import context_span
 from ..sources.plain import RECORDS
-from .functions import call_of, check_result, has_partitions, parameters, time_before
+from .functions import call_of, has_partitions, may_give_nothing, parameters, time_before
 from .keeping import EACH, Keeping, Slides, interval_of
 from .late import check_argument
-from .methods import COUNT, COUNT_BY_VALUE, KEEPING, NO_CHANGE, REDUCE, SAME
+from .methods import COUNT, COUNT_BY_VALUE, FAILING, KEEPING, NO_CHANGE, REDUCE, SAME
 
 BYTES_SPARK: Final[Version] = (4, 1)
 """The first Spark that gives the bytes of a column as `bytes`, not as `bytearray`."""
@@ -200,6 +200,8 @@ class Code:
         """The RDDs that a batch takes of queues."""
         self.steps: dict[ast.Call, str] = {}
         """What calls of streams have become."""
+        self.may_be_missing: set[Node] = set()
+        """The streams that may have no RDD in a batch."""
         self.before: list[tuple[str, str]] = []
         """Statements that are needed before what was written last, each with its slide."""
 
@@ -333,8 +335,23 @@ class Code:
         if method == "reduce":
             return REDUCE.format(owner=before, function=self.argument(first))
         slide = self.slides.of(self.made[call])
-        check_result(self._builder, self._block, first)
+        if may_give_nothing(self._builder, self._block, first):
+            self._check_missing(self.made[call])
         return self.result(self._block, first, [before, *map(self.stream, others)], slide)
+
+    def _check_missing(self, node: Node) -> None:
+        """Note a stream that may have no RDD in a batch.
+
+        Its outputs are left out then, and its methods fail, as they do on DStreams.
+        """
+        for child in node.children:
+            if child.operator not in FAILING or len(child.parents) > 1:
+                text = (
+                    "the function may return nothing, and then DStreams leave out the batch, "
+                    f"which `{child.operator}` behind it has no form for"
+                )
+                raise NotExpressible("TRANSFORM", text, node.call)
+        self.may_be_missing.add(node)
 
     def _counted_rdd(self, count: Node, rdd: str) -> tuple[str, str]:
         """Return what is counted, and the condition of a count, which DStreams give for RDDs with

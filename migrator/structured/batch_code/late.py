@@ -18,7 +18,7 @@ from ..program.batch_function import Function
 from ..program.graph import Node, Output
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
-from ..unfold.evaluation import makes_object
+from ..unfold.functions import makes_object
 
 _SAME = frozenset(
     (

@@ -17,8 +17,7 @@ import ast
 from dataclasses import dataclass
 from typing import Final
 
-from migrator.infer.containers import items_of
-from migrator.infer.values import BOTTOM, UNKNOWN
+from migrator.infer.values import BOTTOM, UNKNOWN, items_of
 from migrator.spark.kinds import Kind
 
 from ..builder.builder import Builder

@@ -20,8 +20,7 @@ from dstream_compat.native.raising import may_raise
 from dstream_compat.native.truth import not_none
 from dstream_compat.native.types import Long, NoneType, Tuple, join, present, walk
 
-from ..builder.builder import MIXED, Builder
-from ..builder.conditions import after_conditions
+from ..builder.builder import MIXED, Builder, after_conditions
 from ..dataframes.frames import (
     Aliased,
     Chain,

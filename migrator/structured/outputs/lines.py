@@ -8,11 +8,11 @@ from dstream_compat.native.types import String
 
 from ..builder.builder import Builder
 from ..builder.standard import datetime_class
-from ..builder.text import text_of_record
 from ..checks import check_late
 from ..dataframes.frames import INDENT, Chain, Frame
 from ..dataframes.naming import plural
-from ..foreach.order import OTHERS
+from ..foreach.actions import text_of_record
+from ..foreach.guards import OTHERS
 from ..program.arguments import bind_arguments, is_none
 from ..program.graph import TICK_SOURCE, Output
 from ..reading.arrival import is_in_order, is_shuffled

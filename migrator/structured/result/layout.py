@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from migrator.source.import_place import first_line
+from migrator.source.layout import marked_place
 from migrator.source.lines import keep_ends
-from migrator.source.place_marks import marked_place
 from migrator.spark.since import Version, version_name
 
 from ..checks import uses_locals

@@ -11,7 +11,7 @@ from migrator.spark.since import ANSI, SETTINGS
 
 from ..builder.builder import Builder
 from ..dataframes.frames import INDENT, Chain
-from ..foreach.sessions import SESSION_METHODS
+from ..foreach.body import SESSION_METHODS
 from ..program.arguments import is_none
 from ..program.batch_function import batch_function
 from ..program.job import JobBlock

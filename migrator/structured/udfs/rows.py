@@ -24,7 +24,7 @@ from dstream_compat.native.types import (
 )
 from migrator.spark.since import KEYWORDS
 
-from ..builder.conditions import after_conditions, check_order
+from ..builder.builder import after_conditions, check_order
 from ..dataframes.frames import Aliased, Chain, Frame, columns_of, leaves_of, over_columns, unique
 from ..dataframes.named_rows import has_names
 from ..dataframes.naming import elements_name, is_telling, record_names, singular
