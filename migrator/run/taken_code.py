@@ -28,7 +28,7 @@ from migrator.source.document import Document, read_document
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit
 from migrator.structured.refusals import Reason
-from migrator.structured.result.left_over import without_definitions
+from migrator.structured.result.unused import without_definitions
 
 _PROGRAMS = (FileType.PYTHON, FileType.NOTEBOOK)
 

@@ -55,9 +55,7 @@ def check_queries(queries: Iterable[Query]) -> list[str]:
                     continue
                 if node.is_source and node.stage is not Stage.STATIC:
                     raise NotExpressible(
-                        "STATE",
-                        "a stream with state is used with one without",
-                        output.call,
+                        "STATE", "a stream with state is used with one without", output.call
                     )
                 waiting.extend(node.parents)
             seen |= {n for n in output.node.path() if n.operator == "socketTextStream"}

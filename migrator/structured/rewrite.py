@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -33,20 +33,17 @@ from .checks import check_controls
 from .program.carried import Carried
 from .program.graph import Node, Query
 from .program.job import JobBlock, find_creation
-from .program.modules import Block, SourceModule, blocks
+from .program.modules import SourceModule, blocks
 from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
 from .registry import OUTPUTS
 from .result.controls import control_spans
-from .result.copies import without_copies
-from .result.head import with_head
-from .result.idle import idle_outputs
 from .result.imports import with_imports
-from .result.layout import removed_spans, statement_spans, tidy_blank_lines
-from .result.passed import passed_spans
+from .result.layout import removed_spans, statement_spans, tidy_blank_lines, with_head
+from .result.session import passed_spans
 from .result.several_jobs import join_results, new_names
-from .result.unused import without_unused
-from .result.writer import Writer
+from .result.unused import without_copies, without_unused
+from .result.writer import Writer, idle_outputs
 from .unfold.other_files import with_explicit_imports, with_other_files
 from .unfold.several_jobs import jobs_apart
 from .unfold.unfold import unfold
@@ -115,6 +112,11 @@ class RewriteOptions:
     def accept(self) -> frozenset[Code]:
         """The differences that are accepted."""
         return SAFE | UNSAFE if self.unsafe else SAFE
+
+    @property
+    def make_reader(self) -> type[Reader]:
+        """What reads a block."""
+        return BatchReader if self.batch_code else Reader
 
 
 def rewrite(
@@ -228,10 +230,7 @@ def _form_of_jobs(
 
 
 def _form(
-    layout: PlainLayout,
-    options: RewriteOptions,
-    name: str,
-    module: SourceModule,
+    layout: PlainLayout, options: RewriteOptions, name: str, module: SourceModule
 ) -> Rewritten | Reason | None:
     """Return a module, one block of which builds the job, with its places in the user's files."""
     form: Rewritten | Reason | None
@@ -240,11 +239,7 @@ def _form(
     else:
         form = _once(module, options, name)
     if isinstance(form, Reason):
-        reader = BatchReader if options.batch_code else Reader
-        others = every_reason(
-            *(_fresh(module), form, options.accept, options.brokers, options.json, options.spark),
-            make_reader=reader,
-        )
+        others = _every_reason(_fresh(module), form, options)
         placed = (_reason_in(layout, module, other) for other in others)
         return replace(_reason_in(layout, module, form), others=tuple(placed))
     return None if form is None else _with_places(form, module, layout)
@@ -344,8 +339,8 @@ def _once(source: SourceModule, options: RewriteOptions, name: str) -> Rewritten
     """Return a module, one block of which builds the job, as Structured Streaming."""
     module = _fresh(source)
     try:
-        reader = BatchReader if options.batch_code else Reader
-        jobs = [job for block in blocks(module.tree) if (job := reader(module, block).read())]
+        readers = (options.make_reader(module, block) for block in blocks(module.tree))
+        jobs = [job for reader in readers if (job := reader.read())]
         if not jobs:
             return _without_job(module)
         if len(jobs) > 1:
@@ -488,43 +483,23 @@ def _difference(accepted: Refusal) -> str:
     return f"{accepted.text}: {accepted.code.meaning}"
 
 
-def every_reason(
-    module: SourceModule,
-    first: Reason,
-    accept: Collection[Code],
-    brokers: str | None,
-    json: Type | JsonUses | None,
-    spark: Version,
-    make_reader: Callable[[SourceModule, Block], Reader] = Reader,
+def _every_reason(
+    module: SourceModule, first: Reason, options: RewriteOptions
 ) -> tuple[Reason, ...]:
-    """Return the reasons why the steps of a module's job have no form, by their places.
-
-    Parameters
-    ----------
-    first : Reason
-        the one that stopped its rewriting
-    accept : collection of Code
-        the differences that are accepted
-    brokers : str, optional
-        addresses of Kafka's brokers
-    json : Type or JsonUses, optional
-        the shape of the texts that `json.loads` reads
-    spark : (int, int)
-        the oldest Spark that the result is to run on
-    make_reader : callable
-        makes what reads a block; what is no plain `Reader` leaves the steps as they are
+    """Return the reasons why the steps of a module's job have no form, by their places; the first
+    one is what stopped its rewriting.
     """
     reasons = [first]
     for block in blocks(module.tree):
-        reader = make_reader(module, block)
+        reader = options.make_reader(module, block)
         reader.errors = reasons
         job = reader.read()
-        if job is not None and make_reader is not Reader:
-            break
         if job is not None:
-            builder = Builder(module, job, "spark", "F", accept, spark)
-            builder.brokers, builder.json, builder.errors = brokers, json, reasons
-            _of_steps(builder, job, reasons)
+            if not options.batch_code:
+                builder = Builder(module, job, "spark", "F", options.accept, options.spark)
+                builder.brokers, builder.json = options.brokers, options.json
+                builder.errors = reasons
+                _of_steps(builder, job, reasons)
             break
     unique = {(reason.line, reason.column, reason.text): reason for reason in reasons}
     return tuple(sorted(unique.values(), key=lambda reason: (reason.line, reason.column)))

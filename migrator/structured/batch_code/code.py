@@ -7,29 +7,158 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
-from migrator.infer.scopes import bindings
+from migrator.infer.scopes import bindings, locals_of
+from migrator.infer.values import Value
+from migrator.source.spans import with_spans
+from migrator.spark.kinds import Kind
+from migrator.spark.since import Version
 
 from ..builder.builder import Builder
-from ..builder.helpers import OFFSETS, helper, stream_key
-from ..dataframes.chains import INDENT
+from ..builder.helpers import BYTES, OFFSETS, helper, stream_key
+from ..dataframes.frames import INDENT
+from ..foreach.body import VIEWS
+from ..foreach.edits import place_of
 from ..operators.windows import ZERO
 from ..program.graph import MQTT, Node
-from ..program.job import Streaming
-from ..program.modules import Block
+from ..program.job import JobBlock, Streaming
+from ..program.modules import Block, SourceModule
+from ..program.values import is_one_of
 from ..reading.offset_ranges import CODE, RANGES_SO_FAR
 from ..reading.offset_ranges import SOURCE as DIRECT
 from ..refusals import NotExpressible
-from ..result.passed import context_span
-from ..sources.ticks import RECORDS
-from .decoders import field_of
-from .functions import call_of, may_give_nothing, time_before
-from .idle import has_partitions
-from .keeping import Keeping
+from ..result.session import context_span
+from ..sources.plain import RECORDS
+from .functions import call_of, has_partitions, may_give_nothing, parameters, time_before
+from .keeping import EACH, Keeping, Slides, interval_of
 from .late import check_argument
 from .methods import COUNT, COUNT_BY_VALUE, FAILING, KEEPING, NO_CHANGE, REDUCE, SAME
-from .slides import EACH, Slides, interval_of
-from .views import session_call
+
+BYTES_SPARK: Final[Version] = (4, 1)
+"""The first Spark that gives the bytes of a column as `bytes`, not as `bytearray`."""
+
+_SAME_OF_BOTH = frozenset(("json.loads", "builtins.bytes", "builtins.len"))
+"""Functions that make the same of both."""
+_TEXT_OF_BOTH = "builtins.str"
+"""It makes the same of both if it is given an encoding."""
+
+
+def field_of(builder: Builder, block: Block, decoder: ast.expr, field: str) -> str:
+    """Return what a decoder is given in the function of a batch.
+
+    Bytes are made of a field for a Spark before 4.1 where the decoder may tell a bytearray from
+    them; other results say that they need 4.1 then.
+    """
+    if _takes_both(builder.module, block, decoder):
+        return field
+    if builder.spark >= BYTES_SPARK:
+        builder.printer.least = max(builder.printer.least, BYTES_SPARK)
+        return field
+    return f"{helper(builder, BYTES)}({field})"
+
+
+def _takes_both(module: SourceModule, block: Block, decoder: ast.expr) -> bool:
+    """Return whether a decoder makes the same of bytes and of a bytearray."""
+    if module.path_of(decoder) in _SAME_OF_BOTH:
+        return True
+    function, _ = module.function_given(block, decoder)
+    if function is None or len(function.args.args) != 1:
+        return False
+    name = function.args.args[0].arg
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    uses = [each for part in body for each in ast.walk(part)]
+    return all(
+        _is_same(module, each) for each in uses if isinstance(each, ast.Name) and each.id == name
+    )
+
+
+def _is_same(module: SourceModule, use: ast.Name) -> bool:
+    """Return whether an expression of a value gives the same for bytes and for a bytearray."""
+    parent = module.parents[use]
+    match parent:
+        case ast.Attribute(attr="decode"):
+            return True
+        case ast.Call(args=[first, *others]) if first is use:
+            path = module.path_of(parent.func)
+            return path in _SAME_OF_BOTH or (path == _TEXT_OF_BOTH and bool(others))
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()]):
+            return left is use
+        case ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.If(test=test) | ast.IfExp(test=test):
+            return test is use
+    return False
+
+
+_PARAMETERS = {"schema": "schema", "sampleRatio": "samplingRatio"}
+
+
+def frames_of_views(module: SourceModule) -> set[ast.Call]:
+    """Return the calls of `toDF` of a module that has views.
+
+    Raises
+    ------
+    NotExpressible
+        if such a call may be one of a DataFrame
+    """
+    called = [
+        (node, node.func)
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    ]
+    if not any(func.attr in VIEWS for _, func in called):
+        return set()
+    frames = set()
+    for call, func in called:
+        if func.attr != "toDF" or is_one_of(_kind(module, func.value), {Kind.DATAFRAME}):
+            continue
+        named = {keyword.arg for keyword in call.keywords}
+        plain = named <= _PARAMETERS.keys() and not any(
+            isinstance(argument, ast.Starred) for argument in call.args
+        )
+        if not (plain and is_one_of(_kind(module, func.value), {Kind.RDD})):
+            text = "`toDF` makes a DataFrame of the query's session, whose views the job has not"
+            raise NotExpressible("VIEWS", text, func)
+        frames.add(call)
+    return frames
+
+
+def _kind(module: SourceModule, node: ast.expr) -> Value | None:
+    return module.facts.values.get(node)
+
+
+def session_call(
+    builder: Builder, job: JobBlock, call: ast.Call, rdd: str, arguments: list[str]
+) -> str:
+    """Return the call that makes a DataFrame of an RDD by the session of the job.
+
+    Parameters
+    ----------
+    arguments : list of str
+        the arguments of the call, with those that have names last
+    """
+    names = [""] * len(call.args) + [
+        f"{_PARAMETERS[keyword.arg or '']}=" for keyword in call.keywords
+    ]
+    all_arguments = [rdd, *(name + text for name, text in zip(names, arguments, strict=True))]
+    session = builder.session
+    if not _is_known(builder.module, job, call, session):
+        session = "SparkSession.builder.getOrCreate()"
+    return f"{session}.createDataFrame({', '.join(all_arguments)})"
+
+
+def _is_known(module: SourceModule, job: JobBlock, node: ast.AST, session: str) -> bool:
+    """Return whether the name of the session of the job means it at a place."""
+    inside = not job.block.functions
+    for outer in module.around(node):
+        if outer in job.block.functions:
+            inside = True
+            break
+        if isinstance(outer, ast.FunctionDef | ast.Lambda) and session in locals_of(outer):
+            return False
+    return inside
+
 
 RECEIVER = "createStream"
 
@@ -45,14 +174,6 @@ class Code:
 
     Parameters
     ----------
-    builder : Builder
-        of the job
-    block : Block
-        where functions are looked up
-    made : mapping of expr to Node
-        the streams that expressions make
-    source : Node
-        the stream that the query reads
     has_ticks : bool
         whether its batches have ticks, too
     """
@@ -195,19 +316,7 @@ class Code:
         return text
 
     def _after(self, call: ast.Call, before: str, owner: ast.expr, method: str) -> str:
-        """Return an RDD after a method of its stream.
-
-        Parameters
-        ----------
-        call : ast.Call
-            the call of the method
-        before : str
-            the RDD that it is called on
-        owner : ast.expr
-            the stream that it is called on
-        method : str
-            the method
-        """
+        """Return an RDD after a method of its stream."""
         if method == "checkpoint":
             return before
         if method in SAME or method in NO_CHANGE:
@@ -277,14 +386,8 @@ class Code:
 
         Parameters
         ----------
-        block : Block
-            where the function is looked up
-        function : ast.expr
-            the function
         rdds : list of str
             what it is given, after the time if it takes that
-        slide : str
-            of the stream
         is_output : bool
             whether it is the function of a `foreachRDD`
         """
@@ -296,7 +399,7 @@ class Code:
             texts += [f"{each.arg}={self.argument(each.value)}" for each in named]
             return f"{self.argument(called)}({', '.join(texts)})"
         rdds = [self._variable(rdd, slide) for rdd in rdds]
-        names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+        names = parameters(function)
         texts = [*time, *rdds]
         text = None
         if len(names) == len(texts):
@@ -359,8 +462,7 @@ class Code:
             elif node in job.passed:
                 edits += context_span(self._builder, job, node, job.passed.pop(node))
         for comment in module.comments:
-            line = module.lines[comment.line - 1]
-            first = module.starts[comment.line - 1] + line.rindex(comment.text)
+            first = place_of(module, comment)
             if start <= first < end:
                 length_before = len(module.text[:first].rstrip(" \t"))
                 edits.append((length_before, first + len(comment.text), ""))
@@ -369,9 +471,7 @@ class Code:
             for edit in edits
             if not any(one is not edit and one[0] <= edit[0] and edit[1] <= one[1] for one in edits)
         ]
-        text = module.text[start:end]
-        for first, last, new in sorted(outer, reverse=True):
-            text = text[: first - start] + new + text[last - start :]
+        text = with_spans(module.text[start:end], outer, start)
         return re.sub(r"\n(?:[ \t]*\n)+", "\n", text)
 
 
@@ -397,6 +497,10 @@ def wrap(text: str, width: int) -> str:
         ends.append(node.func.value.end_col_offset or 0)
         node = node.func.value
     written = text.encode()
+    if isinstance(value, ast.ListComp):
+        start, place = value.elt.col_offset, value.elt.end_col_offset or 0
+        parts = [written[start:place].decode(), written[place:-1].decode().lstrip()]
+        return "\n".join([written[:start].decode(), *(INDENT + part for part in parts), "]"])
     if not isinstance(node, ast.Call):
         # what the first method is called on stays in its line
         ends = ends[:-1]

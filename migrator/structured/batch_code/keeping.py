@@ -1,12 +1,13 @@
 """Streams that leave something to later batches: what is saved, and what a batch makes of it.
 
+Also how many batches are between two RDDs of a stream, and how many a window has.
+
 Decision 0114: States of batch code are RDDs that are saved by the number of the batch.
 """
 
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Callable
 
 from migrator.spark.kinds import Kind
@@ -14,21 +15,125 @@ from migrator.spark.kinds import Kind
 from ..builder.builder import Builder
 from ..builder.helpers import EXPORTED, MAP, REDUCE, SAVE, SAVED, UPDATE, helper
 from ..builder.standard import standard_module
+from ..dataframes.frames import free_name
+from ..operators.windows import SLIDES
 from ..outputs.foreach_rdd import uses_time
-from ..program.graph import EITHER, Node
+from ..program.graph import EITHER, TICK_SOURCE, Node
 from ..program.values import is_one_of
 from ..refusals import NotExpressible
-from .functions import moment
-from .methods import WINDOWS, arguments, spec_arguments
-from .slides import EACH, Slides, before, counts_intervals, interval_of, operand
+from ..result.writer import folder_in
+from ..windows.durations import Duration, duration, is_multiple
+from .functions import moment, parameters
+from .methods import WINDOWS, arguments, spec_arguments_of
+
+EACH = "1"
+"""The slide of a stream that has an RDD in each batch."""
+
+
+class Slides:
+    """The slides of the streams of a job, in batches, as source."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._known: dict[Node, str] = {}
+
+    def of(self, node: Node) -> str:
+        """Return the slide of a stream.
+
+        Raises
+        ------
+        NotExpressible
+            if it is made of streams with several ones, or if a duration is no multiple
+        """
+        if node not in self._known:
+            slides = {self.of(parent) for parent in node.parents} or {EACH}
+            if len(slides) > 1:
+                text = "DStreams put no streams together that have different slides"
+                raise NotExpressible("DURATION", text, node.call)
+            (slide,) = slides
+            self._known[node] = slide
+            if node.operator in WINDOWS:
+                self._known[node] = _product(slide, self.window(node)[1])
+        return self._known[node]
+
+    def window(self, node: Node) -> tuple[str, str]:
+        """Return the length and the slide of a window, in RDDs of the stream before it."""
+        arguments_by_name = arguments(node)
+        before = self.of(node.parents[0])
+        length = self._batches(node, arguments_by_name["windowDuration"], before)
+        if "slideDuration" not in arguments_by_name:
+            return length, EACH
+        return length, self._batches(node, arguments_by_name["slideDuration"], before)
+
+    def _batches(self, node: Node, argument: ast.expr, before: str) -> str:
+        """Return a duration in RDDs of a stream that has a slide itself."""
+        module, interval = self._builder.module, self._builder.job.interval
+        assert interval is not None
+        whole = duration(module, node.block, argument)
+        batch = duration(module, self._builder.job.block, interval)
+        if before != EACH and (whole.value is None or batch.value is None or not before.isdigit()):
+            text = "a window of a window needs durations that are written as numbers"
+            raise NotExpressible("DURATION", text, node.call)
+        if is_multiple(whole, batch) is False:
+            text = "Spark refuses durations that are no multiples of the batch"
+            raise NotExpressible("DURATION", text, node.call)
+        if before == EACH and whole.text == batch.text:
+            return EACH
+        if whole.value is None or batch.value is None:
+            return self._quotient(whole, batch)
+        number, rest = divmod(round(whole.value * 1000), round(batch.value * 1000) * int(before))
+        if rest:
+            text = "Spark refuses durations that are no multiples of the slide of the stream"
+            raise NotExpressible("DURATION", text, node.call)
+        return str(number)
+
+    def _quotient(self, whole: Duration, part: Duration) -> str:
+        """Return how often a duration has another one, as source."""
+        if part.value == 1 and whole.whole:
+            return whole.operand
+        if whole.whole and part.whole:
+            return f"{whole.operand} // {part.operand}"
+        # functions of Spark and NumPy, which many jobs import, hide `round`
+        return f"{self._builder.builtin('int')}({whole.operand} / {part.operand} + 0.5)"
+
+
+def counts_intervals(node: Node) -> bool:
+    """Return whether each batch of a stream is one of an interval: those of queues are, others
+    begin with the batch that Spark runs when the query starts.
+    """
+    return any(step.operator == TICK_SOURCE for step in node.path())
+
+
+def interval_of(builder: Builder, node: Node) -> str:
+    """Return the number of the interval of a batch, from 1, as source."""
+    return f"({builder.batch_id} + 1)" if counts_intervals(node) else builder.batch_id
+
+
+def _product(first: str, second: str) -> str:
+    """Return the product of two numbers of which one may be known only when the job runs."""
+    if first.isdigit() and second.isdigit():
+        return str(int(first) * int(second))
+    return second if first == EACH else first
+
+
+def before(number: str, batches: str) -> str:
+    """Return the number of the first of some last batches, as source."""
+    if batches.isdigit():
+        return f"{number} - {int(batches) - 1}" if int(batches) > 1 else number
+    return f"{number} - {operand(batches)} + 1"
+
+
+def operand(text: str) -> str:
+    """Return a number as a part of a larger expression."""
+    is_one = text.replace("_", "").isalnum() or text.startswith("int(")
+    return text if is_one else f"({text})"
+
 
 ADD, SUBTRACT = "lambda left, right: left + right", "lambda left, right: left - right"
 LATE_WINDOWS = (
     "a trigger that is late runs one batch for the time that it missed, where DStreams run one for "
     "each interval: windows are of so many batches"
 )
-SLIDES_WITH_INVERSE = 5
-"""Spark uses the inverse function of windows that are at least so many slides long."""
 
 
 class Keeping:
@@ -36,8 +141,6 @@ class Keeping:
 
     Parameters
     ----------
-    builder : Builder
-        of the job
     slides : Slides
         those of its streams
     source : callable
@@ -63,15 +166,7 @@ class Keeping:
         return f"{self._builder.batch_id} // {operand(slide)}"
 
     def code_of(self, node: Node, rdd: str) -> tuple[str, str]:
-        """Return the statement that saves something of each batch, if there is one, and the RDD.
-
-        Parameters
-        ----------
-        node : Node
-            the stream
-        rdd : str
-            that of the stream before it
-        """
+        """Return the statement that saves something of each batch, if there is one, and the RDD."""
         if node.operator in WINDOWS:
             self._builder.note(LATE_WINDOWS)
             return self._window(node, rdd)
@@ -82,11 +177,7 @@ class Keeping:
         """Return the folder of a stream, as source."""
         folders = self._builder.state_folders
         if node not in folders:
-            folder_name, number = node.name or node.operator, 2
-            name = folder_name
-            while name in folders.values():
-                name, number = f"{folder_name}_{number}", number + 1
-            folders[node] = name
+            folders[node] = free_name(node.name or node.operator, folders.values())
         return f'f"{{{self._builder.states}}}/{folders[node]}{inner}"'
 
     def _update_state_code(self, node: Node, rdd: str) -> str:
@@ -102,9 +193,9 @@ class Keeping:
         )
 
     def _map_state_code(self, node: Node, rdd: str) -> str:
-        builder, arguments = self._builder, spec_arguments(self._builder.module, node)
+        builder, arguments = self._builder, spec_arguments_of(self._builder.module, node)
         function = builder.function_in(node.block, arguments["function"])
-        names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+        names = parameters(function)
         if function.args.defaults or function.args.vararg or len(names) not in (3, 4):
             text = "the state function must take three or four parameters"
             raise NotExpressible("STATE_FUNCTION", text, node.call)
@@ -199,7 +290,7 @@ class Keeping:
         """Return whether DStreams may use an inverse function: in windows of several slides."""
         length, slide = self._slides.window(node)
         if length.isdigit() and slide.isdigit():
-            return int(length) >= SLIDES_WITH_INVERSE * int(slide)
+            return int(length) >= SLIDES * int(slide)
         return True
 
     def _batches(self, node: Node, rdd: str, inner: str = "") -> tuple[str, str]:
@@ -267,8 +358,6 @@ def states_folder(builder: Builder, place: ast.stmt) -> str:
 
     Parameters
     ----------
-    builder : Builder
-        of the job
     place : ast.stmt
         the statement behind which that is written
     """
@@ -279,13 +368,7 @@ def states_folder(builder: Builder, place: ast.stmt) -> str:
     if not job.is_recovered:
         module = standard_module(builder, "uuid", place)
         rest, prefix = f"/states-{{{module}.uuid4()}}", "f"
-    match job.checkpoint:
-        case ast.Constant(value=str(name)) if not {*"{}"} & {*name}:
-            return prefix + json.dumps(name.rstrip("/") + rest, ensure_ascii=False)
-    folder = builder.source(job.checkpoint)
-    if not isinstance(job.checkpoint, ast.Name | ast.Attribute | ast.Subscript | ast.Constant):
-        folder = f"({folder})"
-    return f'{folder} + {prefix}"{rest}"'
+    return folder_in(builder, job.checkpoint, rest, prefix)
 
 
 def _sum(first: str, second: str) -> str:

@@ -5,32 +5,16 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from ..operators.states import spec_arguments
 from ..program.arguments import arguments_of, is_none
 from ..program.graph import Node
 from ..program.modules import SourceModule
-from ..refusals import NotExpressible
 
 SAME: Final = frozenset(
     (
-        "cogroup",
-        "combineByKey",
-        "filter",
-        "flatMap",
-        "flatMapValues",
-        "fullOuterJoin",
-        "glom",
-        "groupByKey",
-        "join",
-        "leftOuterJoin",
-        "map",
-        "mapPartitions",
-        "mapPartitionsWithIndex",
-        "mapValues",
-        "partitionBy",
-        "reduceByKey",
-        "repartition",
-        "rightOuterJoin",
-        "union",
+        *("cogroup", "combineByKey", "filter", "flatMap", "flatMapValues", "fullOuterJoin", "glom"),
+        *("groupByKey", "join", "leftOuterJoin", "map", "mapPartitions", "mapPartitionsWithIndex"),
+        *("mapValues", "partitionBy", "reduceByKey", "repartition", "rightOuterJoin", "union"),
     )
 )
 """Those that RDDs have under the same name, with the same arguments and result."""
@@ -59,15 +43,8 @@ KEEPING: Final = WINDOWS | STATES
 
 SHUFFLES: Final = frozenset(
     (
-        "cogroup",
-        "combineByKey",
-        "countByValue",
-        "fullOuterJoin",
-        "groupByKey",
-        "join",
-        "leftOuterJoin",
-        "reduceByKey",
-        "rightOuterJoin",
+        *("cogroup", "combineByKey", "countByValue", "fullOuterJoin", "groupByKey", "join"),
+        *("leftOuterJoin", "reduceByKey", "rightOuterJoin"),
     )
 )
 """Those whose result has a number of partitions of its own."""
@@ -95,25 +72,6 @@ def arguments(node: Node) -> dict[str, ast.expr]:
     return {name: value for name, value in arguments.items() if not is_none(value)}
 
 
-def spec_arguments(module: SourceModule, node: Node) -> dict[str, ast.expr]:
-    """Return what the StateSpec of a `mapWithState` is given, by the names of its methods.
-
-    Raises
-    ------
-    NotExpressible
-        if it is not written in the call
-    """
-    call = arguments(node)["spec"]
-    arguments_found: dict[str, ast.expr] = {}
-    while (
-        isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr in ("function", "timeout", "initialState", "numPartitions")
-        and len(call.args) == 1
-        and not call.keywords
-    ):
-        arguments_found.setdefault(call.func.attr, call.args[0])
-        if call.func.attr == "function" and module.is_old(call.func.value, "StateSpec"):
-            return arguments_found
-        call = call.func.value
-    raise NotExpressible("STATE_SPEC", "the StateSpec is not written in the call", node.call)
+def spec_arguments_of(module: SourceModule, node: Node) -> dict[str, ast.expr]:
+    """Return what the StateSpec of a `mapWithState` is given, by the names of its methods."""
+    return spec_arguments(module, arguments(node)["spec"], node.call)

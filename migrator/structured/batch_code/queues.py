@@ -1,28 +1,36 @@
-"""The RDDs of a `queueStream`: where they are kept, and how a batch takes the next one.
+"""What the driver keeps until a batch takes it: RDDs of a `queueStream`, and messages of MQTT.
 
 A queue is copied when the job is built, and each batch takes one of its RDDs. What PySpark makes of
 lists, of `oneAtATime` and of `default` is made in the same place as before, so a batch only pops.
 
+No source of Spark reads MQTT. Receivers of DStreams keep what they are sent in memory, too, unless
+the job has a write-ahead log, and lose it with the driver.
+
 Decision 0115: Queues of RDDs are taken at ticks.
+
+Decision 0119: Topics of MQTT are kept in the driver until a batch comes.
 """
 
 from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from typing import Final
 
 from migrator.infer.values import BOTTOM, UNKNOWN, items_of
 from migrator.spark.kinds import Kind
 
 from ..builder.builder import Builder
-from ..dataframes.chains import INDENT, WIDTH
+from ..builder.helpers import MQTT_MESSAGES, MQTT_RECORDS, helper
+from ..dataframes.frames import WIDTH
 from ..program.arguments import bind_arguments, is_none
 from ..program.bindings import uses
-from ..program.graph import Node
+from ..program.graph import MQTT, Node
 from ..program.modules import SourceModule
 from ..program.values import holds, is_one_of
+from ..reading.unsupported import CONNECTORS
 from ..refusals import NotExpressible
-from .code import Code
+from .code import Code, wrap
 
 PARAMETERS = ("rdds", "oneAtATime=", "default=")
 NO_PARTITIONS = "`count` of an RDD without partitions, as of `emptyRDD()`, gives 0, no more nothing"
@@ -51,17 +59,6 @@ class Queue:
 
 def write_queue(builder: Builder, code: Code, node: Node, statement: ast.stmt) -> Queue:
     """Return what takes the place of a queue.
-
-    Parameters
-    ----------
-    builder : Builder
-        of the job
-    code : Code
-        writes expressions of the job
-    node : Node
-        the stream of the queue
-    statement : ast.stmt
-        the statement that makes it
 
     Raises
     ------
@@ -112,7 +109,7 @@ def write_queue(builder: Builder, code: Code, node: Node, statement: ast.stmt) -
         following = module.free_name("default", f"{name}_default")
         statements.append((following, otherwise))
     return Queue(
-        tuple(_wrap_statement(f"{each} = {value}") for each, value in statements),
+        tuple(wrap(f"{each} = {value}", WIDTH) for each, value in statements),
         tuple(each for each, _ in statements),
         f"{name}.pop(0) if {name} else {following}",
     )
@@ -192,19 +189,33 @@ def _is_last_use(module: SourceModule, items: ast.expr, statement: ast.stmt) -> 
     )
 
 
-def _wrap_statement(text: str) -> str:
-    """Return the statement of a list, with the parts of a comprehension below each other if it is
-    too long.
+MQTT_PARAMETERS: Final = ("ssc", "brokerUrl", "topic", "storageLevel=")
+DIFFERS: Final = (
+    "a client of `paho-mqtt` 2 in the driver takes the place of the receiver, and subscribes where "
+    "the stream was made: install it there; messages of a batch that fails are not read again"
+)
+_LOG: Final = "spark.streaming.receiver.writeAheadLog.enable"
+
+
+def write_topic(builder: Builder, code: Code, node: Node) -> Queue:
+    """Return what takes the place of a topic.
+
+    Raises
+    ------
+    NotExpressible
+        if differences are not accepted, or messages must not be lost
     """
-    if "\n" in text or len(text) <= WIDTH:
-        return text
-    (statement,) = ast.parse(text).body
-    assert isinstance(statement, ast.Assign)
-    value = statement.value
-    if not isinstance(value, ast.ListComp):
-        return text
-    start, place = text.encode()[: value.elt.col_offset], value.elt.end_col_offset or 0
-    parts = text.encode()[len(start) : place], text.encode()[place:-1].lstrip()
-    return "\n".join(
-        [start.decode(), *(INDENT + part.decode() for part in parts), "]"],
+    builder.differs("MQTT", f"`{MQTT}`: {DIFFERS}", node.call)
+    if _LOG in builder.job.conf.old_settings():
+        text = f"`{MQTT}`: its messages survive the driver by a write-ahead log; {CONNECTORS[MQTT]}"
+        raise NotExpressible("SOURCE", text, node.call)
+    arguments_by_name = bind_arguments(node.call, MQTT_PARAMETERS)
+    assert arguments_by_name is not None
+    arguments = (arguments_by_name["brokerUrl"], arguments_by_name["topic"])
+    name = builder.module.free_name("messages", "mqtt_queue")
+    texts = ", ".join(map(code.argument, arguments))
+    return Queue(
+        (f"{name} = {helper(builder, MQTT_MESSAGES)}({texts})",),
+        (name,),
+        f"{helper(builder, MQTT_RECORDS)}({builder.session}.sparkContext, {name})",
     )

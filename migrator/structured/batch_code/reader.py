@@ -17,9 +17,8 @@ from ..reading.offset_ranges import CODE, OTHER_STREAM, SOURCE
 from ..reading.reader import Reader
 from ..refusals import NotExpressible
 from .late import check_argument
-from .methods import KEEPING, NO_CHANGE, SAME, arguments, spec_arguments
-from .mqtt import PARAMETERS as MQTT_PARAMETERS
-from .queues import PARAMETERS
+from .methods import KEEPING, NO_CHANGE, SAME, arguments, spec_arguments_of
+from .queues import MQTT_PARAMETERS, PARAMETERS
 
 _ONE: dict[str, int] = {"count": 0, "countByValue": 0, "reduce": 1, "transform": 1}
 _TWO = "transformWith"
@@ -53,7 +52,7 @@ class BatchReader(Reader):
         if method in KEEPING:
             arguments(stream)
         if method == "mapWithState":
-            for each in spec_arguments(self.module, stream).values():
+            for each in spec_arguments_of(self.module, stream).values():
                 check_argument(self.module, self.block, each)
         return stream
 

@@ -12,9 +12,9 @@ from functools import cached_property
 
 from ..builder.builder import Builder, RewrittenCall, call_as_written
 from ..checks import check_late
-from ..dataframes.chains import INDENT, WIDTH, Chain
+from ..dataframes.frames import INDENT, WIDTH, Chain
 from ..outputs.foreach_rdd import time_of_batch
-from ..outputs.text_files import file_name
+from ..outputs.lines import file_name
 from ..program.arguments import bind_arguments
 from ..program.bindings import names_of
 from ..program.graph import EITHER, MQTT, TICK_SOURCE, Node, Output, Query
@@ -22,17 +22,13 @@ from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..registry import OUTPUTS
 from ..result.writer import Edit, Writer
-from ..sources.ticks import marks, tick_source, with_ticks
-from .changes import check_changes
-from .code import Code, in_brackets, indent_at, wrap
-from .functions import moment
-from .idle import acts_without_input
-from .keeping import states_folder
+from ..sources.plain import marks, tick_source, with_ticks
+from .code import Code, frames_of_views, in_brackets, indent_at, wrap
+from .functions import acts_without_input, moment
+from .keeping import EACH, operand, states_folder
+from .late import check_changes
 from .methods import NO_CHANGE, SHUFFLES, WHOLE, WINDOWS
-from .mqtt import write_topic
-from .queues import write_queue
-from .slides import EACH, operand
-from .views import frames_of_views
+from .queues import write_queue, write_topic
 
 ERRORS = (
     "an error in a batch ends the query, as it ended the job where that waits for it; else "
@@ -332,8 +328,6 @@ class BatchWriter(Writer):
             the statement of the job from which it comes
         code : Code
             which has written it
-        text : str
-            the new statement
         slide : str
             that of its stream: it runs in these batches only
         """

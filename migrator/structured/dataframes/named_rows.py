@@ -6,12 +6,7 @@ import keyword
 
 from dstream_compat.native.expressions import Expression, Struct
 from dstream_compat.native.makers import ROW
-from dstream_compat.native.types import (
-    Tuple,
-    Type,
-    maker_of,
-    walk,
-)
+from dstream_compat.native.types import Tuple, Type, maker_of, walk
 
 from ..program.graph import Node
 from ..refusals import NotExpressible

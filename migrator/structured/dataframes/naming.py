@@ -23,41 +23,12 @@ from .frames import leaves_of
 
 SHORTEST = 3
 GENERIC = frozenset(
-    [
-        "pair",
-        "pairs",
-        "row",
-        "rows",
-        "rec",
-        "rdd",
-        "record",
-        "records",
-        "elem",
-        "element",
-        "elements",
-        "item",
-        "items",
-        "tup",
-        "tuple",
-        "args",
-        "value",
-        "values",
-        "key",
-        "keys",
-        "col",
-        "cols",
-        "data",
-        "obj",
-        "val",
-        "res",
-        "result",
-        "results",
-        "stream",
-        "dstream",
-        "acc",
-        "each",
-        "one",
-    ]
+    (
+        *("pair", "pairs", "row", "rows", "rec", "rdd", "record", "records", "elem", "element"),
+        *("elements", "item", "items", "tup", "tuple", "args", "value", "values", "key", "keys"),
+        *("col", "cols", "data", "obj", "val", "res", "result", "results", "stream", "dstream"),
+        *("acc", "each", "one"),
+    )
 )
 UNSINGULAR = ("ss", "us", "is", "news", "series", "status")
 
@@ -69,11 +40,14 @@ def record_names(node: Node, element: Expression) -> tuple[str, ...]:
         return element.type.names
     if len(leaves) == 1:
         return (_hint(node) or _name_of(leaves[0]) or "value",)
-    defaults = ("key", "value") if len(leaves) == 2 else ()
-    return tuple(
-        _name_of(leaf) or (defaults[place] if defaults else f"field_{place + 1}")
-        for place, leaf in enumerate(leaves)
-    )
+    pairs = zip(leaves, default_names(len(leaves)), strict=True)
+    return tuple(_name_of(leaf) or default for leaf, default in pairs)
+
+
+def default_names(number: int) -> tuple[str, ...]:
+    """Return the names of so many values that have none."""
+    short = {1: ("value",), 2: ("key", "value")}
+    return short.get(number) or tuple(f"field_{place + 1}" for place in range(number))
 
 
 def elements_name(node: Node, array: Expression) -> str:

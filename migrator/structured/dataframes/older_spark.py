@@ -66,12 +66,7 @@ def _needs_ansi(node: Expression) -> bool:
 
 def expression_for(node: Expression, spark: Version) -> Expression:
     """Return an expression by functions that a Spark has, as far as they are known."""
-    changes: dict[str, Any] = {}
-    for each in fields(node):
-        value = getattr(node, each.name)
-        if each.name != "type":
-            changes[each.name] = _part_for_spark(value, spark)
-    expression = replace(node, **changes)
+    expression = with_parts(node, lambda part: expression_for(part, spark))
     if isinstance(expression, Call) and expression.function in _SPELLINGS:
         since, spelling = _SPELLINGS[expression.function]
         if spark < since:
@@ -79,12 +74,16 @@ def expression_for(node: Expression, spark: Version) -> Expression:
     return expression
 
 
-def _part_for_spark(value: Any, spark: Version) -> Any:
-    if isinstance(value, Expression):
-        return expression_for(value, spark)
-    if isinstance(value, tuple):
-        return tuple(_part_for_spark(part, spark) for part in value)
-    return value
+def with_parts(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """Return an expression with each of its parts changed."""
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(changed, value))
+        return change(value) if isinstance(value, Expression) else value
+
+    names = (field.name for field in fields(node) if field.name != "type")
+    return replace(node, **{name: changed(getattr(node, name)) for name in names})
 
 
 def _strip_by_pattern(call: Call, spark: Version) -> Expression:

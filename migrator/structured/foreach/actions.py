@@ -23,18 +23,17 @@ from dstream_compat.native.types import (
 from migrator.source.spans import with_spans
 
 from ..builder.builder import Builder
-from ..dataframes.chains import Aliased, Chain
-from ..dataframes.frames import Frame, leaves_of
+from ..dataframes.frames import Aliased, Chain, Frame, leaves_of
 from ..dataframes.named_rows import has_names
 from ..operators.aggregations import refuse_key
-from ..operators.sorting import refuse_unordered, sort_columns
+from ..operators.no_change import refuse_unordered, sort_columns
 from ..program.arguments import bind_arguments
 from ..program.bindings import loads, stores, uses
 from ..program.graph import Node
 from ..reading.offset_ranges import CODE, RANGES, source_of
 from ..refusals import NotExpressible
 from .edits import FunctionEdits
-from .guards import UNIQUE_KEYS, refuse_arrival, refuse_empty, refuse_picking
+from .guards import refuse_arrival, refuse_empty, refuse_picking
 from .records import Uses, in_place, is_flat, record, records, refuse_hidden, refuse_values
 
 Given = dict[str, ast.expr]
@@ -212,7 +211,7 @@ def _map(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> 
     node = owner
     while node.operator in KEEPING_KEYS or node.operator == "rdd":
         (node,) = node.parents
-    if node.operator not in UNIQUE_KEYS:
+    if node.operator != "reduceByKey":
         body.builder.differs(
             "ARRIVAL_ORDER", "which value of a key comes last depends on the order of arrival", call
         )

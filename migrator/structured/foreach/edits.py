@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from migrator.infer.scopes import locals_of
 
 from ..builder.builder import Builder
-from ..dataframes.chains import WIDTH, Chain
+from ..dataframes.frames import WIDTH, Chain
 from ..program.batch_function import BatchFunction
 from ..program.graph import Node
 from ..program.job import Session

@@ -10,29 +10,10 @@ from ..program.modules import SourceModule
 from ..reading.arrival import is_in_order, is_shuffled
 from .edits import FunctionEdits
 
-UNIQUE_KEYS = frozenset(
+SAME_EMPTINESS = frozenset(
     (
-        "reduceByKey",
-        "groupByKey",
-        "combineByKey",
-        "aggregateByKey",
-        "foldByKey",
-    )
-)
-SAME_EMPTINESS = UNIQUE_KEYS | frozenset(
-    (
-        "map",
-        "mapValues",
-        "keys",
-        "values",
-        "distinct",
-        "sortBy",
-        "sortByKey",
-        "cache",
-        "persist",
-        "transform",
-        "repartition",
-        "coalesce",
+        *("reduceByKey", "map", "mapValues", "keys", "values", "distinct", "sortBy", "sortByKey"),
+        *("cache", "persist", "transform", "repartition", "coalesce"),
     )
 )
 

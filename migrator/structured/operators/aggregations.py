@@ -1,11 +1,14 @@
-"""`reduceByKey`, `count` and their kin: aggregations of a batch."""
+"""`reduceByKey`, `count` and their kin: aggregations of a batch.
+
+Also whether the inverse function of a window takes away what its reduce function adds.
+"""
 
 from __future__ import annotations
 
 import ast
 from dataclasses import replace
 
-from dstream_compat.native import key_refusal, reduction
+from dstream_compat.native import Code, Translator, key_refusal, reduction
 from dstream_compat.native.expressions import (
     Call,
     Column,
@@ -20,9 +23,17 @@ from dstream_compat.native.refusals import Refusal
 from dstream_compat.native.types import Boolean, Long, Tuple
 
 from ..builder.builder import Builder
-from ..dataframes.chains import Aliased
-from ..dataframes.frames import Frame, leaves_of, over_columns, unique
-from ..dataframes.shared_parts import share_parts
+from ..dataframes.frames import (
+    Aliased,
+    Frame,
+    leaves_of,
+    over_columns,
+    shape_of,
+    share_parts,
+    unique,
+    variables_of,
+    with_leaves,
+)
 from ..program.graph import Node, Stage
 from ..refusals import from_refusal
 from ..registry import operator
@@ -31,25 +42,17 @@ COUNT = Call(Long(0, MAX_ROWS), "count", (number(1),))
 DEFAULTS = {
     "count": "count",
     "sum": "total",
-    "count_distinct": "distinct_values",
-    "array_sort": "sorted_values",
 }
 BATCH = "in the function of a batch, where the batch is what is aggregated"
 
 
-@operator(
-    "reduceByKey",
-    Stage.BATCH,
-    "func",
-    "numPartitions=",
-    reason=f"an aggregation {BATCH}",
-)
+@operator("reduceByKey", Stage.BATCH, "func", "numPartitions=", reason=f"an aggregation {BATCH}")
 def reduce_by_key(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
     reduction = reduction_of(builder, node, builder.arguments(node)["func"], value)
     builder.keeps(frame, node, key, *inputs(reduction.aggregates))
-    return aggregates_by_key(builder, node, frame, key, reduction)
+    return aggregates_by_key(node, frame, key, reduction)
 
 
 @operator("reduce", Stage.BATCH, "func", reason=f"an aggregation {BATCH}")
@@ -83,7 +86,7 @@ def count_by_value(builder: Builder, node: Node) -> Frame:
     refuse_key(frame.element, node)
     builder.keeps(frame, node, frame.element)
     reduction = Reduction((COUNT,), COUNT.type)
-    return aggregates_by_key(builder, node, frame, frame.element, reduction)
+    return aggregates_by_key(node, frame, frame.element, reduction)
 
 
 @operator("distinct", Stage.BATCH, "numPartitions=", reason=f"equal rows once, {BATCH}")
@@ -110,9 +113,7 @@ def refuse_key(key: Expression, node: Node) -> None:
         raise from_refusal(refusal, node.call)
 
 
-def aggregates_by_key(
-    builder: Builder, node: Node, frame: Frame, key: Expression, reduction: Reduction
-) -> Frame:
+def aggregates_by_key(node: Node, frame: Frame, key: Expression, reduction: Reduction) -> Frame:
     """Return the aggregates of each key."""
     refuse_key(key, node)
     keys = leaves_of(key)
@@ -172,3 +173,26 @@ def record_of(reduction: Reduction) -> Expression:
     if isinstance(reduction.type, Tuple):
         return Struct(reduction.type, reduction.aggregates)
     return reduction.aggregates[0]
+
+
+def wide_translator(builder: Builder, node: Node) -> Translator:
+    """Return a translator that does not ask whether integers fit: it only compares functions."""
+    own = builder.translator(node)
+    return Translator(own.environment, own.accept | {Code.INT_RANGE}, own.json, own.assume)
+
+
+def is_inverse(translator: Translator, subtract: ast.expr, value: Expression) -> bool:
+    """Return whether a function gives the differences of all parts of two values.
+
+    Parameters
+    ----------
+    value : Expression
+        a value, whose parts the reduce function of the window is known to sum up
+    """
+    first, second = variables_of(value, "a"), variables_of(value, "b")
+    translation = translator.map(subtract, first, second)
+    pairs = zip(leaves_of(first), leaves_of(second), strict=True)
+    expected = with_leaves(value, [Operator(a.type, "-", a, b) for a, b in pairs])
+    return not isinstance(translation, Refusal) and shape_of(translation.expression) == shape_of(
+        expected
+    )

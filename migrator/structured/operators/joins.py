@@ -1,4 +1,4 @@
-"""Joins with static data, and joins of streams that are made of the same batch."""
+"""Joins with static data, and joins of streams that are made of the same batch; sides of pairs."""
 
 from __future__ import annotations
 
@@ -41,8 +41,7 @@ def _join(builder: Builder, node: Node) -> Frame:
         right.element, (*keys, *names[len(left.names) :])
     ).only_record_columns()
     right_key, right_value = builder.pair(right, node)
-    on = ", ".join(f'"{key}"' for key in keys)
-    arguments = [builder.printer.expression(right.code), f"[{on}]" if count > 1 else on]
+    arguments = [builder.printer.expression(right.code), _on(keys)]
     if kind != "inner":
         arguments.append(f'"{kind}"')
     code = left.code.call("join", *arguments)
@@ -51,6 +50,12 @@ def _join(builder: Builder, node: Node) -> Frame:
         for value, may_be_missing in zip((left_value, right_value), optional, strict=True)
     ]
     return Frame(code, over_columns(struct((left_key, struct((*values,)))), names), names, names)
+
+
+def _on(keys: tuple[str, ...]) -> str:
+    """Return the columns of a join, as source."""
+    on = ", ".join(f'"{key}"' for key in keys)
+    return f"[{on}]" if len(keys) > 1 else on
 
 
 def _optional(value: Expression, node: Node) -> Expression:
@@ -71,3 +76,19 @@ for name in JOINS:
         reason="each row with the rows of the same key on the other side",
         streams=("other",),
     )(_join)
+
+
+@operator("keys", Stage.ROWS, reason="the columns of the keys")
+def keys(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    key, _ = builder.pair(frame, node)
+    builder.keeps(frame, node, key)
+    return frame.with_element(key, frame.names[: len(leaves_of(key))])
+
+
+@operator("values", Stage.ROWS, reason="the columns of the values")
+def values(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    key, value = builder.pair(frame, node)
+    builder.keeps(frame, node, value)
+    return frame.with_element(value, frame.names[len(leaves_of(key)) :])

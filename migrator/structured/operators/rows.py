@@ -1,4 +1,4 @@
-"""`map`, `filter`, `flatMap` and their kin: row by row."""
+"""`map`, `filter`, `flatMap`, `union` and their kin: row by row."""
 
 from __future__ import annotations
 
@@ -18,30 +18,26 @@ from dstream_compat.native.expressions import (
 )
 from dstream_compat.native.raising import may_raise
 from dstream_compat.native.truth import not_none
-from dstream_compat.native.types import Tuple, join, present
+from dstream_compat.native.types import Long, NoneType, Tuple, join, present, walk
 
-from ..builder.builder import Builder, after_conditions
-from ..dataframes.chains import Aliased
-from ..dataframes.frames import Frame, columns_of, leaves_of, over_columns, with_leaves
+from ..builder.builder import MIXED, Builder, after_conditions
+from ..dataframes.frames import (
+    Aliased,
+    Chain,
+    Frame,
+    columns_of,
+    leaves_of,
+    over_columns,
+    replace_part,
+    shape_of,
+    with_leaves,
+)
 from ..dataframes.named_rows import has_names
 from ..dataframes.naming import elements_name, is_telling, record_names
-from ..dataframes.shared_parts import replace_part
-from ..program.graph import Node, Stage
+from ..program.graph import EITHER, Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..udfs import rows as udfs
-from .groups import aggregate_groups
-
-
-@operator(
-    "map",
-    Stage.ROWS,
-    "f",
-    "preservesPartitioning=",
-    reason="the function has an expression that gives the same for every record",
-)
-def map_(builder: Builder, node: Node) -> Frame:
-    return aggregate_groups(builder, node) or _map_in_place(builder, node)
 
 
 @operator(
@@ -50,17 +46,16 @@ def map_(builder: Builder, node: Node) -> Frame:
     "f",
     reason="the function of the values has an expression that gives the same",
 )
-def map_values(builder: Builder, node: Node) -> Frame:
-    frame = aggregate_groups(builder, node)
-    return frame or _map_in_place(builder, node, *builder.pair(builder.parent(node), node))
-
-
-def _map_in_place(
-    builder: Builder, node: Node, key: Expression | None = None, value: Expression | None = None
-) -> Frame:
-    """Return the frame of a function of records, or of values beside their keys."""
+@operator(
+    "map",
+    Stage.ROWS,
+    "f",
+    "preservesPartitioning=",
+    reason="the function has an expression that gives the same for every record",
+)
+def map_(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
-    value = frame.element if value is None else value
+    key, value = _key_and_value(builder, node)
     translation = builder.translator(node).map(builder.arguments(node)["f"], value)
     if isinstance(translation, Refusal):
         return udfs.map_frame(builder, node, frame, translation, key, value)
@@ -72,12 +67,7 @@ def _map_in_place(
     return frame.with_element(element, (*frame.names[: len(keys)], *names[len(keys) :]))
 
 
-@operator(
-    "filter",
-    Stage.ROWS,
-    "f",
-    reason="the condition is true for the same records",
-)
+@operator("filter", Stage.ROWS, "f", reason="the condition is true for the same records")
 def filter_(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     function = builder.arguments(node)["f"]
@@ -99,6 +89,12 @@ def filter_(builder: Builder, node: Node) -> Frame:
 
 
 @operator(
+    "flatMapValues",
+    Stage.ROWS,
+    "f",
+    reason="the array has the same elements, and each one becomes a row with its key",
+)
+@operator(
     "flatMap",
     Stage.ROWS,
     "f",
@@ -106,25 +102,8 @@ def filter_(builder: Builder, node: Node) -> Frame:
     reason="the array has the same elements, and each one becomes a row",
 )
 def flat_map(builder: Builder, node: Node) -> Frame:
-    return _explode(builder, node)
-
-
-@operator(
-    "flatMapValues",
-    Stage.ROWS,
-    "f",
-    reason="the array has the same elements, and each one becomes a row with its key",
-)
-def flat_map_values(builder: Builder, node: Node) -> Frame:
-    return _explode(builder, node, *builder.pair(builder.parent(node), node))
-
-
-def _explode(
-    builder: Builder, node: Node, key: Expression | None = None, value: Expression | None = None
-) -> Frame:
-    """Return the rows of what a function gives of records, or of values beside their keys."""
     frame = builder.parent(node)
-    value = frame.element if value is None else value
+    key, value = _key_and_value(builder, node)
     translation = builder.translator(node).flat_map(builder.arguments(node)["f"], value)
     if isinstance(translation, Refusal):
         return udfs.flat_map_frame(builder, node, frame, translation, key, value)
@@ -145,17 +124,12 @@ def _explode(
     names = record_names(node, element)
     if any(isinstance(field, Tuple) for field in exploding.type.fields):
         raise NotExpressible("NESTED", "the elements are tuples of tuples", node.call)
-    aliases = ", ".join(f'"{name}"' for name in names)
-    inline = builder.printer.inline(exploding.expression, aliases)
+    inline = builder.printer.inline(builder.printer.text(exploding.expression), names)
     return Frame(frame.code.call("select", inline), over_columns(element, names), names, names)
 
 
 @operator(
-    "union",
-    Stage.ROWS,
-    "other",
-    reason="the rows of both, none of them twice",
-    streams=("other",),
+    "union", Stage.ROWS, "other", reason="the rows of both, none of them twice", streams=("other",)
 )
 def union(builder: Builder, node: Node) -> Frame:
     frames = [builder.frame(parent).only_record_columns() for parent in node.parents]
@@ -171,6 +145,12 @@ def union(builder: Builder, node: Node) -> Frame:
         columns = [Column(*pair) for pair in zip(known_kinds, first.names, strict=True)]
         first = replace(first, element=with_leaves(first.element, columns))
     return replace(first, code=code)
+
+
+def _key_and_value(builder: Builder, node: Node) -> tuple[Expression | None, Expression]:
+    """Return what a function is given: a record, or its value, beside which the key stays."""
+    frame = builder.parent(node)
+    return builder.pair(frame, node) if node.operator.endswith("Values") else (None, frame.element)
 
 
 # how many elements there are at least, if the size compares so with a number
@@ -219,3 +199,27 @@ def _tuples_of_elements(frame: Frame, node: Node, array: Expression) -> Frame | 
     part = replace_part(body, variable, Column(variable.type, name))
     rows = Frame(code, Column(element, name), (name,), (name,))
     return rows.with_element(part, record_names(node, part))
+
+
+@operator(EITHER, Stage.ROWS, reason="the `if` stays; both streams have the same columns")
+def either(builder: Builder, node: Node) -> Frame:
+    first, other = (builder.frame(parent) for parent in node.parents)
+    if first.columns != other.columns or len(first.leaves) != len(other.leaves):
+        raise NotExpressible("MIXED_TYPES", MIXED, node.call)
+    leaves: list[Expression] = []
+    for name, leaf, two in zip(first.names, first.leaves, other.leaves, strict=True):
+        kind = join(leaf.type, two.type)
+        if kind is None or _sizes(leaf) != _sizes(two):
+            raise NotExpressible("MIXED_TYPES", MIXED, node.call)
+        leaves.append(Column(kind, name))
+    element = with_leaves(first.element, leaves)
+    if shape_of(element) != shape_of(with_leaves(other.element, leaves)):
+        raise NotExpressible("MIXED_TYPES", MIXED, node.call)
+    raising = first.raising | other.raising
+    return Frame(Chain(node.name), element, first.names, first.columns, raising)
+
+
+def _sizes(value: Expression) -> list[int]:
+    """Return the sizes of the integers of a column, and where it has nothing but nulls."""
+    kinds = walk(present(value.type))
+    return [e.bits if isinstance(e, Long) else 0 for e in kinds if isinstance(e, Long | NoneType)]

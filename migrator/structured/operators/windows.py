@@ -20,12 +20,17 @@ from ..refusals import NotExpressible
 from ..registry import OPERATORS, operator
 from ..state.processors import needs
 from ..windows.durations import Duration, duration, is_multiple
-from ..windows.inverses import drops_zeros, is_inverse
 from ..windows.window_classes import FUNCTIONS, Slices, WindowValue, sql_type
-from .aggregations import COUNT, aggregate_names, record_of, reduction_of, refuse_key
-from .combining import wide_translator
-from .map_with_state import spec_of, uses_time
-from .update_state_by_key import state_chain
+from .aggregations import (
+    COUNT,
+    aggregate_names,
+    is_inverse,
+    record_of,
+    reduction_of,
+    refuse_key,
+    wide_translator,
+)
+from .states import spec_of, state_chain, uses_time
 
 REASON = (
     "a slice for each slide, and a timer that fires at each slide, with input or without; a window "
@@ -66,9 +71,10 @@ def reduce_by_key_and_window(builder: Builder, node: Node) -> Frame:
     keeps = False
     if not is_none(arguments["invFunc"]):
         _check_inverse(builder, node, arguments["invFunc"], value, reduction)
-        keeps = "filterFunc" not in arguments or is_none(arguments["filterFunc"])
-        if not keeps:
-            _check_filter(builder, node, arguments["filterFunc"], key, value)
+        if not is_none(arguments.get("filterFunc", NONE)):
+            text = "filterFunc may drop keys that still have values in the window"
+            raise NotExpressible("FILTER", text, arguments["filterFunc"])
+        keeps = True
     return _window_frame(builder, node, key, reduction, keeps)
 
 
@@ -255,7 +261,7 @@ def _may_keep(node: Node) -> bool:
     inverse = arguments.get("invFunc", arguments.get("invReduceFunc"))
     if inverse is None:
         return node.operator == "countByWindow"
-    return not is_none(inverse) and is_none(arguments.get("filterFunc", NONE))
+    return not is_none(inverse)
 
 
 def _keeps_empty(length: Duration, slide: Duration) -> str:
@@ -387,15 +393,3 @@ def _check_inverse(
             "window do not",
             inverse,
         )
-
-
-def _check_filter(
-    builder: Builder, node: Node, function: ast.expr, key: Expression, value: Expression
-) -> None:
-    """Refuse a filter that drops other pairs than those of an empty window."""
-    if not isinstance(value.type, Long) or value.type.lo < 1:
-        raise NotExpressible(
-            "FILTER", "filterFunc may drop keys that still have values in the window", function
-        )
-    if not drops_zeros(wide_translator(builder, node), function, key, value):
-        raise NotExpressible("FILTER", "filterFunc does more than to drop sums of 0", function)

@@ -1,5 +1,5 @@
 """What outputs become: `pprint`, `saveAsTextFiles` and `foreachRDD`."""
 
-from . import foreach_rdd, pprint, text_files
+from . import foreach_rdd, lines
 
-__all__ = ["foreach_rdd", "pprint", "text_files"]
+__all__ = ["foreach_rdd", "lines"]

@@ -9,8 +9,7 @@ from migrator.source.spans import with_spans
 
 from ..builder.builder import Builder
 from ..builder.standard import datetime_class
-from ..dataframes.chains import WIDTH, Chain
-from ..dataframes.naming import plural
+from ..dataframes.frames import WIDTH, Chain
 from ..foreach.actions import ranges
 from ..foreach.body import Body
 from ..foreach.edits import Span, place_of
@@ -22,6 +21,7 @@ from ..program.job import Session
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from ..registry import output
+from .lines import named_frame
 
 LOGS = frozenset(("debug", "info", "warning", "warn", "error", "critical", "exception", "log"))
 TIME = "`{}` is the time of the batch; Structured Streaming knows only when a batch is computed"
@@ -71,8 +71,8 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
         return []
     argument = builder.printer.expression(frame.code)
     if builder.indent + len(node.name) + len(argument) + 2 > WIDTH:
-        argument = builder.module.free_name(plural(frame.names[0]), "records")
-        lines.append(builder.printer.statement(f"{argument} = ", frame.code, builder.indent))
+        argument, statement = named_frame(builder, frame)
+        lines.append(statement)
     arguments = ", ".join((argument, *output.ranges))
     return [*lines, f"{' ' * builder.indent}{node.name}({arguments})"]
 
@@ -173,8 +173,8 @@ def _lambda(
     if not frame.code.is_name and (
         len(uses(node.body, function.rdd)) > 1 or builder.indent + width > WIDTH
     ):
-        name = builder.module.free_name(plural(frame.names[0]), "records")
-        lines.append(builder.printer.statement(f"{name} = ", frame.code, builder.indent))
+        name, statement = named_frame(builder, frame)
+        lines.append(statement)
         frame = replace(frame, code=Chain(name))
     body = Body(builder, output, function, frame)
     edits = body.rewrite()

@@ -23,3 +23,12 @@ def loads(code: ast.AST, name: str) -> list[ast.Name]:
 def stores(code: ast.AST, name: str) -> list[ast.Name]:
     """Return where some code assigns or deletes a name."""
     return [use for use in uses(code, name) if not isinstance(use.ctx, ast.Load)]
+
+
+def own_nodes(node: ast.AST) -> list[ast.AST]:
+    """Return a node and its parts, without functions inside."""
+    nodes = [node]
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            nodes.extend(own_nodes(child))
+    return nodes

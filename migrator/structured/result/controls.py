@@ -13,7 +13,7 @@ from migrator.infer.program import ScopeNode
 from migrator.spark.since import OF_SESSION
 
 from ..builder.builder import Builder
-from ..dataframes.chains import INDENT, WIDTH
+from ..dataframes.frames import INDENT, WIDTH
 from ..program.arguments import arguments_of
 from ..program.job import Created, JobBlock
 from ..program.modules import SourceModule

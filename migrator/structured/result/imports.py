@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from migrator.infer.scopes import binding_of_import, bound_name
 
 from ..builder.builder import Builder
-from ..dataframes.chains import INDENT, WIDTH
+from ..dataframes.frames import INDENT, WIDTH
 from ..program.bindings import names_of
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
@@ -45,8 +45,6 @@ def is_in_time(module: SourceModule, node: Import, names: Collection[str]) -> bo
 
     Parameters
     ----------
-    module : SourceModule
-        The result so far.
     names : collection of str
         What it is to import.
     """
@@ -119,7 +117,7 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
             name
             for name in node.names
             if not _is_gone(node, name, used, was_used)
-            and _import(node, [name]) not in before.implied
+            and import_of(node, [name]) not in before.implied
         ]
         gone = len(names_left) < len(node.names)
         # an import inside of other code is known to run where the job has used it
@@ -130,9 +128,9 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
             new = [*names_left, *(ast.alias(name) for name in sql_names if name not in have)]
             if gone or added or len(new) > len(names_left):
                 new = sorted(new, key=_order) if len(new) > len(names_left) else names_left
-                edits.replace(node, [_import(node, new), *added], fits)
+                edits.replace(node, [import_of(node, new), *added], fits)
         elif gone:
-            edits.replace(node, [_import(node, names_left)] if names_left else [], fits)
+            edits.replace(node, [import_of(node, names_left)] if names_left else [], fits)
     _refuse_alternatives(before, edits)
     if not merged:
         added = [f"from {SQL} import {', '.join(sql_names)}"] * bool(sql_names) + added
@@ -311,13 +309,11 @@ def _is_pyspark(node: Import) -> bool:
     return all(name.name.partition(".")[0] == "pyspark" for name in node.names)
 
 
-def _import(node: Import, names: list[ast.alias]) -> str:
-    statement: ast.stmt = (
-        ast.Import(names)
-        if isinstance(node, ast.Import)
-        else ast.ImportFrom(node.module, names, node.level)
-    )
-    return ast.unparse(statement)
+def import_of(node: Import, names: list[ast.alias]) -> str:
+    """Return an import of some names of a statement, as source."""
+    if isinstance(node, ast.Import):
+        return ast.unparse(ast.Import(names))
+    return ast.unparse(ast.ImportFrom(node.module, names, node.level))
 
 
 def _with_standard(text: str, statement: str, session: str) -> str:

@@ -12,10 +12,9 @@ from ..program.bindings import names_of
 from ..program.modules import SourceModule
 from ..unfold.edits import LineEdit, with_edits, without
 from ..unfold.several_jobs import BEGINS, ENDS, HIDES, stored_names
+from .imports import Import, import_of
 from .layout import tidy_blank_lines
 from .unused import without_unused
-
-Import = ast.Import | ast.ImportFrom
 
 
 @dataclass
@@ -95,8 +94,6 @@ def join_results(before: SourceModule, texts: list[str]) -> str | None:
 
     Parameters
     ----------
-    before : SourceModule
-        the module
     texts : list of str
         the result of each job, in which statements stand for the others
     """
@@ -209,8 +206,7 @@ def _with_imports(module: SourceModule, imports: list[Import]) -> str:
         for alias in node.names:
             names = binding_of_import(node, alias)
             if names.keys() & used and not names.keys() & bound:
-                alone = _alone(node, alias)
-                lines[alone] = None
+                lines[import_of(node, [alias])] = None
                 bound |= names.keys()
     place = 0
     for statement in module.tree.body:
@@ -233,17 +229,6 @@ def _without_imports(module: SourceModule, was_used: set[str]) -> str:
             if not names_left:
                 edits.append(LineEdit(node.lineno, node.end_lineno or node.lineno))
             elif len(names_left) < len(node.names):
-                text = ", ".join(
-                    _alone(node, alias).partition("import ")[2] for alias in names_left
-                )
-                start = _alone(node, names_left[0]).partition("import ")[0]
-                lines = ((f"{start}import {text}", node.lineno),)
+                lines = ((import_of(node, names_left), node.lineno),)
                 edits.append(LineEdit(node.lineno, node.end_lineno or node.lineno, lines))
     return with_edits(module, edits).text
-
-
-def _alone(node: Import, alias: ast.alias) -> str:
-    """Return the import of one name."""
-    if isinstance(node, ast.Import):
-        return ast.unparse(ast.Import([alias]))
-    return ast.unparse(ast.ImportFrom(node.module, [alias], node.level))

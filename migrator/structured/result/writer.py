@@ -7,12 +7,13 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ..builder.builder import GROUPS, Builder, Start
+from ..builder.builder import Builder, Start
 from ..checks import check_late, check_queries, check_whole
-from ..dataframes.chains import INDENT, Chain
+from ..dataframes.frames import INDENT, Chain, free_name
 from ..dataframes.naming import plural
 from ..program.arguments import bind_arguments
-from ..program.graph import EITHER, WINDOWS, Node, Output, Query, Stage, queries
+from ..program.batch_function import batch_function
+from ..program.graph import EITHER, TICK_SOURCE, WINDOWS, Node, Output, Query, Stage, queries
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..program.settings import PARTITIONS
@@ -41,7 +42,6 @@ class Edit:
         statements of the functions of batches
     """
 
-    statement: ast.stmt
     outside: list[str] = field(default_factory=list)
     inside: list[tuple[Query, str]] = field(default_factory=list)
 
@@ -55,7 +55,7 @@ class Writer:
         self.builder = builder
         self.queries = queries(job.outputs)
         self.edits = {
-            statement: Edit(statement)
+            statement: Edit()
             for statement in job.statements
             if statement in job.streams
             or statement in job.dropped
@@ -74,10 +74,7 @@ class Writer:
         many = len(self.queries) > 1
         taken: set[str] = set()
         for query in self.queries:
-            name = self._output_name(query) if many else ""
-            number, base = 2, name
-            while many and name in taken:
-                name, number = f"{base}_{number}", number + 1
+            name = free_name(self._output_name(query), taken) if many else ""
             taken.add(name)
             batch = f"process_{name}" if many else "process_batch"
             self.functions[query] = self.module.free_name(batch)
@@ -88,7 +85,7 @@ class Writer:
             self._inside(query)
         self._udfs()
         for statement in self.builder.dropped:
-            self.edits.setdefault(statement, Edit(statement))
+            self.edits.setdefault(statement, Edit())
         # the frames say which settings they need
         write_session(self.job, self.builder, self.edits)
         note_losses(self.builder, self.queries)
@@ -256,10 +253,10 @@ class Writer:
         return heads
 
     def _is_inside(self, node: Node | None, needed: set[Node], before: set[Node]) -> bool:
-        """Return whether a stream has a variable in the function of batches; groups have none."""
+        """Return whether a stream has a variable in the function of batches."""
         if node is None or node not in needed or node in before:
             return False
-        return node.stage is not Stage.STATIC and node.operator != GROUPS
+        return node.stage is not Stage.STATIC
 
     def _output(self, output: Output) -> list[str]:
         _, write, _ = OUTPUTS[output.method]
@@ -310,12 +307,7 @@ class Writer:
         check_late(self.job, checkpoint)
         if len(self.queries) > 1:
             name += "/" + self.variables[query].removesuffix("_query")
-        if isinstance(checkpoint, ast.Constant):
-            return json.dumps(f"{str(checkpoint.value).rstrip('/')}/{name}", ensure_ascii=False)
-        folder = self.builder.source(checkpoint)
-        if not isinstance(checkpoint, ast.Name | ast.Attribute | ast.Subscript):
-            folder = f"({folder})"
-        return f'{folder} + "/{name}"'
+        return folder_in(self.builder, checkpoint, f"/{name}")
 
     def _interval(self) -> str:
         interval = self.job.interval
@@ -325,6 +317,19 @@ class Writer:
             text = "the batch interval must be a number or a name"
             raise NotExpressible("INTERVAL", text, interval)
         return duration(self.module, self.job.block, interval).trigger
+
+
+def folder_in(builder: Builder, folder: ast.expr, rest: str, prefix: str = "") -> str:
+    """Return a folder in another one, as source; the rest of the path is an f-string with a prefix
+    ``f``.
+    """
+    match folder:
+        case ast.Constant(value=str(name)) if not (prefix and {*"{}"} & {*name}):
+            return prefix + json.dumps(name.rstrip("/") + rest, ensure_ascii=False)
+    text = builder.source(folder)
+    if not isinstance(folder, ast.Name | ast.Attribute | ast.Subscript | ast.Constant):
+        text = f"({text})"
+    return f'{text} + {prefix}"{rest}"'
 
 
 def _negate(test: ast.expr, text: str) -> str:
@@ -355,3 +360,48 @@ def note_losses(builder: Builder, queries: Sequence[Query]) -> None:
             "without a checkpoint folder, executors keep the state on their own disks: on a "
             f"cluster, set `{CHECKPOINTS}` to a folder that all of them reach"
         )
+
+
+_GIVEN = {
+    "updateStateByKey": "line {}: the state is not given in intervals without input",
+    "count": "line {}: a count of 0 is not given in intervals without input",
+}
+
+
+def idle_outputs(builder: Builder) -> frozenset[int]:
+    """Return the lines of outputs that give less in intervals without input than DStreams did.
+
+    A query has no batch then, unless timers of its state wake it. The report says what is missing.
+    """
+    outputs = set()
+    # queries whose batches stay RDD code have a batch then, if something is given
+    for output in () if builder.batch_code else builder.job.outputs:
+        line = output.call.func.end_lineno or output.call.lineno
+        notes = [text.format(line) for text in _idle_texts(builder, output)]
+        for note in notes:
+            builder.note(note)
+        if notes:
+            outputs.add(line)
+    return frozenset(outputs)
+
+
+def _idle_texts(builder: Builder, output: Output) -> list[str]:
+    if any(node.operator == TICK_SOURCE for node in output.node.path()):
+        return []
+    texts = [
+        _GIVEN[node.operator]
+        for node in output.node.path()
+        if node.operator in _GIVEN and node not in builder.starts
+    ]
+    if output.method == "foreachRDD":
+        function = batch_function(builder.module, output).node
+        name = function.name if isinstance(function, ast.FunctionDef) else "lambda"
+        woken = any(step in builder.starts and _has_timers(step) for step in output.node.path())
+        text = f"line {{}}: `{name}` is not called for intervals without input"
+        texts.append(f"{text} while no window or state has records" if woken else text)
+    return texts
+
+
+def _has_timers(node: Node) -> bool:
+    """Return whether timers of the records that a node keeps wake its query."""
+    return node.operator in WINDOWS or node.operator == "updateStateByKey"

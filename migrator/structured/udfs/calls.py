@@ -1,8 +1,11 @@
-"""The types of what calls give: built-in functions, methods, functions of the job."""
+"""The types of what calls give: built-in functions, methods, functions of `re` and of the job."""
 
 from __future__ import annotations
 
 import ast
+import importlib
+import re
+from typing import TYPE_CHECKING, Any
 
 from dstream_compat.native.expressions import literal
 from dstream_compat.native.names import KNOWN_MODULES, Getter, Known, Local
@@ -14,34 +17,302 @@ from dstream_compat.native.types import (
     Long,
     Never,
     NoneType,
+    Nullable,
     String,
+    Timestamp,
     Tuple,
     Type,
+    nullable,
     tuple_of,
     words,
 )
 
-from .following import Following
-from .methods import ALONE, TEXTS
-from .names import Names, Value
-from .patterns import pattern_call
-from .results import NUMBERS, as_int, elements, negative, operation, require_order
 from .types import (
     ANY,
     LENGTH,
     MOST,
+    NUMBERS,
+    SINGLE,
     SUM,
     ZERO,
     Bounded,
+    Match,
+    Pattern,
     SetOf,
     Unbounded,
     UnknownTypeError,
+    as_int,
+    check_format,
+    elements,
     ints,
     is_hashed_by_value,
     is_lazy,
+    negative,
+    operation,
+    optional,
+    printable,
+    require_order,
     union_of,
     union_over_types,
 )
+
+if TYPE_CHECKING:
+    from .expressions import Names, TypeInference, Value
+
+parser: Any = importlib.import_module("re._parser")
+codes: Any = importlib.import_module("re._constants")
+SEARCHES = frozenset(("match", "search", "fullmatch"))
+
+
+def pattern_of(text: str) -> Pattern:
+    """Return a pattern: for each group, whether it is in every match.
+
+    Raises
+    ------
+    UnknownTypeError
+        if it is no pattern
+    """
+    try:
+        parsed = parser.parse(text)
+    except (re.error, OverflowError, RecursionError):
+        raise UnknownTypeError("the pattern is not one of `re`") from None
+    count = parsed.state.groups - 1
+    groups = dict.fromkeys(range(1, count + 1), False)
+    _always(list(parsed), groups)
+    return Pattern(tuple(groups.values()))
+
+
+def _always(parts: list[Any], groups: dict[int, bool]) -> None:
+    """Note the groups that every match has."""
+    for op, value in parts:
+        if op is codes.SUBPATTERN:
+            group, _, _, inside = value
+            if group is not None:
+                groups[group] = True
+            _always(list(inside), groups)
+        elif op in (codes.MAX_REPEAT, codes.MIN_REPEAT) and value[0] > 0:
+            _always(list(value[2]), groups)
+
+
+def pattern_call(
+    here: TypeInference,
+    name: str,
+    values: list[Value],
+    keywords: dict[str, Value],
+    nodes: list[ast.expr],
+) -> Type:
+    """Return the type of what a function of the module `re` gives, whose pattern is a constant."""
+    if not nodes or not values or keywords:
+        raise UnknownTypeError(f"`re.{name}` with these arguments is not known")
+    first = nodes[0]
+    if isinstance(values[0], Pattern):
+        pattern = values[0]
+    elif isinstance(first, ast.Constant) and isinstance(first.value, str):
+        pattern = pattern_of(first.value)
+    else:
+        raise UnknownTypeError("the pattern is not written in the call")
+    if name == "compile" and len(values) == 1:
+        return pattern
+    kinds = [value for value in values[1:] if isinstance(value, Type)]
+    if len(kinds) < len(values) - 1:
+        raise UnknownTypeError("a function is passed on to `re`")
+    return pattern_method(here, name, pattern.groups, kinds, set())
+
+
+def pattern_method(
+    here: TypeInference,
+    name: str,
+    groups: tuple[bool, ...],
+    types_given: list[Type],
+    keywords: set[str],
+) -> Type:
+    """Return the type of what a method of a pattern gives."""
+    count = 2 if name == "sub" else 1
+    kinds = [here.here(each) for each in types_given[:count]]
+    whole = len(types_given) == count and all(isinstance(kind, String) for kind in kinds)
+    if whole and not keywords:
+        if name in SEARCHES:
+            return Nullable(Match(groups))
+        if name == "findall":
+            several = len(groups) > 1
+            return Array(tuple_of(*(String() for _ in groups)) if several else String())
+        if name == "split" and not groups:
+            return Array(String())
+        if name == "sub":
+            here.raised |= {re.error, IndexError}
+            return String()
+    raise UnknownTypeError(f"`{name}` of `re` with these arguments is not known")
+
+
+INDEX = Long(-1, MOST, SINGLE)
+TEXTS: dict[str, tuple[Type, int, type[BaseException] | None]] = {
+    **dict.fromkeys(("lower", "upper", "title", "capitalize", "swapcase"), (String(), 0, None)),
+    "casefold": (String(), 0, None),
+    **dict.fromkeys(("strip", "lstrip", "rstrip"), (String(), 1, None)),
+    **dict.fromkeys(("removeprefix", "removesuffix"), (String(), 1, None)),
+    "replace": (String(), 3, None),
+    **dict.fromkeys(("zfill", "expandtabs"), (String(), 1, None)),
+    **dict.fromkeys(("ljust", "rjust", "center"), (String(), 2, TypeError)),
+    **dict.fromkeys(("startswith", "endswith"), (Boolean(), 3, None)),
+    **dict.fromkeys(("isdigit", "isalpha", "isalnum", "isspace", "isupper"), (Boolean(), 0, None)),
+    **dict.fromkeys(("islower", "istitle", "isnumeric", "isdecimal"), (Boolean(), 0, None)),
+    **dict.fromkeys(("isidentifier", "isascii", "isprintable"), (Boolean(), 0, None)),
+    **dict.fromkeys(("count", "find", "rfind"), (INDEX, 3, None)),
+    **dict.fromkeys(("index", "rindex"), (INDEX, 3, ValueError)),
+    **dict.fromkeys(("split", "rsplit"), (Array(String()), 2, None)),
+    "splitlines": (Array(String()), 1, None),
+    **dict.fromkeys(("partition", "rpartition"), (tuple_of(String(), String(), String()), 1, None)),
+}
+"""Methods of texts: the result, the most arguments, an error that their values may raise."""
+ALONE = frozenset(
+    name
+    for name, (_, most, _) in TEXTS.items()
+    if not most or name in ("strip", "lstrip", "rstrip", "split", "rsplit", "splitlines")
+)
+"""Methods of texts that need no argument."""
+
+
+def method(
+    here: TypeInference, owner: Type, node: ast.Call, kinds: list[Type], keywords: set[str]
+) -> Type:
+    """Return the type of what a method gives."""
+    assert isinstance(node.func, ast.Attribute)
+    name = node.func.attr
+    match owner:
+        case String():
+            kind = _of_text(here, node.func, node, kinds, keywords)
+        case Array(element=element, lazy=False) if name in ("count", "index", "copy"):
+            if name == "index":
+                here.raised.add(ValueError)
+            kind = Array(element) if name == "copy" else LENGTH
+        case Timestamp() if name in ("strftime", "isoformat"):
+            kind = String()
+        case Dictionary(key=key, value=value) if not keywords:
+            kind = _of_map(here, name, key, value, kinds)
+        case Match(groups=groups) if not keywords:
+            kind = _of_match(here, name, groups, node)
+        case Pattern(groups=groups):
+            kind = pattern_method(here, name, groups, kinds, keywords)
+        case _:
+            kind = None
+    if kind is None:
+        raise UnknownTypeError(f"`{name}` of {words(owner)} is not known")
+    return kind
+
+
+def _of_text(
+    here: TypeInference,
+    function: ast.Attribute,
+    node: ast.Call,
+    kinds: list[Type],
+    keywords: set[str],
+) -> Type | None:
+    name = function.attr
+    if name == "join" and len(kinds) == 1 and not keywords:
+        if not isinstance(here.here(elements(here.here(kinds[0]))), String | Never):
+            raise UnknownTypeError("the argument of `join` is not known to contain only strings")
+        return String()
+    if name == "format":
+        return _type_of_format(here, here.text_behind(function.value), kinds)
+    if name not in TEXTS or not keywords <= {"sep", "maxsplit", "keepends"}:
+        return None
+    kind, most, error = TEXTS[name]
+    least = 0 if name in ALONE else 2 if name == "replace" else 1
+    if not least <= len(kinds) <= most:
+        return None
+    _check_given(here, name, kinds)
+    if error is not None:
+        here.raised.add(error)
+    if not all(map(_is_fitting, node.args)):
+        here.raised.add(ValueError)
+    if kinds and not _is_accepted(name, kinds):
+        here.raised.add(TypeError)
+    if keywords:
+        here.raised |= {TypeError, ValueError}
+    if name in ("zfill", "expandtabs", "ljust", "rjust", "center"):
+        here.raised |= {OverflowError, MemoryError, TypeError}
+    return kind
+
+
+def _check_given(here: TypeInference, name: str, kinds: list[Type]) -> None:
+    """Refuse arguments of a method of texts that no such method takes."""
+    for kind in [e if isinstance(e, NoneType) else here.here(e) for e in kinds]:
+        tuples = name in ("startswith", "endswith") and isinstance(kind, Tuple)
+        absent = isinstance(kind, NoneType) and name.endswith(("split", "strip"))
+        if not (tuples or absent or isinstance(kind, String | Long | Boolean)):
+            raise UnknownTypeError(f"`{name}` is given {words(kind)}")
+
+
+def _is_accepted(name: str, kinds: list[Type]) -> bool:
+    """Return whether a method of texts takes arguments of these types: texts, then numbers."""
+    texts = 2 if name == "replace" else 1
+    first, rest = kinds[:texts], kinds[texts:]
+    if isinstance(first[0], Tuple) and name in ("startswith", "endswith"):
+        first = [*first[0].fields]
+    absent = isinstance(first[0], NoneType) and name.endswith(("split", "strip"))
+    plain = absent or all(isinstance(kind, String) for kind in first)
+    return plain and all(isinstance(kind, Long) for kind in rest)
+
+
+def _is_fitting(node: ast.expr) -> bool:
+    """Return whether an argument is a constant that no method of texts refuses."""
+    match node:
+        case ast.Constant(value=str() as value):
+            return bool(value)
+        case ast.Constant(value=int() | None):
+            return True
+        case ast.Tuple(elts=parts):
+            return all(map(_is_fitting, parts))
+    return False
+
+
+def _type_of_format(here: TypeInference, owner: ast.expr, kinds: list[Type]) -> Type | None:
+    if not (isinstance(owner, ast.Constant) and isinstance(owner.value, str)):
+        return None
+    if not check_format(owner.value):
+        return None
+    if not all(map(printable, kinds)):
+        return None
+    here.raised |= {ValueError, IndexError, KeyError, TypeError, OverflowError}
+    return String()
+
+
+def _of_map(
+    here: TypeInference, name: str, key: Type, value: Type, kinds: list[Type]
+) -> Type | None:
+    if kinds:
+        here.note_hash(kinds[0])
+    match name, kinds:
+        case "get", [_]:
+            return nullable(value)
+        case "get", [_, default]:
+            return union_of(value, default)
+        case "items", []:
+            return Array(tuple_of(key, value), lazy=True)
+        case "keys", []:
+            return Array(key, lazy=True)
+        case "values", []:
+            return Array(value, lazy=True)
+    return None
+
+
+def _of_match(
+    here: TypeInference, name: str, groups: tuple[bool, ...], node: ast.Call
+) -> Type | None:
+    match name, node.args:
+        case "group", []:
+            return String()
+        case "group", [ast.Constant(value=int(place))] if 0 <= place <= len(groups):
+            return optional(String(), place == 0 or groups[place - 1])
+        case "group", [ast.Constant(value=str())]:
+            here.raised.add(IndexError)
+            return Nullable(String())
+        case "groups", [] if groups:
+            return tuple_of(*(optional(String(), group) for group in groups))
+        case "start" | "end", []:
+            return LENGTH
+    return None
+
 
 CHANGING = {
     "random": "random numbers",
@@ -79,7 +350,7 @@ def refuse_known(name: str) -> None:
         raise UnknownTypeError(f"`{name}` has an effect besides the result")
 
 
-def call(here: Following, node: ast.Call, names: Names) -> Value:
+def call(here: TypeInference, node: ast.Call, names: Names) -> Value:
     """Return the type of what a call gives, or the function that it makes."""
     if any(isinstance(argument, ast.Starred) for argument in node.args):
         raise UnknownTypeError("`*` in a call is not followed")
@@ -121,7 +392,7 @@ def call(here: Following, node: ast.Call, names: Names) -> Value:
 
 
 def call_known(
-    here: Following,
+    here: TypeInference,
     name: str,
     values: list[Value],
     keywords: dict[str, Value],
@@ -160,8 +431,8 @@ def _argument_types(values: list[Value]) -> list[Type]:
     return kinds
 
 
-def _plain(here: Following, name: str, kinds: list[Type]) -> Type:
-    for family in (_conversion, _number_of, _iteration, _of_text, _math_of):
+def _plain(here: TypeInference, name: str, kinds: list[Type]) -> Type:
+    for family in (_conversion, _number_of, _iteration, _of_plain_text, _math_of):
         family_kind = family(here, name, kinds)
         if family_kind is not None:
             return family_kind
@@ -175,7 +446,7 @@ def _plain(here: Following, name: str, kinds: list[Type]) -> Type:
     raise UnknownTypeError(f"`{name}({', '.join(map(words, kinds))})` is not known")
 
 
-def _conversion(here: Following, name: str, kinds: list[Type]) -> Type | None:
+def _conversion(here: TypeInference, name: str, kinds: list[Type]) -> Type | None:
     """Return the type of what `int`, `float`, `str` and `bool` give."""
     match name, kinds:
         case "int", [String()] | [String(), Long()]:
@@ -206,7 +477,7 @@ def _whole(kind: Double) -> Type:
     return kind.whole if isinstance(kind, Bounded) else Unbounded()
 
 
-def _number_of(here: Following, name: str, kinds: list[Type]) -> Type | None:
+def _number_of(here: TypeInference, name: str, kinds: list[Type]) -> Type | None:
     """Return the type of what functions of numbers give."""
     match name, kinds:
         case "abs", [one] if isinstance(one, NUMBERS):
@@ -241,7 +512,7 @@ def _number_of(here: Following, name: str, kinds: list[Type]) -> Type | None:
     return None
 
 
-def _iteration(here: Following, name: str, kinds: list[Type]) -> Type | None:
+def _iteration(here: TypeInference, name: str, kinds: list[Type]) -> Type | None:
     """Return the type of what functions of iterables give."""
     match name, kinds:
         case "list", [one]:
@@ -261,7 +532,7 @@ def _iteration(here: Following, name: str, kinds: list[Type]) -> Type | None:
     return None
 
 
-def _of_text(here: Following, name: str, kinds: list[Type]) -> Type | None:
+def _of_plain_text(here: TypeInference, name: str, kinds: list[Type]) -> Type | None:
     """Return the type of what a method of the class `str` gives, where it is a function."""
     method = name.removeprefix("str.")
     if method == name or len(kinds) != 1 or not isinstance(kinds[0], String):
@@ -277,7 +548,7 @@ def _range(kinds: list[Type]) -> Type:
     return ints(min(end.lo for end in ends[:2]), max(end.hi for end in ends[:2]), bits)
 
 
-def _math_of(here: Following, name: str, kinds: list[Type]) -> Type | None:
+def _math_of(here: TypeInference, name: str, kinds: list[Type]) -> Type | None:
     """Return the type of what a function of the module `math` gives."""
     module, _, function = name.rpartition(".")
     if module != "math" or not kinds or not all(isinstance(kind, NUMBERS) for kind in kinds):
@@ -298,7 +569,7 @@ def _math_of(here: Following, name: str, kinds: list[Type]) -> Type | None:
     return None
 
 
-def _type_from_collection(here: Following, name: str, owner: Type) -> Type:
+def _type_from_collection(here: TypeInference, name: str, owner: Type) -> Type:
     """Return what a function gives of the elements of a collection, whose order does not count."""
     if name == "len":
         if is_lazy(owner) or not isinstance(owner, String | Dictionary | SetOf | Tuple | Array):
@@ -325,7 +596,7 @@ def _type_from_collection(here: Following, name: str, owner: Type) -> Type:
     return _sum_type(here, kind, ZERO)
 
 
-def _sum_type(here: Following, kind: Type, start: Type) -> Type:
+def _sum_type(here: TypeInference, kind: Type, start: Type) -> Type:
     """Return what `sum` gives, which is the start if there are no elements."""
 
     def sums(plain: Type) -> Type:
@@ -342,7 +613,7 @@ def _sum_type(here: Following, kind: Type, start: Type) -> Type:
     return union_of(start, operation(ast.Add(), here.here(start), total, here.raised))
 
 
-def _by_key(here: Following, name: str, kinds: list[Type], keywords: dict[str, Value]) -> Type:
+def _by_key(here: TypeInference, name: str, kinds: list[Type], keywords: dict[str, Value]) -> Type:
     several = len(kinds) > 1 and name != "sorted"
     if not kinds or set(keywords) - {"key", "reverse"} or (len(kinds) > 1 and not several):
         raise UnknownTypeError(f"`{name}` with these arguments is not known")
@@ -355,7 +626,7 @@ def _by_key(here: Following, name: str, kinds: list[Type], keywords: dict[str, V
     return kind
 
 
-def _lazy(here: Following, name: str, function: Value, owner: Type) -> Type:
+def _lazy(here: TypeInference, name: str, function: Value, owner: Type) -> Type:
     kind = elements(here.here(owner))
     if name == "filter" and isinstance(function, NoneType):
         return Array(kind, lazy=True)

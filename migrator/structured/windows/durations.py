@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from dstream_compat.native.expressions import Given
 from dstream_compat.native.names import Environment, Known, Meaning, names_bound_once
 from dstream_compat.native.types import Long
 
+from ..program.bindings import own_nodes
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 
@@ -159,7 +160,7 @@ def _binding(module: SourceModule, block: Block, name: str) -> ast.expr | None:
             node.arg == name for node in ast.walk(scope.args) if isinstance(node, ast.arg)
         ):
             return None
-        stores = [*_stores(scope, name)]
+        stores = _stores(scope, name)
         if stores:
             return _assigned_value(module, stores[0]) if len(stores) == 1 else None
     return None
@@ -168,17 +169,10 @@ def _binding(module: SourceModule, block: Block, name: str) -> ast.expr | None:
 def _stores(scope: ast.AST, name: str) -> list[ast.Name]:
     """Return where a scope binds a name, without the functions in it."""
     return [
-        store
-        for store in _own(scope)
-        if isinstance(store, ast.Name) and store.id == name and not isinstance(store.ctx, ast.Load)
+        node
+        for node in own_nodes(scope)
+        if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
     ]
-
-
-def _own(scope: ast.AST) -> Iterator[ast.AST]:
-    for child in ast.iter_child_nodes(scope):
-        yield child
-        if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
-            yield from _own(child)
 
 
 def _assigned_value(module: SourceModule, store: ast.Name) -> ast.expr | None:

@@ -175,10 +175,7 @@ class Slices:
     def _output(self) -> list[str]:
         """Leave the slices before the window out, and give what the others are together."""
         empty = ", ".join(("end", *("0.0" if v.sql == "DOUBLE" else "0" for v in self.values)))
-        keep = [
-            "        if not slices and self.keep_empty:",
-            f"            slices = [({empty})]",
-        ]
+        keep = ["        if not slices and self.keep_empty:", f"            slices = [({empty})]"]
         parts = [self._of_slices(value) for value in self.values]
         last = _call("            yield self.row", ["*key", *parts])
         if self.as_rows:

@@ -10,9 +10,13 @@ from dstream_compat.native import Translation, Translator
 from dstream_compat.native.expressions import Column
 from dstream_compat.native.refusals import Code
 from dstream_compat.native.types import String
-from migrator.structured.dataframes.chains import Chain, Printer
-from migrator.structured.dataframes.frames import leaves_of
-from migrator.structured.dataframes.shared_parts import select_columns, share_parts
+from migrator.structured.dataframes.frames import (
+    Chain,
+    Printer,
+    leaves_of,
+    select_columns,
+    share_parts,
+)
 
 ACCEPT = (Code.INT_TEXT,)
 SPLIT = 'F.split(F.col("line"), ",")'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrator.source.layout import place_mark
-from migrator.structured.result.head import with_head
+from migrator.structured.result.layout import with_head
 
 HEAD = "# Needs Spark 3.5 or newer.\n"
 IMPORT = "from pyspark.sql import SparkSession\n"

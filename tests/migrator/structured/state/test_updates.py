@@ -10,8 +10,8 @@ from dstream_compat.native.names import Local, module_environment
 from dstream_compat.native.types import Array, Double, Long, String, Type, tuple_of
 from migrator.structured.program.graph import Node, Stage
 from migrator.structured.program.modules import Block, SourceModule
-from migrator.structured.state.updates import RunningValue, keeps_idle_state, running_values
-from migrator.structured.udfs.scope import JobNames
+from migrator.structured.state.cases import RunningValue, keeps_idle_state, running_values
+from migrator.structured.udfs.expressions import JobNames
 
 
 def parsed(text: str) -> tuple[Local, JobNames]:

@@ -26,10 +26,8 @@ from dstream_compat.native.types import (
 )
 from migrator.structured.program.graph import Node, Stage
 from migrator.structured.program.modules import Block, SourceModule
-from migrator.structured.udfs.expressions import TypeInference
-from migrator.structured.udfs.results import elements
-from migrator.structured.udfs.scope import JobNames
-from migrator.structured.udfs.types import UnknownTypeError, stored_type
+from migrator.structured.udfs.expressions import JobNames, TypeInference
+from migrator.structured.udfs.types import UnknownTypeError, elements, stored_type
 from tests.migrator.structured.udfs import functions
 
 TEXT = inspect.getsource(functions)

@@ -1,8 +1,9 @@
-"""`updateStateByKey`: a streaming aggregation, or a class for `transformWithState`."""
+"""`updateStateByKey` and `mapWithState`: aggregations, or classes for `transformWithState`."""
 
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 
 from dstream_compat.native.expressions import Call, Expression, Struct, struct
 from dstream_compat.native.names import Local, argument_names
@@ -12,7 +13,9 @@ from dstream_compat.native.types import (
     Double,
     Long,
     NoneType,
+    Nullable,
     String,
+    Timestamp,
     Tuple,
     Type,
     nullable,
@@ -24,26 +27,35 @@ from dstream_compat.native.types import (
 from migrator.spark.since import METHODS
 
 from ..builder.builder import Builder, Start
-from ..dataframes.chains import Chain
-from ..dataframes.frames import Frame, columns_of, leaves_of, unique
+from ..dataframes.frames import Chain, Frame, columns_of, leaves_of, unique
 from ..dataframes.named_rows import value_of
+from ..dataframes.naming import is_telling
+from ..program.bindings import uses
 from ..program.graph import Node, Stage
+from ..program.modules import SourceModule
+from ..program.settings import PARTITIONS
 from ..reading.arrival import mixing_step
 from ..refusals import NotExpressible
 from ..registry import operator
-from ..state.functions import Function, StateInference, column_schemas, column_type
+from ..state.cases import Running, RunningValue, keeps_idle_state, running_values
 from ..state.processors import (
+    Function,
+    StateInference,
     StoredValue,
     class_name,
+    column_schemas,
+    column_type,
     column_types,
+    key_of,
+    mapping_class,
     needs,
     place,
     schema_of,
     state_name,
+    stored_value,
     updating_class,
 )
-from ..state.updates import Running, RunningValue, keeps_idle_state, running_values
-from ..udfs.scope import JobNames
+from ..udfs.expressions import JobNames
 from ..udfs.types import WIDE, Mixed, UnknownTypeError, argument, has_integers
 from .aggregations import COUNT, aggregates_by_key, reduction_of, refuse_key
 
@@ -91,7 +103,7 @@ def update_state_by_key(builder: Builder, node: Node) -> Frame:
     )
     inputs = [part for aggregate in aggregates for part in aggregate.arguments]
     builder.keeps(frame, node, key, *inputs)
-    return aggregates_by_key(builder, node, frame, key, Reduction(tuple(aggregates), kind))
+    return aggregates_by_key(node, frame, key, Reduction(tuple(aggregates), kind))
 
 
 def _local(builder: Builder, node: Node, function: ast.expr) -> Local:
@@ -324,7 +336,7 @@ def _stored_value(function: Function, kind: Type, keys: tuple[str, ...]) -> Stor
     if isinstance(kind, Tuple):
         names = _tuple_names(function, len(kind.fields), name)
         names = unique((*keys, *names))[len(keys) :]
-    return StoredValue(name, names, schema_of(names, column_schemas(kind)), isinstance(kind, Tuple))
+    return stored_value(name, names, kind)
 
 
 def _returned_names(function: ast.FunctionDef) -> list[str]:
@@ -343,3 +355,219 @@ def _tuple_names(function: Function, number: int, name: str) -> tuple[str, ...]:
             if len(set(names)) == number:
                 return tuple(names)
     return tuple(f"{name}_{index + 1}" for index in range(number))
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A StateSpec.
+
+    Parameters
+    ----------
+    given : ast.expr
+        the function as the job gives it
+    timeout : ast.expr, optional
+        its timeout in seconds
+    """
+
+    function: ast.FunctionDef
+    given: ast.expr
+    timeout: ast.expr | None
+
+
+@operator(
+    "mapWithState",
+    Stage.STATE,
+    "spec",
+    reason="the function is called for each record, in the order of the values of a key",
+)
+def map_with_state(builder: Builder, node: Node) -> Frame:
+    if node in builder.written:
+        return builder.written[node]
+    if node in builder.carried:
+        text = "the initial state of `mapWithState` is not rewritten as a DataFrame"
+        raise NotExpressible("CARRIED_STATE", text, node.call)
+    frame, key, value = selected_pair(builder, node)
+    spec = spec_of(builder, node)
+    function = spec.function
+    has_time = len(function.args.args) == 4
+    _check_times(builder, node, spec)
+    try:
+        state_kind, result = _types(builder, node, spec, key, value)
+        kind = column_type(state_kind, "the state")
+        if isinstance(result, Nullable | NoneType) and not has_time:
+            raise UnknownTypeError("the function may return None, which is a record of its own")
+        column_kind = column_type(present(result), "what the function returns", optional=True)
+    except UnknownTypeError as error:
+        raise refusal_of(error, node) from None
+    check_numbers(builder, node, state_kind, result)
+    check_order(builder, node)
+    name = _state_name(function)
+    names: tuple[str, ...] = (name,)
+    if isinstance(kind, Tuple):
+        names = tuple(f"{name}_{place + 1}" for place in range(len(kind.fields)))
+    state = stored_value(name, names, kind)
+    results = _result_names(
+        function, len(column_kind.fields) if isinstance(column_kind, Tuple) else 1
+    )
+    number = len(leaves_of(key))
+    code = mapping_class(
+        builder,
+        class_name(builder, function.name),
+        function,
+        state,
+        key_of(key, number),
+        value_of("row", value, frame.names[number:]),
+        results,
+        isinstance(column_kind, Tuple),
+        spec.timeout,
+    )
+    place(builder, node, function, code, len(uses(builder.module.tree, function.name)) == 1)
+    needs(builder)
+    builder.starts[node] = Start("append")
+    schema = schema_of(results, column_schemas(column_kind))
+    time = "ProcessingTime" if has_time or spec.timeout is not None else "None"
+    chain = state_chain(
+        builder,
+        node,
+        frame,
+        frame.names[:number],
+        f"{code.split('(')[0].removeprefix('class ')}()",
+        f'outputStructType="{schema}"',
+        'outputMode="Append"',
+        f'timeMode="{time}"',
+    )
+    builder.written[node] = Frame(chain, columns_of(column_kind, results), results, results)
+    return builder.written[node]
+
+
+def spec_of(builder: Builder, node: Node) -> Spec:
+    """Return the StateSpec that is given."""
+    spec = builder.arguments(node)["spec"]
+    arguments = spec_arguments(builder.module, spec, spec)
+    if "initialState" in arguments:
+        text = "the initial state of `mapWithState` is not rewritten"
+        raise NotExpressible("INITIAL_STATE", text, spec)
+    if "numPartitions" in arguments:
+        builder.note(f"line {spec.lineno}: `{node.operator}` {PARTITIONS}")
+    function = builder.function(node, arguments["function"])
+    if not isinstance(function, ast.FunctionDef) or function.args.defaults:
+        text = "the state function must be a `def` without defaults"
+        raise NotExpressible("STATE_FUNCTION", text, spec)
+    if len(function.args.args) not in (3, 4):
+        text = "the state function must take three or four parameters"
+        raise NotExpressible("STATE_FUNCTION", text, spec)
+    return Spec(function, arguments["function"], arguments.get("timeout"))
+
+
+def spec_arguments(module: SourceModule, spec: ast.expr, place: ast.expr) -> dict[str, ast.expr]:
+    """Return what a StateSpec is given, by the names of its methods.
+
+    Raises
+    ------
+    NotExpressible
+        if it is not written in the call; that is said of a place
+    """
+    arguments: dict[str, ast.expr] = {}
+    while (
+        isinstance(spec, ast.Call)
+        and isinstance(spec.func, ast.Attribute)
+        and spec.func.attr in ("function", "timeout", "initialState", "numPartitions")
+        and len(spec.args) == 1
+        and not spec.keywords
+    ):
+        arguments.setdefault(spec.func.attr, spec.args[0])
+        if spec.func.attr == "function" and module.is_old(spec.func.value, "StateSpec"):
+            return arguments
+        spec = spec.func.value
+    raise NotExpressible("STATE_SPEC", "the StateSpec is not written in the call", place)
+
+
+def uses_time(function: ast.FunctionDef) -> bool:
+    """Return whether a function of four parameters uses the first one, which is the batch time."""
+    return bool(uses(function, function.args.args[0].arg))
+
+
+def _check_times(builder: Builder, node: Node, spec: Spec) -> None:
+    name = spec.function.name
+    if len(spec.function.args.args) == 4 and uses_time(spec.function):
+        builder.differs(
+            "BATCH_TIME",
+            f"the batch time of `{name}` is the time of the trigger, which is no multiple of the "
+            "interval",
+            node.call,
+        )
+    if spec.timeout is not None:
+        builder.differs(
+            "TIMEOUT",
+            f"the timeout of `{name}` counts from the time of the trigger, and a change of a state "
+            "that times out raises no error",
+            node.call,
+        )
+
+
+def _types(
+    builder: Builder, node: Node, spec: Spec, key: Expression, value: Expression
+) -> tuple[Type, Type]:
+    """Return the types of the state and of the results, once the function makes no more of them."""
+    kinds = [argument(part, rows=False) for part in (key, value)]
+    if spec.timeout is not None:
+        kinds[1] = nullable(kinds[1])
+    if len(spec.function.args.args) == 4:
+        kinds.insert(0, Timestamp())
+    inference = StateInference(builder, node)
+    kind = inference.result_type(inference.function(spec.given), kinds)
+    return inference.kept, kind
+
+
+def _state_name(function: ast.FunctionDef) -> str:
+    """Return the name of what the function keeps."""
+    state = function.args.args[-1].arg
+    names = []
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="update"), args=[ast.Name(id=kept)]
+            ) if name == state:
+                names.append(kept)
+    new_name = state_name(*names)
+    return f"{new_name}_state" if new_name == function.name else new_name
+
+
+def _result_names(function: ast.FunctionDef, number: int) -> tuple[str, ...]:
+    names = [f"field_{place + 1}" for place in range(number)]
+    if number == 1:
+        names = ["value"]
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Return) or node.value is None:
+            continue
+        parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+        if len(parts) != number:
+            continue
+        for place_, part in enumerate(parts):
+            match part:
+                case ast.Name(id=name) if is_telling(name):
+                    names[place_] = name
+                case ast.Call(func=ast.Name(id="min" | "max" as name)):
+                    names[place_] = name
+                case _ if _is_mean(part):
+                    names[place_] = "mean"
+                case (
+                    ast.BinOp(ast.Constant(value=str()), ast.Mod(), ast.Name(id=name))
+                    | ast.Call(func=ast.Attribute(value=ast.Name(id=name)))
+                ) if is_telling(name):
+                    # a form of this value
+                    names[place_] = name
+    return unique(tuple(names))
+
+
+def _is_mean(node: ast.expr) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="round"), args=[inner, *_]):
+            return _is_mean(inner)
+        case ast.BinOp(
+            ast.Call(func=ast.Name(id="sum"), args=[ast.Name(id=summed)]),
+            ast.Div(),
+            ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=counted)]),
+        ):
+            return summed == counted
+    return False
