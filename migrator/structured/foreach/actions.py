@@ -33,7 +33,7 @@ from ..program.graph import Node
 from ..reading.offset_ranges import CODE, RANGES, source_of
 from ..refusals import NotExpressible
 from .edits import FunctionEdits
-from .guards import refuse_arrival, refuse_empty, refuse_picking
+from .guards import UNIQUE_KEYS, refuse_arrival, refuse_empty, refuse_picking
 from .records import Uses, in_place, is_flat, record, records, refuse_hidden, refuse_values
 
 Given = dict[str, ast.expr]
@@ -211,7 +211,7 @@ def _map(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> 
     node = owner
     while node.operator in KEEPING_KEYS or node.operator == "rdd":
         (node,) = node.parents
-    if node.operator != "reduceByKey":
+    if node.operator not in UNIQUE_KEYS:
         body.builder.differs(
             "ARRIVAL_ORDER", "which value of a key comes last depends on the order of arrival", call
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from ..builder.builder import Builder
+from ..builder.builder import GROUPS, Builder
 from ..dataframes.frames import Frame
 from ..program.batch_function import BatchFunction
 from ..program.bindings import loads, stores, uses
@@ -125,6 +125,9 @@ class Body(FunctionEdits):
             raise NotExpressible("REBOUND", f"`{name}` is assigned several times", statement)
         if isinstance(stream, Node):
             self.names[name] = stream
+            if stream.operator == GROUPS:
+                self.drop(statement)
+                return
             frame_name = self.builder.define(stream, name)
             self.edit(statement, self.code(f"{name} = ", frame_name.code, statement).lstrip(" "))
         elif session is not None:

@@ -10,10 +10,29 @@ from ..program.modules import SourceModule
 from ..reading.arrival import is_in_order, is_shuffled
 from .edits import FunctionEdits
 
-SAME_EMPTINESS = frozenset(
+UNIQUE_KEYS = frozenset(
     (
-        *("reduceByKey", "map", "mapValues", "keys", "values", "distinct", "sortBy", "sortByKey"),
-        *("cache", "persist", "transform", "repartition", "coalesce"),
+        "reduceByKey",
+        "groupByKey",
+        "combineByKey",
+        "aggregateByKey",
+        "foldByKey",
+    )
+)
+SAME_EMPTINESS = UNIQUE_KEYS | frozenset(
+    (
+        "map",
+        "mapValues",
+        "keys",
+        "values",
+        "distinct",
+        "sortBy",
+        "sortByKey",
+        "cache",
+        "persist",
+        "transform",
+        "repartition",
+        "coalesce",
     )
 )
 

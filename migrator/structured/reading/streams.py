@@ -528,6 +528,7 @@ def _refuse_static_sides(parents: list[Node], method: str, call: ast.Call) -> No
     left, right = (parent.stage is Stage.STATIC for parent in parents)
     whole = {"union": left or right, "fullOuterJoin": left or right}
     whole |= {"rightOuterJoin": right, "leftOuterJoin": left}
+    whole |= {"subtract": left, "subtractByKey": left}
     if whole.get(method, False):
         raise NotExpressible(
             "STATIC_SIDE", f"`{method}` gives all rows of the static data in every batch", call

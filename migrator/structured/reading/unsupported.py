@@ -10,7 +10,6 @@ QUEUE = "QUEUE"
 """The reason of a queue, whose batches have a form as code only."""
 _PLACES = "a DataFrame has other partitions, and nothing says which records are in one"
 _SAMPLE = "Spark draws other samples of rows than of records"
-_COMBINER = "aggregates are known of the functions of `reduceByKey` only"
 _HADOOP = "the files are written by Java classes of Hadoop; DataFrames have no such writer"
 
 _SOURCES = {
@@ -52,13 +51,10 @@ REASONS: dict[str, tuple[str, str]] = {
     "cogroup": ("GROUPS", "a group of records has no order in a DataFrame; join or aggregate"),
     "groupWith": ("GROUPS", "a group of records has no order in a DataFrame; join or aggregate"),
     "groupBy": ("GROUPS", "a group of records has no order in a DataFrame; join or aggregate"),
-    "groupByKey": ("GROUPS", "a group of records has no order in a DataFrame; join or aggregate"),
-    "combineByKey": ("COMBINER", _COMBINER),
-    "aggregateByKey": ("COMBINER", _COMBINER),
-    "foldByKey": ("COMBINER", _COMBINER),
     "groupByKeyAndWindow": (
         "GROUPS",
-        "`groupByKeyAndWindow` keeps keys with empty groups if the window has five slides or more",
+        "`groupByKeyAndWindow` keeps keys with empty groups if the window has five slides or more; "
+        "`window(...).groupByKey()`, which drops them, is rewritten",
     ),
     "saveAsHadoopFiles": ("HADOOP_FILES", _HADOOP),
     "saveAsNewAPIHadoopFiles": ("HADOOP_FILES", _HADOOP),
