@@ -38,12 +38,9 @@ that have a form, and run `migrate` again. A step with `[SPARK]` has a form with
 in `--spark`, and maybe without `--portable`.
 """
 
-from collections.abc import Iterator
-
+from migrator.model.events import NoStructuredForm
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Finding, Severity
-from migrator.model.structured_events import NoStructuredForm
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Severity
 
 # where the job stays as it is
 _MINUTES = 60
@@ -52,7 +49,7 @@ rule = Rule("D860", "no-structured-form", Severity.INFO, effort=0)
 
 
 @rule.with_facts(NoStructuredForm)
-def job(event: NoStructuredForm, facts: ProjectFacts) -> Iterator[Finding]:
+def job(event: NoStructuredForm, facts: ProjectFacts) -> Findings:
     """Report a step for which a job stays on this package, or as it is."""
     target = facts.target
     steps = f"{event.others} other step{'' if event.others == 1 else 's'}"

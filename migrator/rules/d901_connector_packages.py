@@ -47,15 +47,11 @@ Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kaf
 `python -m dstream_compat run` and `submit` put it in the place of the old one by themselves.
 """
 
-from collections.abc import Iterator
-
+from migrator.model.events import ConnectorPackage
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Finding, Fix, Safety, Severity
-from migrator.model.requirement_events import ConnectorPackage
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Safety, Severity
 from migrator.rules.package_edits import package_fix
 from migrator.spark.connectors import CONNECTORS
-from migrator.spark.versions import Target
 
 rule = Rule(
     "D901",
@@ -68,24 +64,14 @@ rule = Rule(
 
 
 @rule.with_facts(ConnectorPackage)
-def package(event: ConnectorPackage, facts: ProjectFacts) -> Iterator[Finding]:
-    """Report that a connector package is named."""
-    replacement = CONNECTORS[event.connector].replacement.format(scala=facts.target.scala)
+def package(event: ConnectorPackage, facts: ProjectFacts) -> Findings:
+    """Report that a connector package is named; a fix puts Kafka's new one there, or drops it."""
+    instead = CONNECTORS[event.connector].format(scala=facts.target.scala)
+    why = instead.removeprefix("nothing: ")
+    advice = f"use {why}" if why == instead else f"drop it: {why}"
     yield rule.finding(
         event,
         f"{event.text} does not work with a Spark that has Structured Streaming only",
-        _advice(replacement),
-        fix=fix(event, facts.target),
+        advice,
+        fix=package_fix(event, facts.target, advice.removeprefix("drop it: ")),
     )
-
-
-def _advice(replacement: str) -> str:
-    why = replacement.removeprefix("nothing: ")
-    return f"use {why}" if why == replacement else f"drop it: {why}"
-
-
-def fix(event: ConnectorPackage, target: Target) -> Fix | None:
-    """Return the edit: Kafka's connector becomes that of Structured Streaming, the others go."""
-    replacement = CONNECTORS[event.connector].replacement
-    note = replacement.removeprefix("nothing: ")
-    return package_fix(event, target, note if note != replacement else f"use {replacement}")

@@ -38,12 +38,9 @@ not changed: see D901.
 Look for the package with `_2.13`, in a version for your Spark.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.job_events import ScalaPackage
+from migrator.model.events import ScalaPackage
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Finding, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Safety, Severity
 from migrator.rules.package_edits import package_fix
 
 rule = Rule(
@@ -59,7 +56,7 @@ rule = Rule(
 
 
 @rule.with_facts(ScalaPackage)
-def package(event: ScalaPackage, facts: ProjectFacts) -> Iterator[Finding]:
+def package(event: ScalaPackage, facts: ProjectFacts) -> Findings:
     """Report that a package is built for another Scala, or for another Spark."""
     target = facts.target
     fix = package_fix(event, target)

@@ -38,13 +38,10 @@ image, stay.
 Ask for `pyspark>=4.1,<5` and `dstream-compat`, in the images and clusters of the job as well.
 """
 
-from collections.abc import Iterator
-
+from migrator.model.events import Requirement
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Finding, Safety, Severity
-from migrator.model.requirement_events import Requirement
-from migrator.rules.base import Rule
-from migrator.rules.pins import pyspark_fix
+from migrator.rules.base import Findings, Rule, Safety, Severity
+from migrator.rules.package_edits import pyspark_fix
 from migrator.spark.versions import excludes
 
 rule = Rule(
@@ -58,7 +55,7 @@ rule = Rule(
 
 
 @rule.with_facts(Requirement, "pyspark")
-def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
+def version(event: Requirement, facts: ProjectFacts) -> Findings:
     """Report that a version of PySpark is required."""
     target = facts.target
     if facts.programs and excludes(event.version, target.spark):
@@ -74,7 +71,7 @@ def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
 
 
 @rule.with_facts(Requirement, "spark")
-def spark(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
+def spark(event: Requirement, facts: ProjectFacts) -> Findings:
     """Report that a Spark is downloaded, or comes in an image or with a platform."""
     target = facts.target
     if facts.programs and excludes(event.version, target.spark):

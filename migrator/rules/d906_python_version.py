@@ -42,13 +42,11 @@ Name a Python of version 3.11 or later. D001 lists the files that are still Pyth
 """
 
 import re
-from collections.abc import Iterator
 
+from migrator.model.events import Requirement
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Finding, Safety, Severity
-from migrator.model.requirement_events import Requirement
-from migrator.rules.base import Rule
-from migrator.rules.pins import python_fix
+from migrator.rules.base import Findings, Rule, Safety, Severity
+from migrator.rules.package_edits import python_fix
 from migrator.spark.since import version_name
 from migrator.spark.versions import Target, excludes
 
@@ -63,7 +61,7 @@ rule = Rule(
 
 
 @rule.with_facts(Requirement, "python")
-def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
+def version(event: Requirement, facts: ProjectFacts) -> Findings:
     """Report that a version of Python is required."""
     target = facts.target
     oldest = version_name(target.python)

@@ -37,26 +37,18 @@ There is no fix: which Java an image, a cluster or a repository of packages has 
 Name a Java 17 or 21, on the driver and on all nodes, and see that it is installed there.
 """
 
-from collections.abc import Iterator
-
+from migrator.model.events import Requirement
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Finding, Severity
-from migrator.model.requirement_events import Requirement
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Severity
 from migrator.spark.versions import JAVA
 
 rule = Rule(
-    "D909",
-    "java-version",
-    Severity.ERROR,
-    effort=10,
-    task=f"name Java {JAVA}",
-    needs_streams=True,
+    "D909", "java-version", Severity.ERROR, effort=10, task=f"name Java {JAVA}", needs_streams=True
 )
 
 
 @rule.with_facts(Requirement, "java")
-def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
+def version(event: Requirement, facts: ProjectFacts) -> Findings:
     """Report that a version of Java is named."""
     target = facts.target
     if int(event.version) >= target.java:

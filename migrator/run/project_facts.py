@@ -10,14 +10,19 @@ from functools import cache
 from pathlib import Path, PurePath
 
 from migrator.discover.projects import Projects
-from migrator.model.events import Event, MentionedName, PackageUse, Use
-from migrator.model.job_events import ForeignContext
-from migrator.model.jvm_events import JvmUse
-from migrator.model.places import shown_place
+from migrator.model.events import (
+    AnsiUse,
+    Event,
+    ForeignContext,
+    JvmUse,
+    MentionedName,
+    PackageUse,
+    SparkHomeRead,
+    Use,
+)
+from migrator.model.findings import shown_place
 from migrator.model.projects import DIRECT_KAFKA, JobSources, ProjectFacts, concern, is_receiver_log
-from migrator.model.removed_events import AnsiUse
 from migrator.model.report import FileReport, Status
-from migrator.model.requirement_events import SparkHomeRead
 from migrator.spark.since import ANSI_SPARK
 from migrator.spark.versions import DEFAULT_TARGET, Target
 
@@ -137,12 +142,11 @@ def _in_order(
     files: Sequence[FileReport], is_wanted: Callable[[Event], bool]
 ) -> list[tuple[str, Event]]:
     """Return some events with their files, in reading order."""
-    by_file = [(file.path, sorted(filter(is_wanted, file.events), key=_order)) for file in files]
-    return [(path, event) for path, events in by_file for event in events]
-
-
-def _order(event: Event) -> tuple[int, int, int]:
-    return event.at.order
+    return [
+        (file.path, event)
+        for file in files
+        for event in sorted(filter(is_wanted, file.events), key=lambda event: event.at.order)
+    ]
 
 
 def _makes_context(file: FileReport) -> bool:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
 from dstream_compat.native import Code, Refusal
-from dstream_compat.native.json_uses import JsonUses, told
+from dstream_compat.native.json_uses import JsonUses, path_text
 from dstream_compat.native.types import Type
 from migrator.infer.around import ModulesAround
 from migrator.source.layout import PlainLayout, plain_layout
@@ -26,17 +27,16 @@ from migrator.spark.since import NEWEST, Version, version_name
 from . import operators, outputs, sources
 from .batch_code.reader import BatchReader
 from .batch_code.writer import BatchWriter
-from .builder.builder import Builder, RewrittenCall
-from .builder.consent import SAFE, UNSAFE
+from .builder.builder import SAFE, UNSAFE, Builder, RewrittenCall
 from .builder.helpers import HELPERS
 from .checks import check_controls
-from .every_reason import every_reason
 from .program.carried import Carried
-from .program.created import find_creation
-from .program.job import JobBlock
-from .program.modules import SourceModule, blocks
+from .program.graph import Node, Query
+from .program.job import JobBlock, find_creation
+from .program.modules import Block, SourceModule, blocks
 from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
+from .registry import OUTPUTS
 from .result.controls import control_spans
 from .result.copies import without_copies
 from .result.head import with_head
@@ -47,9 +47,8 @@ from .result.passed import passed_spans
 from .result.several_jobs import join_results, new_names
 from .result.unused import without_unused
 from .result.writer import Writer
-from .unfold.other_files import with_other_files
+from .unfold.other_files import with_explicit_imports, with_other_files
 from .unfold.several_jobs import jobs_apart
-from .unfold.star_imports import with_explicit_imports
 from .unfold.unfold import unfold
 
 assert operators and outputs and sources
@@ -378,13 +377,13 @@ def _with_uses(
         form = _once(module, options, name)
         if not uses.learned:
             break
-    unknown = uses.unknown
+    unknown = uses.unknown_values
     if uses.place is None or not unknown:
         return form, options
     nothing = unknown == [((), "")]
     if isinstance(form, Reason) and (nothing or form.code == Code.MISSING_KEY.name):
         return form, options
-    values = ", ".join(f"{told(path)}{kind and f' ({kind})'}" for path, kind in unknown)
+    values = ", ".join(f"{path_text(path)}{kind and f' ({kind})'}" for path, kind in unknown)
     reason = f"the code does not say the type of the JSON values {values}"
     if nothing:
         reason = "the code does not say what the JSON texts have in them"
@@ -487,3 +486,82 @@ def _difference(accepted: Refusal) -> str:
             "letters that one of both does not know yet"
         )
     return f"{accepted.text}: {accepted.code.meaning}"
+
+
+def every_reason(
+    module: SourceModule,
+    first: Reason,
+    accept: Collection[Code],
+    brokers: str | None,
+    json: Type | JsonUses | None,
+    spark: Version,
+    make_reader: Callable[[SourceModule, Block], Reader] = Reader,
+) -> tuple[Reason, ...]:
+    """Return the reasons why the steps of a module's job have no form, by their places.
+
+    Parameters
+    ----------
+    first : Reason
+        the one that stopped its rewriting
+    accept : collection of Code
+        the differences that are accepted
+    brokers : str, optional
+        addresses of Kafka's brokers
+    json : Type or JsonUses, optional
+        the shape of the texts that `json.loads` reads
+    spark : (int, int)
+        the oldest Spark that the result is to run on
+    make_reader : callable
+        makes what reads a block; what is no plain `Reader` leaves the steps as they are
+    """
+    reasons = [first]
+    for block in blocks(module.tree):
+        reader = make_reader(module, block)
+        reader.errors = reasons
+        job = reader.read()
+        if job is not None and make_reader is not Reader:
+            break
+        if job is not None:
+            builder = Builder(module, job, "spark", "F", accept, spark)
+            builder.brokers, builder.json, builder.errors = brokers, json, reasons
+            _of_steps(builder, job, reasons)
+            break
+    unique = {(reason.line, reason.column, reason.text): reason for reason in reasons}
+    return tuple(sorted(unique.values(), key=lambda reason: (reason.line, reason.column)))
+
+
+def _of_steps(builder: Builder, job: JobBlock, reasons: list[Reason]) -> None:
+    """Add the reasons of streams, outputs, and the layout of the job."""
+    failed: set[Node] = set()
+    if builder.brokers is None:
+        for node in job.nodes:
+            if node.is_source:
+                with _note_refusal(reasons):
+                    builder.frame(node)
+        builder.brokers = "HOST:9092"
+    for node in job.nodes:
+        if failed.isdisjoint(node.parents):
+            count = len(reasons)
+            with _note_refusal(reasons):
+                builder.frame(node)
+            if len(reasons) > count:
+                failed.add(node)
+        else:
+            failed.add(node)
+    for output in job.outputs:
+        if output.node not in failed:
+            builder.query = Query([output], output.node)
+            with _note_refusal(reasons):
+                OUTPUTS[output.method][1](builder, output)
+            builder.query = None
+    with _note_refusal(reasons):
+        check_controls(job)
+
+
+@contextmanager
+def _note_refusal(reasons: list[Reason]) -> Iterator[None]:
+    """Note a refusal, and go on."""
+    try:
+        yield
+    except NotExpressible as error:
+        reasons.append(error.reason)

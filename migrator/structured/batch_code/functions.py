@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from migrator.infer.parameters import function_behind, parameters_of
+from migrator.infer.attributes import function_behind, parameters_of
 from migrator.infer.values import UNKNOWN, Value
 from migrator.model.events import RddFunction
 

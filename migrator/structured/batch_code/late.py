@@ -8,7 +8,7 @@ from migrator.infer.scopes import bindings
 
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
-from ..unfold.evaluation import makes_object
+from ..unfold.functions import makes_object
 
 _SAME = frozenset(
     (

@@ -12,7 +12,6 @@ from ..program.arguments import arguments_of
 from ..program.bindings import stores
 from ..program.graph import EITHER, MQTT, TICK_SOURCE, Node, Output, Stage
 from ..program.job import JobBlock, Lost, Streaming
-from ..program.modules import Block
 from ..program.values import holds
 from ..reading.offset_ranges import CODE, OTHER_STREAM, SOURCE
 from ..reading.reader import Reader
@@ -31,9 +30,7 @@ _OF_PARTITIONS = frozenset(("partitionId", "mapPartitionsWithIndex"))
 class BatchReader(Reader):
     """Reads one block."""
 
-    def operator(
-        self, owner: Node, call: ast.Call, method: str, block: Block, names: dict[str, Any]
-    ) -> Node | Lost:
+    def operator(self, owner: Node, call: ast.Call, method: str) -> Node | Lost:
         """Return the node of a method of a stream."""
         all_arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
         if any(isinstance(each, ast.Starred) for each in all_arguments):
@@ -44,7 +41,7 @@ class BatchReader(Reader):
             raise NotExpressible("BATCH_CODE", text, call)
         parents = [owner]
         for each in all_arguments:
-            other = self.value(each, block, names)
+            other = self.value(each)
             if isinstance(other, Node):
                 parents.append(other)
             elif other is not None:
@@ -52,7 +49,7 @@ class BatchReader(Reader):
                 raise NotExpressible("ARGUMENTS", text, each)
             elif method != "mapWithState":
                 check_argument(self.module, self.block, each)
-        stream = self.add(Node(method, call, tuple(parents), _stage(method, parents), block))
+        stream = self.add(Node(method, call, tuple(parents), _stage(method, parents), self.block))
         if method in KEEPING:
             arguments(stream)
         if method == "mapWithState":
@@ -60,8 +57,8 @@ class BatchReader(Reader):
                 check_argument(self.module, self.block, each)
         return stream
 
-    def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node | Lost:
-        union_node = super()._union(call, block, names)
+    def _union(self, call: ast.Call) -> Node | Lost:
+        union_node = super()._union(call)
         if isinstance(union_node, Node) and not union_node.is_source:
             union_node.stage = _stage("union", union_node.parents)
         return union_node
@@ -86,34 +83,34 @@ class BatchReader(Reader):
         for argument in (*output.call.args, *(keyword.value for keyword in output.call.keywords)):
             check_argument(self.module, self.block, argument)
 
-    def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
+    def _call(self, call: ast.Call) -> Any:
         match call.func:
             case ast.Attribute(value=owner, attr="queueStream") if isinstance(
-                self.value(owner, block, names), Streaming
+                self.value(owner), Streaming
             ):
                 arguments_of(call, *PARAMETERS)
-                return self._at_ticks("queueStream", call, block)
+                return self._at_ticks("queueStream", call)
             case ast.Attribute(attr="createStream") as function if f".{MQTT}." in (
                 self.module.path_of(function) or ""
             ):
                 arguments = arguments_of(call, *MQTT_PARAMETERS)
-                if isinstance(self.value(arguments["ssc"], block, names), Streaming):
-                    return self._at_ticks(MQTT, call, block)
-        return super()._call(call, block, names)
+                if isinstance(self.value(arguments["ssc"]), Streaming):
+                    return self._at_ticks(MQTT, call)
+        return super()._call(call)
 
-    def _at_ticks(self, operator: str, call: ast.Call, block: Block) -> Node:
+    def _at_ticks(self, operator: str, call: ast.Call) -> Node:
         """Return a stream of which each batch takes what is there: one query does for all."""
         ticks = next((node for node in self.job.nodes if node.operator == TICK_SOURCE), None)
         if ticks is None:
-            ticks = self.add(Node(TICK_SOURCE, call, (), Stage.ROWS, block))
-        return self.add(Node(operator, call, (ticks,), Stage.BATCH, block))
+            ticks = self.add(Node(TICK_SOURCE, call, (), Stage.ROWS, self.block))
+        return self.add(Node(operator, call, (ticks,), Stage.BATCH, self.block))
 
-    def _source(self, call: ast.Call, method: str, block: Block) -> Node | None:
+    def _source(self, call: ast.Call, method: str) -> Node | None:
         if method in ("textFile", "parallelize"):
             # RDDs of the driver stay what they are
             self.release(call)
             return None
-        return super()._source(call, method, block)
+        return super()._source(call, method)
 
     def functions_apart(self) -> set[ast.AST]:
         """Return the code that is read when it is rewritten: none, as all of it stays."""

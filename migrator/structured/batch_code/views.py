@@ -13,7 +13,7 @@ from migrator.infer.values import Value
 from migrator.spark.kinds import Kind
 
 from ..builder.builder import Builder
-from ..foreach.sessions import VIEWS
+from ..foreach.body import VIEWS
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..program.values import is_one_of

@@ -7,8 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from dstream_compat.native import Code, Refusal, Translation, Translator
-from dstream_compat.native.expressions import Cast, Expression, Given, Struct, walk
+from dstream_compat.native.expressions import Cast, Column, Expression, Given, Struct, walk
 from dstream_compat.native.json_uses import JsonUses
+from dstream_compat.native.raising import always_evaluated
 from dstream_compat.native.refusals import ACCEPTABLE
 from dstream_compat.native.types import Type
 from migrator.spark.needs import needs
@@ -26,8 +27,6 @@ from ..refusals import NotExpressible, Reason, from_refusal
 from ..registry import OPERATORS, SOURCES
 from ..windows.durations import WholeNumbers
 from ..windows.window_classes import Slices
-from .conditions import check_order
-from .consent import ASSUMED, UNSAFE
 
 GROUPS = "groupByKey"
 MIXED = "the streams of a name have other types"
@@ -370,3 +369,61 @@ def call_as_written(call: ast.Call, module: SourceModule) -> str:
         text = text.removeprefix(owner).strip(" \\\n\t")
     lines = (line for line in text.split("\n") if not line.lstrip().startswith("#"))
     return " ".join(" ".join(lines).split())
+
+
+SAFE = frozenset((Code.CASE_MAPPING, Code.FLOAT_ORDER))
+"""Differences that change no result of a batch: see the page of the target."""
+ASSUMED = frozenset((Code.CASE_MAPPING,))
+"""Differences of which no expression has a test."""
+UNSAFE = frozenset(
+    (
+        *(Code.INT_RANGE, Code.INT_TEXT, Code.FLOAT_TEXT, Code.DATETIME_TEXT, Code.EVALUATION),
+        Code.JSON_SHAPE,
+    )
+)
+"""Differences that make a job fail on records that it could read before."""
+
+
+MOVED = frozenset(("filter", "join", "leftOuterJoin", "rightOuterJoin", "fullOuterJoin"))
+MOVED |= {"subtract", "subtractByKey"}
+"""Methods of which Spark makes conditions that it moves towards the source."""
+TEXT = "Spark may compute this before the condition of a Python UDF above it, and it may raise"
+
+
+def check_order(
+    builder: Builder,
+    node: Node,
+    frame: Frame,
+    expressions: tuple[Expression, ...],
+    raises: bool = False,
+) -> None:
+    """Refuse what may raise where Spark may compute it for records that are left out before.
+
+    Spark joins neighbouring conditions, computes those without a UDF first, and all UDFs before any
+    condition that uses one. So what comes after such a condition and may raise could raise for
+    records that the condition leaves out.
+
+    Raises
+    ------
+    NotExpressible
+        if that is not accepted
+    """
+    if node.operator not in MOVED:
+        return
+    before = [step for step in node.path() if step is not node and _is_condition(builder, step)]
+    if before and (raises or any(map(frame.may_raise, expressions))):
+        builder.differs("EVALUATION", TEXT, node.call)
+
+
+def _is_condition(builder: Builder, node: Node) -> bool:
+    """Return whether a node leaves out records by a UDF."""
+    if node.operator not in MOVED:
+        return False
+    return any(step in builder.udfs for step in node.path())
+
+
+def after_conditions(frame: Frame, *conditions: Expression) -> Frame:
+    """Return a frame after a condition: what that has computed raises no more."""
+    parts = {part for condition in conditions for part in always_evaluated(condition)}
+    names = {part.name for part in parts if isinstance(part, Column)}
+    return replace(frame, raising=frame.raising - frame.with_tied_columns(names))

@@ -11,13 +11,13 @@ from ..program.batch_function import BatchFunction
 from ..program.bindings import loads, stores, uses
 from ..program.graph import Node, Output, Stage
 from ..program.job import Session
+from ..program.settings import SESSION_CLASSES, lazy_session
+from ..program.values import is_in_batch
 from ..reading.streams import Streams
 from ..reading.unsupported import REASONS
 from ..refusals import NotExpressible
-from .actions import ACTIONS, action
-from .dataframes import created_frame, to_df
+from .actions import ACTIONS, action, created_frame, to_df
 from .edits import FunctionEdits, Span
-from .sessions import NO_CONNECT, OLD_VIEW, SESSION_METHODS, VIEWS, makes_session
 
 KEPT = frozenset(("cache", "persist", "unpersist"))
 
@@ -40,7 +40,7 @@ class Body(FunctionEdits):
     ) -> None:
         super().__init__(builder, function)
         self.frame = frame
-        self.streams = Streams(self.module, function.block, builder.job)
+        self.streams = Streams(self.module, function.block, builder.job, self.names)
         node = Node("rdd", output.call, (output.node,), Stage.BATCH, function.block)
         output.node.children.remove(node)
         builder.give(node, frame)
@@ -251,7 +251,7 @@ class Body(FunctionEdits):
         before = self.value(owner)
         if before is None or method in ACTIONS or method == "toDF" or self._makes_rows(call):
             return None
-        stream = self.streams.operator(before, call, method, self.function.block, dict(self.names))
+        stream = self.streams.operator(before, call, method)
         assert isinstance(stream, Node)
         return stream
 
@@ -273,3 +273,59 @@ class Body(FunctionEdits):
             ):
                 return self.module.is_old(maker, "Row")
         return False
+
+
+SESSION_METHODS = frozenset(
+    ("sql", "createDataFrame", "table", "read", "conf", "catalog", "range", "version")
+)
+"""What a session has under Spark Connect, too."""
+NO_CONNECT = frozenset(("rdd", "foreachRDD", "toJSON", "sql_ctx", "_jdf", "_sc"))
+"""What a DataFrame has not under Spark Connect."""
+OLD_VIEW = "registerTempTable"
+VIEWS = frozenset(("createOrReplaceTempView", "createTempView", OLD_VIEW))
+
+
+def makes_session(builder: Builder, node: ast.expr) -> bool:
+    """Return whether an expression makes a session, or calls a function that keeps one, now gone.
+
+    Raises
+    ------
+    NotExpressible
+        if the session has settings of its own
+    """
+    module = builder.module
+    match node:
+        case ast.Call(func=ast.Attribute(attr="getOrCreate", value=owner)):
+            _refuse_settings(owner)
+            inner: ast.expr = owner
+            while isinstance(inner, ast.Call | ast.Attribute):
+                if isinstance(inner, ast.Attribute) and inner.attr == "builder":
+                    return module.is_old(inner.value, "SparkSession")
+                inner = inner.func if isinstance(inner, ast.Call) else inner.value
+            return module.is_old(owner, "SQLContext")
+        case ast.Call(func=ast.Name() as maker):
+            if any(module.is_old(maker, cls) for cls in SESSION_CLASSES):
+                return True
+            lazy = lazy_session(module, maker)
+            if lazy is None:
+                return False
+            _refuse_settings(lazy)
+            elsewhere = [e for e in uses(module.tree, maker.id) if not is_in_batch(module, e)]
+            if lazy not in builder.removed and not elsewhere:
+                builder.removed.append(lazy)
+                builder.note(f"`{lazy.name}` is gone: a batch has its session, so none is kept")
+            return True
+    return False
+
+
+def _refuse_settings(made_node: ast.AST) -> None:
+    """Refuse code that gives the session of a batch settings of its own: they would be lost."""
+    for node in ast.walk(made_node):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(attr="config"), args=[], keywords=[ast.keyword(arg="conf")]
+            ):
+                pass  # the settings of the context, which it has
+            case ast.Call(func=ast.Attribute(attr="config")):
+                text = "the session of a batch gets settings, which would be lost"
+                raise NotExpressible("SESSION_SETTINGS", text, node)

@@ -10,7 +10,7 @@ from migrator.infer.scopes import locals_of
 
 from ..program.batch_function import Function
 from ..program.modules import Block, SourceModule
-from ..program.sessions import lazy_session
+from ..program.settings import lazy_session
 from ..refusals import NotExpressible
 
 CHANGES = frozenset(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from ..program.bindings import loads, uses
 from ..program.graph import Node, Stage
+from ..program.modules import SourceModule
+from ..reading.arrival import is_in_order, is_shuffled
 from .edits import FunctionEdits
 
 UNIQUE_KEYS = frozenset(
@@ -119,3 +122,138 @@ def _same(body: FunctionEdits, rdd: ast.expr, owner: Node) -> bool:
             return False
         (node,) = node.parents
     return True
+
+
+OTHERS = "where a batch has more records than are printed, it may be others of them"
+_SAME = frozenset(("list", "tuple", "reversed", "iter", "filter", "map", "islice"))
+"""Functions whose result has the order of what they are given."""
+_PICKS = frozenset(("next", "enumerate", "zip", "dict", "OrderedDict"))
+_EXTREMES = frozenset(("max", "min", "nlargest", "nsmallest"))
+
+
+class Order:
+    """Finds code that depends on which records of a list come first.
+
+    Records that are only gone through, counted, sorted, or shown one after another are no such
+    case: the order of the lines that they make is not promised.
+
+    Parameters
+    ----------
+    module : Module
+        the code
+    function : ast.AST
+        the function in which the list is used
+    """
+
+    def __init__(self, module: SourceModule, function: ast.AST) -> None:
+        self._module = module
+        self._function = function
+
+    def use(self, node: ast.expr) -> ast.AST | None:
+        """Return the first use of a list that depends on the order of its records."""
+        parent = self._module.parents[node]
+        match parent:
+            case ast.Subscript(value=found) | ast.Starred(value=found) if found is node:
+                return parent
+            case ast.Attribute(value=found, attr="pop" | "index" | "__getitem__"):
+                return parent if found is node else None
+            case ast.Assign(targets=[ast.Tuple() | ast.List()], value=found) if found is node:
+                return parent
+            case ast.Assign(targets=[ast.Name(id=name)], value=found) if found is node:
+                return self._uses_of(name)
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if node in parent.args:
+                return self._order_use(parent, name)
+            case ast.For(iter=found) if found is node:
+                return self._loop(parent)
+            case ast.comprehension(iter=found) if found is node:
+                return self._comprehension(self._module.parents[parent])
+        return None
+
+    def _uses_of(self, name: str) -> ast.AST | None:
+        use_nodes = map(self.use, loads(self._function, name))
+        return next((use_node for use_node in use_nodes if use_node is not None), None)
+
+    def _order_use(self, call: ast.Call, name: str) -> ast.AST | None:
+        keys = any(keyword.arg == "key" for keyword in call.keywords)
+        if name in _PICKS or (name in _EXTREMES and keys):
+            return call
+        if name in _SAME or (name == "sorted" and keys):  # equal keys stay as they came
+            return self.use(call)
+        return None
+
+    def _comprehension(self, node: ast.AST) -> ast.AST | None:
+        if isinstance(node, ast.DictComp):
+            return node
+        if isinstance(node, ast.ListComp | ast.GeneratorExp):
+            return self.use(node)
+        return None
+
+    def _loop(self, loop: ast.For) -> ast.AST | None:
+        """Return a loop that ends early, or whose last round decides."""
+        inside = [node for statement in loop.body for node in ast.walk(statement)]
+        inner = {
+            node
+            for each in inside
+            if isinstance(each, ast.For | ast.While | ast.FunctionDef | ast.Lambda)
+            for node in ast.walk(each)
+        }
+        for node in inside:
+            if isinstance(node, ast.Return) or (isinstance(node, ast.Break) and node not in inner):
+                return node
+            if isinstance(node, ast.Assign) and self._lasts(loop, node):
+                return node
+        return None
+
+    def _lasts(self, loop: ast.For, assignment: ast.Assign) -> bool:
+        """Return whether a value that a round of the loop sets is read after the loop."""
+        (target, *_) = assignment.targets
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+            return self._is_outside(loop, target.value.id)
+        return isinstance(target, ast.Name) and self._is_outside(loop, target.id, after=True)
+
+    def _is_outside(self, loop: ast.For, name: str, after: bool = False) -> bool:
+        end = loop.end_lineno or loop.lineno
+        return any(
+            node.lineno > end or (not after and node.lineno < loop.lineno)
+            for node in uses(self._function, name)
+        )
+
+
+def refuse_arrival(body: FunctionEdits, call: ast.Call, owner: Node) -> None:
+    """Refuse what depends on the order in which records arrived, unless it is only printed."""
+    if is_shuffled(owner) or is_in_order(owner):
+        return
+    if _is_printed(body, call):
+        body.builder.note(f"line {call.lineno}: {OTHERS}")
+    else:
+        _differs(body, call)
+
+
+def refuse_picking(body: FunctionEdits, call: ast.Call, owner: Node) -> None:
+    """Refuse to collect records of which some are picked by the order in which they arrived."""
+    if is_shuffled(owner) or is_in_order(owner):
+        return
+    use = Order(body.module, body.function.node).use(call)
+    if use is not None:
+        _differs(body, use)
+
+
+def _differs(body: FunctionEdits, node: ast.AST) -> None:
+    text = "which records come first depends on the order of arrival; a DataFrame has none"
+    body.builder.differs("ARRIVAL_ORDER", text, node)
+
+
+def _is_printed(body: FunctionEdits, call: ast.Call) -> bool:
+    parent = body.module.parents[call]
+    match parent:
+        case ast.Call(func=ast.Name(id="print")):
+            return True
+        case ast.For(iter=found, body=statements) if found is call:
+            return all(
+                isinstance(statement, ast.Expr)
+                and isinstance(statement.value, ast.Call)
+                and isinstance(statement.value.func, ast.Name)
+                and statement.value.func.id == "print"
+                for statement in statements
+            )
+    return False

@@ -20,8 +20,7 @@ from dstream_compat.native.raising import may_raise
 from dstream_compat.native.truth import not_none
 from dstream_compat.native.types import Tuple, join, present
 
-from ..builder.builder import Builder
-from ..builder.conditions import after_conditions
+from ..builder.builder import Builder, after_conditions
 from ..dataframes.chains import Aliased
 from ..dataframes.frames import Frame, columns_of, leaves_of, over_columns, with_leaves
 from ..dataframes.named_rows import has_names

@@ -6,7 +6,7 @@ from ..builder.builder import Builder
 from ..checks import check_late
 from ..dataframes.chains import INDENT, Chain
 from ..dataframes.naming import plural
-from ..foreach.order import OTHERS
+from ..foreach.guards import OTHERS
 from ..program.arguments import bind_arguments
 from ..program.graph import Output
 from ..reading.arrival import is_in_order, is_shuffled

@@ -8,8 +8,8 @@ from dstream_compat.native.types import String
 
 from ..builder.builder import Builder
 from ..builder.standard import datetime_class
-from ..builder.text import text_of_record
 from ..checks import check_late
+from ..foreach.actions import text_of_record
 from ..program.arguments import bind_arguments, is_none
 from ..program.graph import TICK_SOURCE, Output
 from ..refusals import NotExpressible

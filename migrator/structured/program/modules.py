@@ -21,13 +21,14 @@ from migrator.infer.program import Facts, Program, Scope, ScopeNode
 from migrator.infer.scopes import binding_of_import, bindings
 from migrator.infer.values import path_of
 from migrator.source.child_nodes import parents_of
-from migrator.source.code_tokens import all_tokens
 from migrator.source.import_place import first_line
-from migrator.source.layout import PlainLayout
+from migrator.source.layout import PlainLayout, all_tokens
 from migrator.source.lines import Located, TextLines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
 
 from .bindings import loads, names_of, stores
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.comprehension)
 
 
 @dataclass(frozen=True)
@@ -394,6 +395,33 @@ def outer_parts(node: ast.AST) -> list[ast.expr]:
         parts += [each.annotation for each in every if each.annotation is not None]
         parts += [node.returns] if node.returns is not None else []
     return parts
+
+
+def parts_at_once(*code: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of some code that run with it: not those of functions in it."""
+    waiting = [*code]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        waiting += outer_parts(node) if is_function else ast.iter_child_nodes(node)
+
+
+def calls_at_once(code: ast.AST) -> Iterator[ast.Call]:
+    """Yield the calls that run with some code: not those of functions in it."""
+    return (part for part in parts_at_once(code) if isinstance(part, ast.Call))
+
+
+def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the nodes of some statements that may bind names beside them: none of those inside
+    functions, classes and comprehensions.
+    """
+    waiting = [*body]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            waiting += ast.iter_child_nodes(node)
 
 
 @dataclass

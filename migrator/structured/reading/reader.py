@@ -3,38 +3,45 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from migrator.infer.scopes import locals_of
+from migrator.infer.values import Jvm
 from migrator.spark import api
 from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
 from ..program.arguments import arguments_of, bind_arguments
 from ..program.batch_function import batch_function
-from ..program.bindings import names_of
+from ..program.bindings import names_of, stores, uses
 from ..program.graph import EITHER, Node, Output, Stage
-from ..program.job import JobBlock, Lost, Session, Several, Sometimes, Streaming, words
-from ..program.modules import Block, SourceModule
+from ..program.job import (
+    JobBlock,
+    Lost,
+    Session,
+    Several,
+    Sometimes,
+    Streaming,
+    only_sometimes,
+    words,
+)
+from ..program.modules import Block, SourceModule, outer_parts
 from ..program.settings import Conf, gives_session, is_context
-from ..program.values import holds
+from ..program.values import CONTEXTS, holds
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
-from .java_logs import NOTE, log_statements
-from .known_uses import note_other_uses
 from .offset_ranges import find_readers
-from .receivers import Receivers, length_statements, shared_groups
-from .streams import CONTROL, Streams
+from .streams import CONTROL, Receivers, Streams, length_statements, shared_groups
 from .unsupported import reason
 
-CONTEXTS = {Kind.SPARK_CONTEXT, Kind.SPARK_SESSION}
+_CONTEXTS = {Kind.SPARK_CONTEXT, Kind.SPARK_SESSION}
 
 
 class Reader(Streams):
     """Reads one block."""
 
     def __init__(self, module: SourceModule, block: Block) -> None:
-        super().__init__(module, block, JobBlock(module, block))
-        self.names: dict[str, Any] = {}
+        super().__init__(module, block, JobBlock(module, block), {})
         self.every: set[str] = set()
         self.left: list[ast.stmt] = []
         # how many `if` are around what is read
@@ -233,7 +240,7 @@ class Reader(Streams):
         values = self.module.facts.values
         match statement:
             case ast.Assign(value=ast.Call() as call):
-                return holds(values.get(call), STREAMING | CONTEXTS)
+                return holds(values.get(call), STREAMING | _CONTEXTS)
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=method))):
                 return method in OUTPUTS and holds(values.get(owner), STREAMING)
             case ast.Try(body=body) | ast.With(body=body):
@@ -289,7 +296,7 @@ class Reader(Streams):
 
     def _statement(self, statement: ast.stmt) -> None:
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            value = self.value(statement.value, self.block, self.names)
+            value = self.value(statement.value)
             (target,) = statement.targets
             if value is None:
                 self._handle_nested_calls(statement)
@@ -386,11 +393,7 @@ class Reader(Streams):
         )
 
     def _handle_call(self, statement: ast.Expr, call: ast.Call) -> None:
-        owner = (
-            self.value(call.func.value, self.block, self.names)
-            if isinstance(call.func, ast.Attribute)
-            else None
-        )
+        owner = self.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
         if not isinstance(call.func, ast.Attribute) or owner is None:
             self._handle_nested_calls(statement)
             return
@@ -434,7 +437,7 @@ class Reader(Streams):
 
     def _append(self, streams: Several, statement: ast.Expr, call: ast.Call) -> None:
         """Append a stream to a list of streams."""
-        added = self.value(call.args[0], self.block, self.names)
+        added = self.value(call.args[0])
         if isinstance(added, Node):
             streams.nodes.append(added)
             self.job.dropped.add(statement)
@@ -489,3 +492,159 @@ def _never_goes_on(body: list[ast.stmt]) -> bool:
         case [ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name("sys"), attr="exit")))]:
             return True
     return False
+
+
+def note_other_uses(
+    job: JobBlock, names: Collection[str], meaning: Mapping[str, Any], apart: Collection[ast.AST]
+) -> Iterator[NotExpressible]:
+    """Note the contexts and sessions that other code uses; yield refusals of all other uses.
+
+    Parameters
+    ----------
+    job : JobBlock
+        the job
+    names : collection of str
+        the names of its streams, contexts and sessions
+    meaning : mapping of str to object
+        what these names mean
+    apart : collection of AST
+        code that is read when it is rewritten
+    """
+    module, block = job.module, job.block
+    function = block.functions[-1] if block.functions else module.tree
+    for node in ast.walk(function):
+        if (
+            node not in apart
+            and isinstance(node, ast.Name)
+            and not isinstance(node.ctx, ast.Store)
+            and node.id in names
+            and node not in job.consumed
+            and not _is_own(job, node)
+        ):
+            try:
+                _note(job, node, meaning.get(node.id))
+            except NotExpressible as error:
+                yield error
+
+
+def _note(job: JobBlock, node: ast.Name, owner: Any) -> None:
+    parent = job.module.parents[node]
+    has_context = isinstance(owner, Session | Streaming)
+    if has_context and isinstance(parent, ast.Attribute) and parent.attr in CONTEXTS:
+        job.passed[parent] = "SparkContext"
+        return
+    if isinstance(owner, Lost):
+        return
+    if isinstance(owner, Sometimes | None):
+        # no name means anything behind a branch that ends the program
+        raise only_sometimes(node)
+    if not isinstance(owner, Session):
+        text = f"`{node.id}` is used here in another way; it is {words(owner)}"
+        raise NotExpressible("USE", text, node)
+    if getattr(parent, "attr", "") == "stop":
+        if _is_of_shell(job, node):
+            return
+        _check_stop(job, node)
+    if owner.is_given:
+        # it is there under its name
+        if owner.kind == "SparkContext":
+            job.classic.setdefault(getattr(parent, "attr", node.id))
+        return
+    if owner.kind == "SparkContext" and getattr(parent, "attr", "") == "stop":
+        job.passed[node] = "SparkSession"  # which stops its context
+    else:
+        job.passed[node] = owner.kind
+
+
+def _is_of_shell(job: JobBlock, node: ast.Name) -> bool:
+    """Return whether a context that is stopped is the one of a shell, as the job makes its own
+    under that name later.
+    """
+    session = job.session
+    before = session is not None and (node.lineno, node.col_offset) < (
+        session.lineno,
+        session.col_offset,
+    )
+    if not before or job.block.functions or job.is_given or node.id not in api.PREDEFINED:
+        return False
+    alone = [*map(job.module.statement, stores(job.module.tree, node.id))] == [session]
+    if alone:
+        job.classic.setdefault("stop")
+    return alone
+
+
+def _check_stop(job: JobBlock, node: ast.Name) -> None:
+    """Refuse a session that is stopped before the streams are made: it would be that of the job."""
+    statements = [*job.streams, *(output.statement for output in job.outputs)]
+    last = max((each.lineno for each in statements), default=0)
+    around = [*job.module.around(node)]
+    place = next((at for at, outer in enumerate(around) if outer in job.statements), None)
+    if place is None or node.lineno >= last:
+        return
+    # functions that the job defines run later
+    if not any(isinstance(e, ast.FunctionDef | ast.Lambda) for e in around[: place + 1]):
+        raise NotExpressible("CONTEXTS", "a context is stopped before the job begins", node)
+
+
+def _is_own(job: JobBlock, node: ast.Name) -> bool:
+    """Return whether a function around a name binds this name for itself."""
+    for parent in job.module.around(node):
+        if parent in job.block.functions:
+            break
+        is_function = isinstance(parent, ast.FunctionDef | ast.Lambda)
+        # defaults are computed outside of the function
+        outside = any(node in ast.walk(part) for part in outer_parts(parent))
+        if is_function and not outside and node.id in locals_of(parent):
+            return True
+    return False
+
+
+LOG4J = "org.apache.log4j"
+NOTE = "the levels of log4j are not set any more; `spark.sparkContext.setLogLevel` sets that of all"
+
+
+def log_statements(module: SourceModule, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
+    """Return the statements that do nothing but set levels; loggers that log stay."""
+    log_calls: list[ast.stmt] = []
+    names: set[str] = set()
+    for statement in statements:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_log(
+                module, value, names
+            ):
+                log_calls.append(statement)
+                names.add(name)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="setLevel")) as call) if _is_log(
+                module, call, names
+            ):
+                log_calls.append(statement)
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if _is_quiet(module, name):
+                log_calls.append(statement)
+    inside = {node for statement in log_calls for node in ast.walk(statement)}
+    used = any(not inside.issuperset(uses(module.tree, name)) for name in names)
+    return [] if used else log_calls
+
+
+def _is_quiet(module: SourceModule, name: str) -> bool:
+    """Return whether a function of the module only sets levels."""
+    function = Block(module.tree.body).function(name)
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    body = [
+        statement
+        for statement in function.body
+        if not isinstance(getattr(statement, "value", 0), ast.Constant)
+    ]
+    stored = any(stores(function, argument.arg) for argument in function.args.args)
+    return len(log_statements(module, body)) == len(body) > 0 and not stored
+
+
+def _is_log(module: SourceModule, node: ast.expr, names: set[str]) -> bool:
+    """Return whether an expression is of log4j: a class, a logger, or a level."""
+    while isinstance(node, ast.Attribute | ast.Call):
+        value = module.facts.values.get(node)
+        for atom in () if value is None else value.atoms:
+            if isinstance(atom, Jvm) and atom.path.startswith(LOG4J):
+                return True
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return isinstance(node, ast.Name) and node.id in names

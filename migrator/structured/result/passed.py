@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from migrator.infer.scopes import locals_of
 
 from ..builder.builder import Builder
-from ..foreach.sessions import SESSION_METHODS
+from ..foreach.body import SESSION_METHODS
 from ..program.batch_function import batch_function
 from ..program.job import JobBlock
 from ..program.modules import SourceModule

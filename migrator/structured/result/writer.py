@@ -335,9 +335,10 @@ def _negate(test: ast.expr, text: str) -> str:
 def note_losses(builder: Builder, queries: Sequence[Query]) -> None:
     """Let the report name settings, numbers of partitions and folders that are left out."""
     job = builder.job
-    if job.conf.old_settings():
-        names = ", ".join(f"`{each}`" for each in dict.fromkeys(job.conf.old_settings()))
-        builder.note(f"no setting of Structured Streaming takes the place of {names}")
+    said = " ".join(builder.notes)
+    names = [f"`{each}`" for each in dict.fromkeys(job.conf.old_settings())]
+    if lost := [name for name in names if name not in said]:
+        builder.note(f"no setting of Structured Streaming takes the place of {', '.join(lost)}")
     for node in job.nodes:
         is_kept = builder.batch_code or node.operator in KEPT
         found = None if is_kept else OPERATORS.get(node.operator)

@@ -19,7 +19,7 @@ from dstream_compat.native.types import (
     words,
 )
 
-from ..builder.conditions import after_conditions, check_order
+from ..builder.builder import after_conditions, check_order
 from ..dataframes.chains import Aliased
 from ..dataframes.frames import Frame, columns_of, leaves_of, over_columns, unique
 from ..dataframes.naming import elements_name, is_telling, record_names

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.arguments import bind_arguments
-from ..program.modules import SourceModule
+from ..program.modules import SourceModule, calls_at_once
 from ..program.values import MADE, holds, is_in_batch
 from ..registry import OUTPUTS
 from .edits import has_long_text, with_name
-from .evaluation import makes_object
+from .functions import makes_object
 
 _NAMES = {"num": "number", "batchDuration": "interval"}
 _LATE = frozenset(("num", "prefix", "batchDuration"))
@@ -43,7 +43,7 @@ def _unfold_function(module: SourceModule) -> SourceModule | None:
             continue
         if any(isinstance(e, ast.If | ast.For | ast.While) for e in _around(module, statement)):
             continue
-        calls = [each for each in _calls_at_once(statement.value) if _is_foreign(module, each)]
+        calls = [e for e in calls_at_once(statement.value) if _is_foreign(module, e)]
         if not calls:
             continue
         first = min(calls, key=lambda each: (each.lineno, each.col_offset))
@@ -77,17 +77,6 @@ def _names_for(call: ast.Call, method: str) -> Iterator[str]:
             yield base_name.removeprefix(verb)
     yield "function"
     yield "output" if method == "foreachRDD" else f"{method}_function"
-
-
-def _calls_at_once(node: ast.AST) -> Iterator[ast.Call]:
-    """Yield the calls of an expression that run with it, without those of functions in it."""
-    waiting = [node]
-    while waiting:
-        inner = waiting.pop()
-        if isinstance(inner, ast.Call):
-            yield inner
-        if not isinstance(inner, ast.Lambda):
-            waiting += ast.iter_child_nodes(inner)
 
 
 def _is_foreign(module: SourceModule, call: ast.Call) -> bool:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from migrator.source.spans import with_spans
 from migrator.spark.kinds import STREAMS
 
-from ..program.bindings import uses
+from ..program.bindings import names_of, uses
 from ..program.modules import SourceModule
-from ..program.values import holds, is_in_batch
+from ..program.values import builds_job, holds, is_in_batch
 from .edits import (
     LineEdit,
     Span,
+    as_line,
+    comment_lines,
     edit_of_spans,
     edits_of_spans,
     has_long_text,
+    indentation,
     instead,
     is_in_place,
     one_line,
@@ -199,3 +203,169 @@ def _block(module: SourceModule, statement: ast.stmt) -> list[ast.stmt]:
         if isinstance(value, list) and statement in value:
             return value
     return []
+
+
+MOST = 20
+"""How many rounds are written down."""
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def unfold_loop(module: SourceModule) -> SourceModule | None:
+    """Return a module without a loop that builds streams; None if it has none."""
+    for node in ast.walk(module.tree):
+        if is_in_batch(module, node):
+            continue
+        result = None
+        if isinstance(node, ast.For) and not node.orelse:
+            result = _of_loop(module, node)
+        elif isinstance(node, ast.ListComp):
+            result = _of_list(module, node)
+        if result is not None:
+            return with_edits(module, [result])
+    return None
+
+
+def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
+    inside = [node for statement in loop.body for node in ast.walk(statement)]
+    if not any(builds_job(module, statement) for statement in loop.body):
+        return None
+    if any(isinstance(e, ast.Break | ast.Continue | ast.Return | ast.Yield) for e in inside):
+        return None
+    rounds = _rounds(module, loop.target, loop.iter)
+    names = names_of(loop.target)
+    within = {*inside, *ast.walk(loop.target)}
+    for node in ast.walk(module.tree):
+        # another loop gives the names values of its own
+        if isinstance(node, ast.For) and not node.orelse and names <= names_of(node.target):
+            within |= {
+                part for statement in (node.target, *node.body) for part in ast.walk(statement)
+            }
+    later = any(
+        isinstance(e, ast.Name) and e.id in names and e not in within for e in ast.walk(module.tree)
+    )
+    if rounds is None or later or not _is_plain(module, inside, names):
+        return None
+    if loop.body[0].lineno == loop.lineno:
+        return None
+    pad, inner = indentation(module, loop), indentation(module, loop.body[0])
+    first, last = loop.body[0].lineno, loop.end_lineno or loop.lineno
+    lines = comment_lines(module, pad, loop.lineno, first - 1)
+    comments = {comment.line: comment.text for comment in module.comments}
+    for number, texts in enumerate(rounds):
+        for text, line in edit_of_spans(module, first, last, _spans(module, inside, texts)).lines:
+            if number and line in comments:
+                # once is enough
+                text = text.removesuffix(comments[line]).rstrip()
+                if not text.strip():
+                    continue
+            lines.append((pad + text.removeprefix(inner) if text.strip() else "", line))
+    return LineEdit(loop.lineno, last, tuple(lines))
+
+
+def _of_list(module: SourceModule, comprehension: ast.ListComp) -> LineEdit | None:
+    inside = [*ast.walk(comprehension.elt)]
+    if len(comprehension.generators) != 1 or not holds(
+        module.facts.values.get(comprehension.elt), STREAMS
+    ):
+        return None
+    (loop,) = comprehension.generators
+    rounds = _rounds(module, loop.target, loop.iter)
+    names = names_of(loop.target)
+    if rounds is None or loop.ifs or loop.is_async or not _is_plain(module, inside, names):
+        return None
+    used = any(isinstance(each, ast.Name) and each.id in names for each in inside)
+    receives = getattr(getattr(comprehension.elt, "func", None), "attr", "") == "createStream"
+    if receives and not used:
+        return None  # receivers of one group are one source
+    first, last = comprehension.lineno, comprehension.end_lineno or comprehension.lineno
+    if module.comments_in(first, last):
+        return None
+    start, end = module.span(comprehension.elt)
+    text = module.text[start:end]
+    spans = (_spans(module, inside, texts) for texts in rounds)
+    parts = [as_line(with_spans(text, span, start)) for span in spans]
+    return edit_of_spans(
+        module, first, last, [(*module.span(comprehension), f"[{', '.join(parts)}]")]
+    )
+
+
+def _rounds(
+    module: SourceModule, target: ast.expr, iterated: ast.expr
+) -> list[dict[str, str]] | None:
+    """Return the texts of the names of a loop in each of its rounds; None if they are not known."""
+    match module.constant(iterated):
+        case ast.List(elts=values) | ast.Tuple(elts=values):
+            pass
+        case ast.Call(func=ast.Name(id="range"), args=[*args], keywords=[]) if 0 < len(args) < 4:
+            numbers = [argument.value for argument in args if isinstance(argument, ast.Constant)]
+            whole = [number for number in numbers if type(number) is int]
+            if len(whole) < len(args) or whole[2:] == [0]:
+                return None
+            values = [ast.Constant(index) for index in range(*whole)[: MOST + 1]]
+        case _:
+            return None
+    if len(values) > MOST:
+        return None
+    rounds = []
+    for value in values:
+        match target, value:
+            case ast.Name(id=name), ast.Constant() | ast.Name():
+                rounds.append({name: _text(module, value)})
+            case ast.Tuple(elts=names), ast.Tuple(elts=parts) if len(names) == len(parts):
+                if not all(isinstance(name, ast.Name) for name in names):
+                    return None
+                if not all(isinstance(part, ast.Constant | ast.Name) for part in parts):
+                    return None
+                texts = (_text(module, part) for part in parts)
+                rounds.append(dict(zip(map(ast.unparse, names), texts, strict=True)))
+            case _:
+                return None
+    return rounds
+
+
+def _text(module: SourceModule, value: ast.expr) -> str:
+    return module.source(value) if hasattr(value, "lineno") else ast.unparse(value)
+
+
+def _is_plain(module: SourceModule, inside: list[ast.AST], names: set[str]) -> bool:
+    """Return whether names are only read, not by functions that look them up later."""
+    own = _own_names(inside)
+    for node in inside:
+        match node:
+            case ast.Name(id=name, ctx=ctx) if name in names and node not in own:
+                if not (isinstance(ctx, ast.Load) and is_in_place(module, node)):
+                    return False
+        if isinstance(node, _FUNCTIONS):
+            defaults = {inner for default in _defaults(node) for inner in ast.walk(default)}
+            used = (e for e in ast.walk(node) if isinstance(e, ast.Name) and e.id in names)
+            if any(each not in defaults and each not in own for each in used):
+                return False
+    return not has_long_text(inside)
+
+
+def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.expr]:
+    """Return what is computed where a function is defined."""
+    return [
+        *node.args.defaults,
+        *(default for default in node.args.kw_defaults if default is not None),
+    ]
+
+
+def _own_names(inside: list[ast.AST]) -> set[ast.AST]:
+    """Return the names in lambdas that are their parameters."""
+    nodes: set[ast.AST] = set()
+    for node in inside:
+        if isinstance(node, ast.Lambda):
+            parameters = {inner.arg for inner in ast.walk(node.args) if isinstance(inner, ast.arg)}
+            body = (inner for inner in ast.walk(node.body) if isinstance(inner, ast.Name))
+            nodes |= {statement for statement in body if statement.id in parameters}
+    return nodes
+
+
+def _spans(module: SourceModule, inside: list[ast.AST], texts: dict[str, str]) -> list[Span]:
+    own = _own_names(inside)
+    return [
+        (*module.span(each), texts[each.id])
+        for each in inside
+        if isinstance(each, ast.Name) and each.id in texts and each not in own
+    ]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from itertools import pairwise
 
 from migrator.infer.program import ScopeNode
 from migrator.infer.scopes import bindings
 from migrator.infer.values import Function
 
 from ..program.bindings import uses
-from ..program.modules import SourceModule
+from ..program.modules import SourceModule, parts_at_once
 from ..program.values import function_of, kinds
 
 
@@ -47,25 +47,14 @@ def uses_of(module: SourceModule, node: ast.FunctionDef, function: Function) -> 
 
 def is_straight(node: ast.FunctionDef, body: list[ast.stmt]) -> bool:
     """Return whether the code of a function runs to its end, and returns only there."""
-    dead = {
-        part for statement in node.body if statement not in body for part in ast.walk(statement)
-    }
-    for inner in own_nodes(node):
+    for inner in parts_at_once(*node.body):
         if isinstance(inner, ast.Yield | ast.YieldFrom | ast.Await | ast.Global | ast.Nonlocal):
-            return False
-        if isinstance(inner, ast.Return) and inner is not body[-1] and inner not in dead:
             return False
         if isinstance(inner, ast.Name) and inner.id in ("locals", "super", "vars", "eval", "exec"):
             return False
-    return True
-
-
-def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a function without those of functions in it."""
-    for child in ast.iter_child_nodes(node):
-        yield child
-        if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.AsyncFunctionDef):
-            yield from own_nodes(child)
+    # what stands behind the body never runs
+    returns = (inner for inner in parts_at_once(*body) if isinstance(inner, ast.Return))
+    return all(inner is body[-1] for inner in returns)
 
 
 def loaded_names(module: SourceModule, node: ScopeNode, apart: ast.AST) -> set[str]:
@@ -110,3 +99,49 @@ def paired_names(target: ast.expr, value: ast.expr) -> list[tuple[str, str]] | N
                     else None
                 )
     return None
+
+
+def is_first(statement: ast.stmt, call: ast.Call, module: SourceModule) -> bool:
+    """Return whether nothing else of a statement is evaluated before a call, or matters."""
+    for node, parent in pairwise(module.around(call)):
+        if node is statement:
+            break
+        match parent:
+            case ast.Call(func=func, args=args) if node in args:
+                before = [func, *args[: args.index(node)]]
+                if not all(map(_is_still, before)):
+                    return False
+            case ast.Call(func=func) if node is func:
+                pass
+            case ast.Attribute() | ast.Starred() | ast.Expr() | ast.Return():
+                pass
+            case ast.Assign() | ast.AnnAssign():
+                pass
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                if not all(map(_is_still, parts[: parts.index(node)])):  # type: ignore[arg-type]
+                    return False
+            case _:
+                return False
+    return True
+
+
+def _is_still(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Constant) or (
+        isinstance(node, ast.Attribute) and _is_still(node.value)
+    )
+
+
+def makes_object(node: ast.expr) -> bool:
+    """Return whether an expression makes an object that can change: a list, a dict or a set."""
+    kinds = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+    return any(isinstance(inner, kinds) for inner in ast.walk(node))
+
+
+def is_pure(node: ast.expr) -> bool:
+    """Return whether evaluating an expression does nothing."""
+    pure = (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.expr_context)
+    return all(isinstance(inner, pure) for inner in ast.walk(node))
+
+
+def does_something(value: ast.expr | None) -> bool:
+    return any(isinstance(node, ast.Call) for node in ast.walk(value)) if value else False

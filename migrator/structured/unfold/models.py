@@ -21,6 +21,7 @@ from .edits import (
     as_line,
     comment_lines,
     edit_of_spans,
+    edits_of_spans,
     has_long_text,
     with_edits,
     without,
@@ -284,3 +285,50 @@ def _queries(module: SourceModule) -> set[str]:
 def _owners(part: ast.expr) -> list[ast.expr]:
     """Return an argument, or what a method is called on."""
     return [part.value] if isinstance(part, ast.Attribute) else [part]
+
+
+_PAIR = ("topic", "partition")
+
+
+def unfold_partition(module: SourceModule) -> SourceModule | None:
+    """Return a module with pairs of topics and partitions; None if it has no other ones."""
+    calls, uses = [], 0
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Attribute) and node.attr in ("_topic", "_partition"):
+            return None
+        if isinstance(node, ast.Name | ast.Attribute) and module.is_old(node, "TopicAndPartition"):
+            uses += 1
+        if isinstance(node, ast.Call) and module.is_old(node.func, "TopicAndPartition"):
+            arguments = bind_arguments(node, _PAIR)
+            inner = any(module.is_old(e.func, "TopicAndPartition") for e in _calls_in(node))
+            if arguments is None or inner or node.lineno != node.end_lineno:
+                return None
+            if not _is_key(module, node):
+                return None
+            calls.append((node, [arguments[each] for each in _PAIR]))
+    if not calls or uses > len(calls):
+        return None
+    spans = [
+        (*module.span(node), f"({', '.join(as_line(module.source(part)) for part in parts)})")
+        for node, parts in calls
+    ]
+    return with_edits(module, edits_of_spans(module, spans))
+
+
+def _is_key(module: SourceModule, node: ast.expr) -> bool:
+    """Return whether an object is only the key of a dict: a pair prints and formats otherwise."""
+    match module.parents[node]:
+        case ast.Dict(keys=keys):
+            return node in keys
+        case ast.DictComp(key=key) | ast.Subscript(slice=key):
+            return key is node
+        case ast.Compare(left=left):
+            return left is node
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return all(_is_key(module, load) for load in loads(module.tree, name))
+    return False
+
+
+def _calls_in(call: ast.Call) -> list[ast.Call]:
+    """Return the calls in the arguments of a call."""
+    return [node for node in ast.walk(call) if isinstance(node, ast.Call) and node is not call]

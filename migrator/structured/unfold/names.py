@@ -11,9 +11,11 @@ from collections.abc import Iterator
 
 from migrator.spark.kinds import STREAMS, Kind
 
+from ..program.bindings import names_of, stores
 from ..program.modules import SourceModule
-from ..program.values import holds, is_object, is_one_of
-from .edits import edits_of_spans, instead, is_in_place, with_edits
+from ..program.values import MADE, function_of, holds, is_in_batch, is_object, is_one_of
+from .edits import edits_of_spans, has_long_text, instead, is_in_place, one_line, with_edits
+from .functions import span_of_name
 
 DATA = STREAMS | {Kind.RDD}
 
@@ -113,3 +115,78 @@ def _without_alias(
     new = statement.value.id
     spans = [(*module.span(each), new) for each in mine if each is not statement.targets[0]]
     return with_edits(module, [instead(module, statement, ()), *edits_of_spans(module, spans)])
+
+
+def unfold_own_name(module: SourceModule) -> SourceModule | None:
+    """Return a module in which such a function has a name of its own; None if there is none."""
+    for node in ast.walk(module.tree):
+        match node:
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name() as used) as call
+            ) if name == used.id and not is_in_batch(module, node):
+                result = _with_new_name(module, node, call, used)
+                if result is not None:
+                    return result
+    return None
+
+
+def _with_new_name(
+    module: SourceModule, statement: ast.Assign, call: ast.Call, used: ast.Name
+) -> SourceModule | None:
+    function, name = function_of(module, call), used.id
+    node = function.info.node if function is not None else None
+    if not isinstance(node, ast.FunctionDef) or not holds(module.facts.values.get(call), MADE):
+        return None
+    scope = module.program.scopes[module.function(node)]
+    others = [
+        use
+        for use, around in module.names_in(scope.node)
+        if use.id == name and around.owner_of(name) is scope and use not in ast.walk(statement)
+    ]
+    is_only = len(stores(scope.node, name)) == 1 and name in names_of(statement)
+    after = all(other.lineno > statement.lineno for other in others)
+    if not (is_only and after and node.name == name and is_in_place(module, used)):
+        return None
+    new = module.numbered_name(name)
+    spans = [(*span_of_name(module, node), new), (*module.span(used), new)]
+    return with_edits(module, edits_of_spans(module, spans))
+
+
+def unfold_assignment(module: SourceModule) -> SourceModule | None:
+    """Return a module in which an assignment of a stream or context is a plain one."""
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or is_in_batch(module, node):
+            continue
+        pairs = _pairs(module, node)
+        before = module.lines[node.lineno - 1][: node.col_offset]
+        if pairs is None or before.strip() or has_long_text(ast.walk(node)):
+            continue
+        lines = [
+            (f"{name} = {value}", node.lineno)
+            if isinstance(value, str)
+            else (f"{name} = {one_line(module, value)}", value.lineno)
+            for name, value in pairs
+        ]
+        return with_edits(module, [instead(module, node, lines)])
+    return None
+
+
+def _pairs(
+    module: SourceModule, node: ast.Assign | ast.AnnAssign
+) -> list[tuple[str, ast.expr | str]] | None:
+    """Return names with what they are assigned, None if it is a plain assignment already."""
+    values = module.facts.values
+    if node.value is None or not holds(values.get(node.value), MADE):
+        return None
+    match node:
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            return [(name, value)]
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=parts)) if len(
+            names
+        ) == len(parts) and all(isinstance(name, ast.Name) for name in names):
+            texts = [ast.unparse(name) for name in names]
+            return None if names_of(node.value) & {*texts} else [*zip(texts, parts, strict=True)]
+        case ast.Assign(targets=[ast.Name(id=first), *others], value=value) if others:
+            if all(isinstance(other, ast.Name) for other in others):
+                return [(first, value), *((ast.unparse(other), first) for other in others)]
+    return None

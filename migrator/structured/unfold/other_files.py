@@ -7,24 +7,20 @@ of their own file is imported from there.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeGuard
 
 from migrator.infer.around import ModulesAround
-from migrator.infer.scopes import binding_of_import
+from migrator.infer.scopes import bindings, bound_name
+from migrator.source.layout import PlainLayout, plain_layout
 from migrator.spark.kinds import Kind
 
-from ..program.modules import Copy, OtherLines, SourceModule
+from ..program.modules import Copy, OtherLines, SourceModule, own_nodes, parts_at_once
 from ..program.values import holds
 from ..refusals import NotExpressible
-from .edits import LineEdit, Span, edit_of_spans, edits_of_spans, is_in_place, with_edits
-from .project_names import (
-    Definition,
-    ImportedModule,
-    Member,
-    ProjectFile,
-    ProjectNames,
-    imports_by_module,
-)
+from .edits import LineEdit, Span, edit_of_spans, edits_of_spans, instead, is_in_place, with_edits
 
 Import = ast.Import | ast.ImportFrom
 
@@ -215,17 +211,10 @@ class _Merge:
             return name.id
         match bound:
             case [ast.ImportFrom() as node]:
-                module = self.project.dotted_path(
-                    ImportedModule(file, node.level, node.module or "")
-                )
-                alias = next((e for e in node.names if (e.asname or e.name) == name.id), None)
-                return self._import(module, alias.name if alias else name.id, name.id)
+                module = self.project.dotted_path(file.module_of(node))
+                return self._import(module, _part_for(node, name.id).name, name.id)
             case [ast.Import() as node]:
-                alias = next(
-                    own_name
-                    for own_name in node.names
-                    if name.id in binding_of_import(node, own_name)
-                )
+                alias = _part_for(node, name.id)
                 if alias.asname:
                     return self._import("", alias.name, name.id)
                 path = self.module.global_paths.get(name.id)
@@ -273,13 +262,11 @@ class _Merge:
             for node in ast.walk(self.module.tree)
             if isinstance(node, ast.Name) and node not in roots
         }
+        gone = {root.id for root in roots} - left
         for name in sorted({root.id for root in roots}):
             (node,) = self.project.job.binding_nodes[name]
             assert isinstance(node, Import)
-            gone = {e.id for e in roots} - left
-            names_left = [
-                e for e in node.names if not gone.intersection(binding_of_import(node, e))
-            ]
+            names_left = [e for e in node.names if bound_name(e) not in gone]
             for alias in node.names:
                 if alias not in names_left:
                     self._keep_effects(node, alias)
@@ -293,10 +280,10 @@ class _Merge:
 
     def _keep_effects(self, node: Import, alias: ast.alias) -> None:
         """Keep an import that does more than to define something."""
-        if isinstance(node, ast.Import):
-            module = ImportedModule(self.project.job, 0, alias.name)
-        else:
-            module = ImportedModule(self.project.job, node.level, node.module or "")
+        job = self.project.job
+        module = ImportedModule(job, 0, alias.name)
+        if isinstance(node, ast.ImportFrom):
+            module = job.module_of(node)
         file = self.project.file(module)
         if file is None or self.project.is_quiet(file, set()):
             return
@@ -339,3 +326,347 @@ class _Merge:
             lines += [("", start + first)] * 2
             lines += [(text, start + line) for text, line in edit.lines]
         return lines, tuple(others)
+
+
+Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
+
+_QUIET = frozenset(("logging.getLogger", "re.compile", "collections.namedtuple", "os.getenv"))
+"""Calls at the top of a file that do nothing but give a value."""
+
+
+@dataclass(frozen=True, eq=False)
+class ProjectFile:
+    """A file of the project.
+
+    Parameters
+    ----------
+    path : str
+        its path
+    module : SourceModule
+        what is known of it
+    dotted : str
+        its module as the job names it
+    layout : PlainLayout
+        its layout, in whose plain form `module` is
+    """
+
+    path: str
+    module: SourceModule
+    dotted: str
+    layout: PlainLayout
+
+    @cached_property
+    def binding_nodes(self) -> dict[str, list[ast.AST]]:
+        """The nodes that bind each name at the top."""
+        nodes_by_name: dict[str, list[ast.AST]] = {}
+        for node in ast.walk(self.module.tree):
+            for name in node.names if isinstance(node, ast.Global) else ():
+                nodes_by_name.setdefault(name, []).append(node)
+        for node in own_nodes(self.module.tree.body):
+            for name in bindings(node):
+                nodes_by_name.setdefault(name, []).append(node)
+        return nodes_by_name
+
+    def module_of(self, node: ast.ImportFrom) -> ImportedModule:
+        """Return the module that an import in this file is from."""
+        return ImportedModule(self, node.level, node.module or "")
+
+    def names_in(self, code: ast.AST) -> Iterator[ast.Name]:
+        """Yield the names in some code that are looked up at the top of the file."""
+        inside, top = {*ast.walk(code)}, self.module.program.scopes[self.module.tree]
+        for name, scope in self.module.names_in(self.module.tree):
+            if name in inside and isinstance(name.ctx, ast.Load):
+                owner = scope.owner_of(name.id)
+                if owner is None or owner is top:
+                    yield name
+
+
+@dataclass(frozen=True, eq=False)
+class ImportedModule:
+    """A module as an import names it, which may be one of the project.
+
+    Parameters
+    ----------
+    file : ProjectFile
+        the file that the import is in
+    level : int
+        its dots
+    dotted : str
+        the name behind them
+    """
+
+    file: ProjectFile
+    level: int
+    dotted: str
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """A function or class of a file, or a constant."""
+
+    file: ProjectFile
+    node: Definition
+
+    @property
+    def name(self) -> str:
+        """Its name in the file."""
+        if isinstance(self.node, ast.Assign):
+            (target,) = self.node.targets
+            assert isinstance(target, ast.Name)
+            return target.id
+        return self.node.name
+
+
+class ProjectNames:
+    """The names of a job's files, and where they lead.
+
+    Parameters
+    ----------
+    module : SourceModule
+        the file of the job
+    around : ModulesAround
+        the other files
+    """
+
+    def __init__(self, module: SourceModule, around: ModulesAround) -> None:
+        self.module = module
+        self.modules = around
+        self.job = ProjectFile(around.file, module, "", PlainLayout(module.text, module.text))
+        self.others: dict[str, ProjectFile] = {}
+
+    def uses(
+        self, file: ProjectFile, code: ast.AST
+    ) -> Iterator[tuple[ast.Name | ast.Attribute, Member]]:
+        """Yield the uses in some code of functions and classes of other files, or of its own."""
+        for name in file.names_in(code):
+            node: ast.Name | ast.Attribute = name
+            leads = self.resolve(file, name.id)
+            while isinstance(leads, ImportedModule):
+                parent = file.module.parents[node]
+                if not (isinstance(parent, ast.Attribute) and isinstance(parent.ctx, ast.Load)):
+                    break
+                leads, node = self.member(leads, parent.attr), parent
+            if isinstance(leads, Member) and leads.file is not self.job:
+                yield node, leads
+
+    def resolve(self, file: ProjectFile, name: str) -> Member | ImportedModule | None:
+        """Return the function or class that a name at the top of a file is, or what it imports."""
+        match file.binding_nodes.get(name, []):
+            case [ast.FunctionDef() | ast.ClassDef() as node] if node in file.module.tree.body:
+                return Member(file, node)
+            case [ast.Name() as node] if file is not self.job:
+                statement = file.module.parents[node]
+                if isinstance(statement, ast.Assign) and self._is_constant(file, statement):
+                    return Member(file, statement)
+            case [ast.ImportFrom() as node] if node in file.module.tree.body:
+                part = _part_for(node, name)
+                return None if _is_star(node) else self.member(file.module_of(node), part.name)
+            case [ast.Import() as node] if node in file.module.tree.body:
+                part = _part_for(node, name)
+                return ImportedModule(file, 0, part.name if part.asname else name)
+        return None
+
+    def _is_constant(self, file: ProjectFile, statement: ast.Assign) -> bool:
+        """Return whether a statement gives a name a literal that nothing changes."""
+        if statement not in file.module.tree.body or len(statement.targets) > 1:
+            return False
+        value = statement.value
+        (target,) = statement.targets
+        literal = (ast.Constant, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)
+        return all(isinstance(node, literal) for node in ast.walk(value)) and not any(
+            isinstance(node, ast.Attribute)
+            and node.attr == getattr(target, "id", "")
+            and not isinstance(node.ctx, ast.Load)
+            for other in (self.job, *self.others.values())
+            for node in ast.walk(other.module.tree)
+        )
+
+    def member(self, module: ImportedModule, name: str) -> Member | ImportedModule | None:
+        """Return what a name of a module is, if that is in a file of the project."""
+        file = self.file(module)
+        # a package imports its own modules
+        if file is not None and file is not module.file and name in file.binding_nodes:
+            return self.resolve(file, name)
+        child = replace(module, dotted=f"{module.dotted}.{name}".lstrip("."))
+        is_package = file is None or file.path.endswith("__init__.py")
+        return child if is_package and module.dotted + str(module.level) != "0" else None
+
+    def file(self, module: ImportedModule) -> ProjectFile | None:
+        """Return the file of a module, None if the project has none that can be read."""
+        path = self.modules.index.resolve(module.file.path, module.level, module.dotted)
+        if path is None:
+            return None
+        if path == self.job.path:
+            return self.job
+        if path not in self.others:
+            unit = self.modules.load(path)
+            if unit is None or not unit.is_file:
+                return None
+            layout = plain_layout(unit.chunks[0].text)
+            if layout.unusual:
+                return None
+            source = SourceModule(layout.text, ast.parse(layout.text))
+            self.others[path] = ProjectFile(path, source, self.dotted_path(module), layout)
+        return self.others[path]
+
+    def dotted_path(self, module: ImportedModule) -> str:
+        """Return a module as the job names it."""
+        if not module.level or module.file is self.job:
+            return "." * module.level + module.dotted
+        package = module.file.dotted
+        up = module.level - module.file.path.endswith("__init__.py")
+        for _ in range(up):
+            package, _, last = package.rpartition(".")
+            if not last:
+                raise NotExpressible("FILES", "an import goes above the top", self.module.tree)
+        joint = "" if not package or not module.dotted or package.endswith(".") else "."
+        return package + joint + module.dotted
+
+    def is_quiet(self, file: ProjectFile, seen: set[str]) -> bool:
+        """Return whether importing a file does nothing but define something."""
+        if file.path in seen:
+            return True
+        seen.add(file.path)
+        for statement in file.module.tree.body:
+            match statement:
+                case ast.Import(names=names):
+                    modules = [ImportedModule(file, 0, name.name) for name in names]
+                case ast.ImportFrom(names=names):
+                    start = file.module_of(statement)
+                    members = (self.member(start, each.name) for each in names)
+                    modules = [start, *(e for e in members if isinstance(e, ImportedModule))]
+                case ast.If() if "__name__" in ast.unparse(statement.test):
+                    continue
+                case _ if not all(self._is_still(file, e) for e in parts_at_once(statement)):
+                    return False
+                case _:
+                    continue
+            others = (self.file(module) for module in modules)
+            if not all(self.is_quiet(other, seen) for other in others if other is not None):
+                return False
+        return True
+
+    @staticmethod
+    def _is_still(file: ProjectFile, node: ast.AST) -> bool:
+        """Return whether a part of a statement at the top changes nothing outside of the file."""
+        match node:
+            case ast.Call(func=func):
+                return file.module.path_of(func) in _QUIET
+            case (
+                ast.Attribute(ctx=ast.Store() | ast.Del())
+                | ast.Subscript(ctx=ast.Store() | ast.Del())
+            ):
+                return False
+        return not isinstance(node, ast.Raise | ast.While | ast.With | ast.Await)
+
+
+def imports_by_module(statements: Iterable[str]) -> list[str]:
+    """Return imports with the names of a module in one statement."""
+    names_by_module: dict[str, list[str]] = {}
+    for statement in dict.fromkeys(statements):
+        start, joint, name = statement.partition(" import ")
+        names_by_module.setdefault(start + joint, []).append(name)
+    return [start + ", ".join(sorted(names)) for start, names in names_by_module.items()]
+
+
+def _part_for(node: Import, name: str) -> ast.alias:
+    """Return the part of an import that binds a name; one of that name for what a star gives."""
+    return next((part for part in node.names if bound_name(part) == name), ast.alias(name))
+
+
+_DYNAMIC = frozenset(("globals", "locals", "vars", "eval", "exec"))
+"""Builtins that find names which the file does not say."""
+
+
+def with_explicit_imports(module: SourceModule, around: ModulesAround) -> SourceModule:
+    """Return a module that also imports the names which it has from modules of its project by name.
+
+    They say where names lead while the job is read. The result has the stars only: they give these
+    names, and whatever else somebody has of them.
+
+    Parameters
+    ----------
+    module : SourceModule
+        the module
+    around : ModulesAround
+        those around it
+    """
+    stars = list(filter(_is_star, module.tree.body))
+    needed = _names_from_elsewhere(module) if stars else set()
+    if not stars or needed & _DYNAMIC:
+        return module
+    project = ProjectNames(module, around)
+    edits, implied = [], []
+    for node in stars:
+        file = project.file(project.job.module_of(node))
+        if file is None:
+            continue
+        _refuse_rebinding(project, file, node)
+        imports = _imports(project, file, needed, {file.path})
+        if imports:
+            implied += imports
+            lines = [module.source(node), *imports_by_module(imports)]
+            edits.append(instead(module, node, [(text, node.lineno) for text in lines]))
+    if not edits:
+        return module
+    return replace(with_edits(module, edits), implied=tuple(implied))
+
+
+def _refuse_rebinding(project: ProjectNames, file: ProjectFile, star: ast.ImportFrom) -> None:
+    """Refuse a star that gives a name of the job another value than the job has given it, or
+    another one before that.
+    """
+    top = project.module.program.scopes[project.module.tree]
+    uses = [use for use, scope in project.module.names_in(project.module.tree) if scope is top]
+    for name in sorted({node for node in file.binding_nodes if not node.startswith("_")}):
+        own = [e for e in project.job.binding_nodes.get(name, ()) if not isinstance(e, Import)]
+        if not own:
+            continue
+        first = min(map(_line, own))
+        early = any(
+            star.lineno < use.lineno <= first and isinstance(use.ctx, ast.Load)
+            for use in uses
+            if use.id == name
+        )
+        if first < star.lineno or early:
+            text = f"`{name}` is bound by the job and by the star import"
+            raise NotExpressible("FILES", text, star)
+
+
+def _line(node: ast.AST) -> int:
+    return int(getattr(node, "lineno", 0))
+
+
+def _is_star(node: ast.AST) -> TypeGuard[ast.ImportFrom]:
+    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+
+
+def _names_from_elsewhere(module: SourceModule) -> set[str]:
+    """Return the names that the module uses, and nothing in it binds."""
+    return {use.id for use, scope in module.names_in(module.tree) if not scope.owner_of(use.id)}
+
+
+def _imports(
+    project: ProjectNames, file: ProjectFile, needed: set[str], seen: set[str]
+) -> list[str]:
+    """Return the imports of the needed names that a file binds."""
+    imports: list[str] = []
+    for node in file.module.tree.body:
+        inner = project.file(file.module_of(node)) if _is_star(node) else None
+        if inner is not None and inner.path not in seen:
+            rest = needed - file.binding_nodes.keys()
+            imports += _imports(project, inner, rest, {*seen, inner.path})
+    public = {node for node in file.binding_nodes if not node.startswith("_")}
+    return [*imports, *(_import(project, file, name) for name in sorted(needed & public))]
+
+
+def _import(project: ProjectNames, file: ProjectFile, name: str) -> str:
+    """Return the import of a name that a file binds at its top."""
+    match file.binding_nodes[name]:
+        case [ast.ImportFrom() as node]:
+            start, own = project.dotted_path(file.module_of(node)), _part_for(node, name).name
+            return f"from {start} import {own}" + (f" as {name}" if own != name else "")
+        case [ast.Import() as node]:
+            alias = _part_for(node, name)
+            return f"import {alias.name}" + (f" as {name}" if alias.asname else "")
+    return f"from {file.dotted} import {name}"

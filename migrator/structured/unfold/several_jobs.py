@@ -13,7 +13,7 @@ from itertools import pairwise
 from migrator.infer.scopes import bindings, locals_of
 from migrator.spark.kinds import STREAMING, Kind
 
-from ..program.modules import SourceModule
+from ..program.modules import SourceModule, own_nodes
 from ..program.values import has_any
 from .contexts import uses_context_around
 
@@ -203,16 +203,7 @@ def _lines(module: SourceModule, first: int, last: int) -> list[tuple[str, int]]
 
 def stored_names(statement: ast.stmt) -> set[str]:
     """Return the names that a statement at the top binds there."""
-    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
-        return {statement.name}
-    names: set[str] = set()
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        names.update(bindings(node))
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.comprehension):
-            waiting += ast.iter_child_nodes(node)
-    return names
+    return {name for node in own_nodes([statement]) for name in bindings(node)}
 
 
 def _loaded_names(module: SourceModule) -> dict[ast.stmt, set[str]]:

@@ -7,21 +7,13 @@ from collections.abc import Callable
 
 from ..program.modules import SourceModule
 from .arguments import unfold_argument
-from .assignments import unfold_assignment
-from .branches import unfold_branch
-from .calls import unfold_call
-from .containers import unfold_container
-from .contexts import unfold_with
-from .inheritance import unfold_base
-from .loops import unfold_loop
-from .models import unfold_model
-from .names import unfold_name
-from .objects import unfold_attribute, unfold_object, unfold_property
-from .own_names import unfold_own_name
-from .partitions import unfold_partition
-from .recovered import unfold_recovery
-from .returns import unfold_return
-from .stream_values import unfold_value
+from .branches import unfold_branch, unfold_value
+from .calls import unfold_call, unfold_return
+from .containers import unfold_container, unfold_loop
+from .contexts import unfold_recovery, unfold_with
+from .models import unfold_model, unfold_partition
+from .names import unfold_assignment, unfold_name, unfold_own_name
+from .objects import unfold_attribute, unfold_base, unfold_object, unfold_property
 
 MAX_STEPS = 60
 STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (

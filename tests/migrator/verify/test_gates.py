@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from migrator.verify import many
-from migrator.verify.project_progress import JobsProgress
+from migrator.verify.progress import JobsProgress
 from tests.support.fenced import ROOT
 from tests.support.legacy.batches import wait_for
 from tests.support.migrator.git import commit, forget_settings, git

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from migrator.structured.program.modules import SourceModule
-from migrator.structured.unfold.inheritance import unfold_base
+from migrator.structured.unfold.objects import unfold_base
 
 HEAD = """from abc import ABC, abstractmethod
 from pyspark import SparkContext

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from migrator.structured.program.modules import SourceModule
-from migrator.structured.unfold.returns import unfold_return
+from migrator.structured.unfold.calls import unfold_return
 
 HEAD = """from pyspark import SparkContext
 from pyspark.streaming import StreamingContext

@@ -8,7 +8,7 @@ import pytest
 
 from migrator.structured.program.modules import SourceModule
 from migrator.structured.refusals import NotExpressible
-from migrator.structured.unfold.star_imports import with_explicit_imports
+from migrator.structured.unfold.other_files import with_explicit_imports
 from tests.support.structured.around import modules_in
 
 
