@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -33,7 +33,7 @@ from .checks import check_controls
 from .program.carried import Carried
 from .program.graph import Node, Query
 from .program.job import JobBlock, find_creation
-from .program.modules import Block, SourceModule, blocks
+from .program.modules import SourceModule, blocks
 from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
 from .registry import OUTPUTS
@@ -112,9 +112,17 @@ class RewriteOptions:
     spark: Version
 
     @property
-    def accept(self) -> frozenset[Code]:
-        """The differences that are accepted."""
-        return SAFE | UNSAFE if self.unsafe else SAFE
+    def reader(self) -> type[Reader]:
+        """What reads a block."""
+        return BatchReader if self.batch_code else Reader
+
+    def builder(self, job: JobBlock, session: str, functions: str) -> Builder:
+        """Return what makes the DataFrames of a job."""
+        accept = SAFE | UNSAFE if self.unsafe else SAFE
+        builder = Builder(job.module, job, session, functions, accept, self.spark)
+        builder.brokers, builder.json = self.brokers, self.json
+        builder.batch_code = self.batch_code
+        return builder
 
 
 def rewrite(
@@ -240,11 +248,7 @@ def _form(
     else:
         form = _once(module, options, name)
     if isinstance(form, Reason):
-        reader = BatchReader if options.batch_code else Reader
-        others = every_reason(
-            *(_fresh(module), form, options.accept, options.brokers, options.json, options.spark),
-            make_reader=reader,
-        )
+        others = every_reason(_fresh(module), form, options)
         placed = (_reason_in(layout, module, other) for other in others)
         return replace(_reason_in(layout, module, form), others=tuple(placed))
     return None if form is None else _with_places(form, module, layout)
@@ -344,8 +348,8 @@ def _once(source: SourceModule, options: RewriteOptions, name: str) -> Rewritten
     """Return a module, one block of which builds the job, as Structured Streaming."""
     module = _fresh(source)
     try:
-        reader = BatchReader if options.batch_code else Reader
-        jobs = [job for block in blocks(module.tree) if (job := reader(module, block).read())]
+        readers = (options.reader(module, block) for block in blocks(module.tree))
+        jobs = [job for reader in readers if (job := reader.read())]
         if not jobs:
             return _without_job(module)
         if len(jobs) > 1:
@@ -411,10 +415,7 @@ def _rewrite_job(
     if job.is_given and not job.block.functions and "spark" in job.names:
         job.session_name = "spark"
     session = job.session_name or _session_name(module, job)
-    functions = module.free_name("F")
-    builder = Builder(module, job, session, functions, options.accept, options.spark)
-    builder.brokers, builder.json = options.brokers, options.json
-    builder.batch_code = options.batch_code
+    builder = options.builder(job, session, module.free_name("F"))
     if (carried := options.carried) is not None:
         builder.carried = carried.states_of(job)
         positions = carried.positions_of(job)
@@ -489,13 +490,7 @@ def _difference(accepted: Refusal) -> str:
 
 
 def every_reason(
-    module: SourceModule,
-    first: Reason,
-    accept: Collection[Code],
-    brokers: str | None,
-    json: Type | JsonUses | None,
-    spark: Version,
-    make_reader: Callable[[SourceModule, Block], Reader] = Reader,
+    module: SourceModule, first: Reason, options: RewriteOptions
 ) -> tuple[Reason, ...]:
     """Return the reasons why the steps of a module's job have no form, by their places.
 
@@ -503,28 +498,19 @@ def every_reason(
     ----------
     first : Reason
         the one that stopped its rewriting
-    accept : collection of Code
-        the differences that are accepted
-    brokers : str, optional
-        addresses of Kafka's brokers
-    json : Type or JsonUses, optional
-        the shape of the texts that `json.loads` reads
-    spark : (int, int)
-        the oldest Spark that the result is to run on
-    make_reader : callable
-        makes what reads a block; what is no plain `Reader` leaves the steps as they are
+    options : RewriteOptions
+        how it is to be rewritten; batches that stay RDD code leave the steps as they are
     """
     reasons = [first]
     for block in blocks(module.tree):
-        reader = make_reader(module, block)
+        reader = options.reader(module, block)
         reader.errors = reasons
         job = reader.read()
-        if job is not None and make_reader is not Reader:
-            break
         if job is not None:
-            builder = Builder(module, job, "spark", "F", accept, spark)
-            builder.brokers, builder.json, builder.errors = brokers, json, reasons
-            _of_steps(builder, job, reasons)
+            if not options.batch_code:
+                builder = options.builder(job, "spark", "F")
+                builder.errors = reasons
+                _of_steps(builder, job, reasons)
             break
     unique = {(reason.line, reason.column, reason.text): reason for reason in reasons}
     return tuple(sorted(unique.values(), key=lambda reason: (reason.line, reason.column)))

@@ -13,8 +13,7 @@ from migrator.infer.scopes import locals_of
 
 from ..builder.builder import Builder
 from ..foreach.effects import CHANGES, changed_names, functions_behind, outer_names
-from ..program.batch_function import Function
-from ..program.graph import Node, Output
+from ..program.graph import Function, Node, Output
 from ..program.modules import Block, SourceModule
 
 _STEPS = ("transform", "transformWith")

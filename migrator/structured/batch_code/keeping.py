@@ -103,7 +103,7 @@ class Keeping:
 
     def _map_state_code(self, node: Node, rdd: str) -> str:
         builder, arguments = self._builder, spec_arguments(self._builder.module, node)
-        function = builder.function_in(node.block, arguments["function"])
+        function = builder.function(node.block, arguments["function"])
         names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
         if function.args.defaults or function.args.vararg or len(names) not in (3, 4):
             text = "the state function must take three or four parameters"

@@ -135,7 +135,7 @@ def spec_of(builder: Builder, node: Node) -> Spec:
         if method == "function" and builder.module.is_old(owner, "StateSpec"):
             if len(call.args) != 1 or call.keywords:
                 break
-            function = builder.function(node, call.args[0])
+            function = builder.function(node.block, call.args[0])
             if not isinstance(function, ast.FunctionDef) or function.args.defaults:
                 raise NotExpressible(
                     "STATE_FUNCTION", "the state function must be a `def` without defaults", call

@@ -96,7 +96,9 @@ def update_state_by_key(builder: Builder, node: Node) -> Frame:
 
 def _local(builder: Builder, node: Node, function: ast.expr) -> Local:
     """Return the function of a node, with the meaning of its names there."""
-    return Local(builder.function(node, function), builder.module.environment_in(node.block), {})
+    return Local(
+        builder.function(node.block, function), builder.module.environment_in(node.block), {}
+    )
 
 
 def _aggregate(
@@ -192,7 +194,7 @@ def _frame_of_updates(
     """
     if node in builder.written:
         return builder.written[node]
-    function = builder.function(node, update)
+    function = builder.function(node.block, update)
     frame, key, value = selected_pair(builder, node)
     keys = frame.names[: len(leaves_of(key))]
     try:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import ast
 
 from ..builder.builder import Builder
-from ..program.batch_function import batch_function
-from ..program.graph import TICK_SOURCE, WINDOWS, Node, Output
+from ..program.graph import TICK_SOURCE, WINDOWS, Node, Output, batch_function
 
 _GIVEN = {
     "updateStateByKey": "line {}: the state is not given in intervals without input",

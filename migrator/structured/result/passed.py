@@ -10,7 +10,7 @@ from migrator.infer.scopes import locals_of
 
 from ..builder.builder import Builder
 from ..foreach.body import SESSION_METHODS
-from ..program.batch_function import batch_function
+from ..program.graph import batch_function
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
