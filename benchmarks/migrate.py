@@ -52,6 +52,7 @@ def measure(name: str, quick: bool) -> float:
     """Return files per CPU second of one measurement, in this process."""
     sys.path.insert(0, str(ROOT))
     from migrator.run.cache import Cache
+    from migrator.run.options import Options
     from migrator.run.scan import scan
     from migrator.run.structured_jobs import rewrite_jobs
 
@@ -70,7 +71,7 @@ def measure(name: str, quick: bool) -> float:
             cache = Cache(tree) if name == "cached" else None
             report = scan(tree, "check", cache=cache)
             if name == "structured":
-                rewrite_jobs(report, unsafe=False)
+                rewrite_jobs(report, Options((tree,), portable=True))
             return len(report.files)
 
         if name == "cached":

@@ -175,7 +175,7 @@ def measure(receiver: Receiver, size: int, seconds: int) -> tuple[float, float]:
             time.sleep(max(tick / 1000 - time.time(), 0.0))
             parts = running.plan(NO_SPARK, [tick])[tick]
             pickle.dumps(parts, 5)
-            running.committed(tick)
+            running.forget_until(tick)
             if number >= WARM_UP:
                 counted += records(parts)
             if number == WARM_UP - 1:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pyspark import SparkConf, SparkContext
 
-from .api.operator_names import as_called
+from .api.operator_names import with_operator_name
 from .api.start_and_stop import StartAndStop
 from .checkpoint import checkpoint as checkpoints
 from .checkpoint.folder import refuse_real_checkpoint, use_for_rdds
@@ -115,20 +115,20 @@ class StreamingContext(StartAndStop[DStream]):
         sc = SparkContext._active_spark_context
         show_hdfs_retries(sc or SparkContext)
         refuse_real_checkpoint(sc, checkpointPath)
-        found = checkpoints.find(sc, checkpointPath)
-        if found is None:
+        saved_run = checkpoints.find(sc, checkpointPath)
+        if saved_run is None:
             context = setupFunc()
             context.checkpoint(checkpointPath)
             return context
         if REBUILD_GRAPH.read(SparkConf() if sc is None else conf_of(sc)):
             context = setupFunc()
             context.checkpoint(checkpointPath)
-            context._recovered = checkpoints.Recovered(found, found.load(with_graph=False))
+            context._recovered = checkpoints.Recovered(saved_run, saved_run.load(with_graph=False))
             return context
-        saved = found.load()
+        saved = saved_run.load()
         if sc is None:
             sc = SparkContext.getOrCreate(recovered_conf(saved.conf))
-        context = StreamingContext(sc, None, checkpoints.Recovered(found, saved))
+        context = StreamingContext(sc, None, checkpoints.Recovered(saved_run, saved))
         context.checkpoint(checkpointPath)
         return context
 
@@ -142,8 +142,8 @@ class StreamingContext(StartAndStop[DStream]):
         -------
         StreamingContext or None
         """
-        found: StreamingContext | None = active.get()
-        return found
+        context: StreamingContext | None = active.get()
+        return context
 
     @classmethod
     def getActiveOrCreate(
@@ -260,7 +260,7 @@ class StreamingContext(StartAndStop[DStream]):
                     f"{what}recovering a context is not supported: its streams come from the "
                     "checkpoint. Define all of them in the function that is given to getOrCreate"
                 )
-            node = as_called(make(self._graph.next_id()))
+            node = with_operator_name(make(self._graph.next_id()))
             register(self._graph, node)
             return node
 

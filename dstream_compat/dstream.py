@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from pyspark import RDD, StorageLevel
 
-from .api.arity import timed
+from .api.arity import with_time
 from .api.dataframes import DataFrameBridge
 from .api.explanation import explain_stream
 from .api.joins import JoinOperators
@@ -130,7 +130,7 @@ class DStream(
         """
         if isinstance(func, FunctionType):
             assert func.__code__.co_argcount in (1, 2), "func should take one or two arguments"
-        return self._transform(timed(func, "transform"))
+        return self._transform(with_time(func, "transform"))
 
     def _transform(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> TransformedDStream:
         return TransformedDStream(self, func)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import RDD, SparkContext, StorageLevel
 
-from .api.arity import timed
+from .api.arity import with_time
 from .dstream import DStream, TransformedDStream
 from .graph.nodes import Node, SourceNode
 from .source.kafka import define as kafka_define
@@ -18,7 +18,7 @@ from .source.kafka.records import (
     KafkaMessageAndMetadata,
     OffsetRange,
     TopicAndPartition,
-    handled,
+    message_handler,
     no_java,
     utf8_decoder,
 )
@@ -81,7 +81,7 @@ class KafkaDStream(DStream):
         TypeError
             if it cannot be called
         """
-        super().foreachRDD(_with_offsets(self._node, timed(func, "foreachRDD")))
+        super().foreachRDD(_with_offsets(self._node, with_time(func, "foreachRDD")))
 
     def _transform(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> KafkaTransformedDStream:
         return KafkaTransformedDStream(self, func)
@@ -113,7 +113,7 @@ def _with_offsets(node: Node, func: Callable[..., Any]) -> Callable[..., Any]:
 
     def call(time: datetime, rdd: RDD[Any]) -> Any:
         ranges = offsets.of(round(time.timestamp() * 1000))
-        return func(time, _BatchRDD(rdd, [OffsetRange(*known) for known in ranges]))
+        return func(time, _BatchRDD(rdd, [OffsetRange(*part) for part in ranges]))
 
     return call
 
@@ -238,18 +238,18 @@ class KafkaUtils:
             raise TypeError("topics should be list")
         if not isinstance(kafkaParams, dict):
             raise TypeError("kafkaParams should be dict")
-        given: dict[tuple[str, int], int] | str
+        starts: dict[tuple[str, int], int] | str
         if not isinstance(fromOffsets, str):
-            given = {(p._topic, p._partition): int(o) for p, o in (fromOffsets or {}).items()}
+            starts = {(p._topic, p._partition): int(o) for p, o in (fromOffsets or {}).items()}
         elif fromOffsets in (kafka_define.GROUP, kafka_define.FROM_ZOOKEEPER):
-            given = fromOffsets
+            starts = fromOffsets
         else:
             raise ValueError(
                 f'fromOffsets={fromOffsets!r} is neither a dict nor "group" nor "zookeeper"'
             )
-        handler = messageHandler and handled(messageHandler, keyDecoder, valueDecoder)
+        handler = messageHandler and message_handler(messageHandler, keyDecoder, valueDecoder)
         source, decode = kafka_define.direct(
-            ssc._sc, topics, kafkaParams, given, keyDecoder, valueDecoder, handler
+            ssc._sc, topics, kafkaParams, starts, keyDecoder, valueDecoder, handler
         )
         stream = ssc._source(source)
         return KafkaDStream((stream if decode is None else stream.map(decode))._node, ssc)
@@ -292,7 +292,7 @@ class KafkaUtils:
             raise TypeError("kafkaParams should be dict")
         if not isinstance(offsetRanges, list):
             raise TypeError("offsetRanges should be list")
-        handler = messageHandler and handled(messageHandler, keyDecoder, valueDecoder)
+        handler = messageHandler and message_handler(messageHandler, keyDecoder, valueDecoder)
         ranges = [(o.topic, o.partition, o.fromOffset, o.untilOffset) for o in offsetRanges]
         rdd = kafka_define.batch(sc, kafkaParams, ranges, keyDecoder, valueDecoder, handler)
         return _BatchRDD(rdd, offsetRanges)

@@ -46,10 +46,14 @@ def _also_of_spark_2(create: Callable[_P, _T]) -> Callable[_P, _T]:
 
     @functools.wraps(create)
     def of_any(*args: _P.args, **options: _P.kwargs) -> _T:
-        given: tuple[Any, ...] = args
-        if len(given) > _METRICS_PLACE and isinstance(given[_METRICS_PLACE], StorageLevel):
-            given = *given[:_METRICS_PLACE], MetricsLevel.DETAILED, *given[_METRICS_PLACE:]
-        return create(*given, **options)
+        arguments: tuple[Any, ...] = args
+        if len(arguments) > _METRICS_PLACE and isinstance(arguments[_METRICS_PLACE], StorageLevel):
+            arguments = (
+                *arguments[:_METRICS_PLACE],
+                MetricsLevel.DETAILED,
+                *arguments[_METRICS_PLACE:],
+            )
+        return create(*arguments, **options)
 
     return of_any
 

@@ -63,7 +63,7 @@ class Lifecycle:
         return self._phase
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the queries have ended, or never began and cannot any more."""
         return self._phase >= Phase.FAILED
 
@@ -95,8 +95,8 @@ class Lifecycle:
     def wait_for_end_or_error(self, seconds: float | None) -> bool:
         """Wait until the queries have ended or an error is reported; returns whether they have."""
         with self._changed:
-            self._changed.wait_for(lambda: self.ended or self._reported is not None, seconds)
-            return self.ended
+            self._changed.wait_for(lambda: self.has_ended or self._reported is not None, seconds)
+            return self.has_ended
 
     def check(self) -> None:
         """Raise BatchAborted if what is running is to be dropped."""
@@ -121,7 +121,7 @@ class Lifecycle:
                 self._ending = threading.get_ident()
                 return True
             if self._ending != threading.get_ident():  # else it is a signal handler
-                self._changed.wait_for(lambda: self.ended)
+                self._changed.wait_for(lambda: self.has_ended)
             return False
 
     def end(self) -> None:

@@ -65,8 +65,8 @@ def _text(words: str) -> Kind[str]:
 
 
 def _one_of(*words: str) -> Kind[str]:
-    known = {word.lower(): word for word in words}
-    return Kind(f"one of {', '.join(words)}", lambda text: known[text.lower()])
+    by_lower_case = {word.lower(): word for word in words}
+    return Kind(f"one of {', '.join(words)}", lambda text: by_lower_case[text.lower()])
 
 
 def _count(text: str) -> int:

@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from migrator.model.fleet import FleetJob, FleetProject
-from migrator.run.fleet_project import ProjectRun, carry_out_project
+from migrator.run.fleet import ProjectRun, carry_out_project
 from migrator.run.options import Mode, Options
 from migrator.run.processes import ProcessDiedError, run_in_processes, usable_cpus
 

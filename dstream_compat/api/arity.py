@@ -40,7 +40,7 @@ def argument_count(function: Callable[..., Any]) -> int:
     return required if required >= 2 else len(positional)
 
 
-def timed(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def with_time(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Return an RDD function as ``f(time, rdd)``.
 
     Parameters

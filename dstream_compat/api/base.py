@@ -119,7 +119,7 @@ class StreamBase(PrivateStreamNames, Generic[S]):
     ) -> Node:
         nodes = (self._node, *others)
         return self._ssc._define(
-            lambda i: RDDNode(i, nodes, nodes[0].slide, label, shipped(fn), keeps)
+            lambda i: RDDNode(i, nodes, nodes[0].slide, label, with_early_shipping(fn), keeps)
         )
 
     def _shuffle(
@@ -137,16 +137,16 @@ class StreamBase(PrivateStreamNames, Generic[S]):
             op = make_op(number)
             return ShuffleNode(number, (node,), op.slide, label, op, needs_checkpoint)
 
-        made = self._ssc._define(make)
+        shuffle = self._ssc._define(make)
         if initial is not None:
-            self._ssc._graph.initial[made.id] = initial
-        return made
+            self._ssc._graph.initial[shuffle.id] = initial
+        return shuffle
 
     def _output(self, label: str, action: Callable[..., Any]) -> None:
         node = self._node
-        made = self._ssc._define(lambda i: OutputNode(i, (node,), node.slide, label, action))
-        assert isinstance(made, OutputNode)
-        self._ssc._graph.outputs.append(made)
+        output = self._ssc._define(lambda i: OutputNode(i, (node,), node.slide, label, action))
+        assert isinstance(output, OutputNode)
+        self._ssc._graph.outputs.append(output)
 
 
 def beside(ssc: ContextBase[Any], stream: StreamBase[Any]) -> Node:
@@ -165,7 +165,7 @@ def beside(ssc: ContextBase[Any], stream: StreamBase[Any]) -> Node:
     return stream._node
 
 
-def shipped(fn: Callable[..., Any]) -> Callable[..., Any]:
+def with_early_shipping(fn: Callable[..., Any]) -> Callable[..., Any]:
     """Return an RDD function that ships the functions of its result at once.
 
     As with DStreams they see the driver's variables as they are before the batch's outputs,

@@ -28,7 +28,7 @@ from ..settings import AUTO, NEVER, PARTITIONS
 from ..source.tables.table import TableSource
 from ..worker.columns.translated import Native, makes_pairs, native_of
 from ..worker.operators.constant_pairs import ATOMS, Pairs
-from ..worker.operators.record_functions import RecordFunction, counted
+from ..worker.operators.record_functions import RecordFunction, count_records
 
 
 class _Stage(NamedTuple):
@@ -114,7 +114,7 @@ class _Explained:
                 return "input"
             case NarrowNode(fn=RecordFunction() as fn):
                 return self._record_way(node, fn)
-            case NarrowNode(fn=fn) if fn is counted and self._gets_blocks(node):
+            case NarrowNode(fn=fn) if fn is count_records and self._gets_blocks(node):
                 return "native: counts the texts of blocks"
             case NarrowNode():
                 return "runs over each partition"
@@ -159,15 +159,15 @@ class _Explained:
         """Return each way that records take to a shuffle, with the stage that they come from."""
         (parent,) = node.parents
         feeds = {
-            (self._from(source, self._stage(node)), node.op.map_side(self._known(source)))
+            (self._from(source, self._stage(node)), node.op.map_side(self._common_pairs(source)))
             for source in self._sources(parent)
         }
         return sorted(feeds)
 
     def _from(self, source: Node, stage: _Stage) -> _Stage:
         """Return the stage that a stream leaves; what the driver made is read like a source."""
-        found = self._stage(source)
-        return stage._replace(layer=0) if found.driver else found
+        source_stage = self._stage(source)
+        return stage._replace(layer=0) if source_stage.driver else source_stage
 
     def _sources(self, node: Node) -> Iterator[Node]:
         """Yield the streams whose records come to a stream as they are."""
@@ -177,15 +177,15 @@ class _Explained:
         else:
             yield node
 
-    def _known(self, node: Node) -> Pairs | None:
+    def _common_pairs(self, node: Node) -> Pairs | None:
         """Return what all records of a stream have in common when an operator gets them."""
         if not (isinstance(node, NarrowNode) and isinstance(node.fn, RecordFunction)):
             return None
-        known = node.fn.pairs
-        if known is None or self._stage(node).driver:
+        pairs = node.fn.pairs
+        if pairs is None or self._stage(node).driver:
             return None
         alone = len(self._children.get(node.id, ())) == 1
-        return known if alone or type(known.constant) in ATOMS else None
+        return pairs if alone or type(pairs.constant) in ATOMS else None
 
 
 def _partitions(number: int) -> str:

@@ -15,7 +15,7 @@ from ..source.files.source import FileSource
 from ..source.queues.source import QueueSource, queue_of
 from ..source.receivers.socket import SocketSource
 from ..spark.conf import conf_of
-from .base import ContextBase, S, beside, shipped
+from .base import ContextBase, S, beside, with_early_shipping
 
 
 class StreamFactory(ContextBase[S]):
@@ -177,7 +177,9 @@ class StreamFactory(ContextBase[S]):
         def call(_: Any, *rdds: RDD[Any]) -> RDD[Any]:
             return transformFunc(rdds)
 
-        node = self._define(lambda i: RDDNode(i, nodes, slide, "transform", shipped(call)))
+        node = self._define(
+            lambda i: RDDNode(i, nodes, slide, "transform", with_early_shipping(call))
+        )
         return self._stream(node)
 
     def _files(self, folder: str, record_length: int | None) -> FileSource:

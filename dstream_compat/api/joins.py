@@ -13,7 +13,7 @@ from ..version_differences import SpilledList
 from ..worker.operators.combine import GroupByKey
 from ..worker.operators.record_functions import FlatMapValues, MapValues
 from .base import S, StreamBase
-from .operator_names import composed
+from .operator_names import as_one_operator
 
 Side = list[Any] | SpilledList
 Sides = tuple[Side, Side]
@@ -40,22 +40,26 @@ def _inner(sides: Sides) -> Iterator[tuple[Any, Any]]:
     return _pairs(*sides)
 
 
-def _left(sides: Sides) -> Iterator[tuple[Any, Any]]:
+def _left_outer(sides: Sides) -> Iterator[tuple[Any, Any]]:
     return _pairs(sides[0], sides[1] or [None])
 
 
-def _right(sides: Sides) -> Iterator[tuple[Any, Any]]:
+def _right_outer(sides: Sides) -> Iterator[tuple[Any, Any]]:
     return _pairs(sides[0] or [None], sides[1])
 
 
-def _full(sides: Sides) -> Iterator[tuple[Any, Any]]:
+def _full_outer(sides: Sides) -> Iterator[tuple[Any, Any]]:
     return _pairs(sides[0] or [None], sides[1] or [None])
+
+
+# Saved graphs have them by these names.
+_left, _right, _full = _left_outer, _right_outer, _full_outer
 
 
 class JoinOperators(StreamBase[S]):
     """cogroup and the joins."""
 
-    def _sided(self, other: StreamBase[Any], wanted: int | None) -> Node:
+    def _both_sides(self, other: StreamBase[Any], wanted: int | None) -> Node:
         theirs = self._beside(other)
         left = self._narrow("mapValues", MapValues(lambda value: (0, value)), keeps=True)
         right = self._narrow(
@@ -71,18 +75,18 @@ class JoinOperators(StreamBase[S]):
         groups = self._narrow("mapValues", MapValues(ResultIterable), keeps=True, of=grouped)
         return self._narrow("mapValues", MapValues(_sides), keeps=True, of=groups)
 
-    def _joined(
+    def _join(
         self,
         other: StreamBase[Any],
         wanted: int | None,
         match: Callable[[Sides], Iterator[tuple[Any, Any]]],
     ) -> S:
-        sides = self._sided(other, wanted)
+        sides = self._both_sides(other, wanted)
         return self._stream(
             self._narrow("flatMapValues", FlatMapValues(match), keeps=True, of=sides)
         )
 
-    @composed
+    @as_one_operator
     def cogroup(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (values here, values there)) for the keys of both.
 
@@ -99,10 +103,10 @@ class JoinOperators(StreamBase[S]):
         -------
         DStream
         """
-        sides = self._sided(other, numPartitions)
+        sides = self._both_sides(other, numPartitions)
         return self._stream(self._narrow("mapValues", MapValues(_iterables), keeps=True, of=sides))
 
-    @composed
+    @as_one_operator
     def join(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (value here, value there)) for the keys that both have.
 
@@ -119,9 +123,9 @@ class JoinOperators(StreamBase[S]):
         -------
         DStream
         """
-        return self._joined(other, numPartitions, _inner)
+        return self._join(other, numPartitions, _inner)
 
-    @composed
+    @as_one_operator
     def leftOuterJoin(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (value here, value there or None)) for the keys of this one.
 
@@ -138,9 +142,9 @@ class JoinOperators(StreamBase[S]):
         -------
         DStream
         """
-        return self._joined(other, numPartitions, _left)
+        return self._join(other, numPartitions, _left_outer)
 
-    @composed
+    @as_one_operator
     def rightOuterJoin(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (value here or None, value there)) for the other's keys.
 
@@ -157,9 +161,9 @@ class JoinOperators(StreamBase[S]):
         -------
         DStream
         """
-        return self._joined(other, numPartitions, _right)
+        return self._join(other, numPartitions, _right_outer)
 
-    @composed
+    @as_one_operator
     def fullOuterJoin(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (value here or None, value there or None)) for all keys.
 
@@ -176,4 +180,4 @@ class JoinOperators(StreamBase[S]):
         -------
         DStream
         """
-        return self._joined(other, numPartitions, _full)
+        return self._join(other, numPartitions, _full_outer)

@@ -13,9 +13,9 @@ from ..graph.nodes import Node
 from ..spark.conf import conf_of
 from ..worker.operators.combine import CombineByKey, GroupByKey
 from ..worker.operators.partition import PartitionBy, Repartition
-from ..worker.operators.record_functions import Map, MapValues, counted
+from ..worker.operators.record_functions import Map, MapValues, count_records
 from .base import S, StreamBase
-from .operator_names import composed
+from .operator_names import as_one_operator
 
 
 def _identity(value: Any) -> Any:
@@ -48,12 +48,10 @@ class KeyedOperators(StreamBase[S]):
         DStream
         """
         return self._stream(
-            self._combined(
-                "combineByKey", createCombiner, mergeValue, mergeCombiners, numPartitions
-            )
+            self._combine("combineByKey", createCombiner, mergeValue, mergeCombiners, numPartitions)
         )
 
-    def _combined(
+    def _combine(
         self,
         label: str,
         create: Callable[[Any], Any],
@@ -71,17 +69,17 @@ class KeyedOperators(StreamBase[S]):
             of=of,
         )
 
-    def _reduced(
+    def _reduce(
         self, func: Callable[[Any, Any], Any], wanted: int | None, of: Node | None = None
     ) -> Node:
-        return self._combined("reduceByKey", _identity, func, func, wanted, of)
+        return self._combine("reduceByKey", _identity, func, func, wanted, of)
 
     def _reduced_to_one(self, func: Callable[[Any, Any], Any], of: Node | None = None) -> Node:
         pairs = self._narrow("map", Map(lambda x: (None, x)), of=of)
-        reduced = self._reduced(func, 1, pairs)
+        reduced = self._reduce(func, 1, pairs)
         return self._narrow("map", Map(operator.itemgetter(1)), of=reduced)
 
-    @composed
+    @as_one_operator
     def reduceByKey(self, func: Callable[[Any, Any], Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, reduced value) for the keys of each batch.
 
@@ -98,9 +96,9 @@ class KeyedOperators(StreamBase[S]):
         -------
         DStream
         """
-        return self._stream(self._reduced(func, numPartitions))
+        return self._stream(self._reduce(func, numPartitions))
 
-    @composed
+    @as_one_operator
     def groupByKey(self, numPartitions: int | None = None) -> S:
         """Return a stream of (key, iterable of values) for the keys of each batch.
 
@@ -121,7 +119,7 @@ class KeyedOperators(StreamBase[S]):
             self._narrow("mapValues", MapValues(ResultIterable), keeps=True, of=grouped)
         )
 
-    @composed
+    @as_one_operator
     def reduce(self, func: Callable[[Any, Any], Any]) -> S:
         """Return a stream with one record per batch that has any: all of them reduced.
 
@@ -138,7 +136,7 @@ class KeyedOperators(StreamBase[S]):
         """
         return self._stream(self._reduced_to_one(func))
 
-    @composed
+    @as_one_operator
     def count(self) -> S:
         """Return a stream with one record per batch: the number of its records.
 
@@ -151,10 +149,10 @@ class KeyedOperators(StreamBase[S]):
         DStream
         """
         # Not mapPartitions(), which would put partitions together first.
-        counts = self._narrow("count", counted)
+        counts = self._narrow("count", count_records)
         return self._stream(self._reduced_to_one(operator.add, counts))
 
-    @composed
+    @as_one_operator
     def countByValue(self) -> S:
         """Return a stream of (record, number of its occurrences in the batch).
 
@@ -165,7 +163,7 @@ class KeyedOperators(StreamBase[S]):
         DStream
         """
         pairs = self._narrow("map", Map(lambda x: (x, 1)))
-        return self._stream(self._reduced(operator.add, None, pairs))
+        return self._stream(self._reduce(operator.add, None, pairs))
 
     def partitionBy(
         self, numPartitions: int | None, partitionFunc: Callable[[Any], int] = portable_hash

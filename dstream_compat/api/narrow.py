@@ -12,7 +12,7 @@ from ..worker.operators.record_functions import Filter, FlatMap, FlatMapValues, 
 from ..worker.operators.whole_partition import Whole
 from ..worker.operators.window import Window
 from .base import S, StreamBase
-from .operator_names import composed
+from .operator_names import as_one_operator
 
 
 class NarrowOperators(StreamBase[S]):
@@ -84,7 +84,7 @@ class NarrowOperators(StreamBase[S]):
         """
         return self._stream(self._narrow("filter", Filter(f), keeps=True))
 
-    @composed
+    @as_one_operator
     def mapPartitions(
         self,
         f: Callable[[Iterator[Any]], Iterable[Any]],
@@ -115,7 +115,7 @@ class NarrowOperators(StreamBase[S]):
             )
         )
 
-    @composed
+    @as_one_operator
     def mapPartitionsWithIndex(
         self,
         f: Callable[[int, Iterator[Any]], Iterable[Any]],
@@ -178,7 +178,7 @@ class NarrowOperators(StreamBase[S]):
         """
         return self._stream(self._narrow("flatMapValues", FlatMapValues(f), keeps=True))
 
-    @composed
+    @as_one_operator
     def glom(self) -> S:
         """Return a stream with one list per partition.
 

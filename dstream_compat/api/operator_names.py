@@ -26,7 +26,7 @@ class _Operator:
 _CALLED: Final[ContextVar[_Operator | None]] = ContextVar("_CALLED", default=None)
 
 
-def composed(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+def as_one_operator(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
     """Give all nodes that a method defines its name: the outermost one that the user called.
 
     Parameters
@@ -48,7 +48,7 @@ def composed(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, 
     return call
 
 
-def as_called(node: Node) -> Node:
+def with_operator_name(node: Node) -> Node:
     """Return a node that has just been made, with the name of what the user called."""
     operator = _CALLED.get()
     if operator is None:

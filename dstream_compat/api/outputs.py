@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..util import rddToFileName
-from .arity import timed
+from .arity import with_time
 from .base import S, StreamBase
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class OutputOperators(StreamBase[S]):
         TypeError
             if it cannot be called
         """
-        self._output("foreachRDD", timed(func, "foreachRDD"))
+        self._output("foreachRDD", with_time(func, "foreachRDD"))
 
     def pprint(self, num: int = 10) -> None:
         """Print the batch time and the first records of each batch.

@@ -67,7 +67,7 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
         show_hdfs_retries(sc)
         use_own_python(sc)
         ship_package(sc)
-        active.made(self)
+        active.note_latest(self)
 
     def start(self) -> None:
         """Start the computation; returns when its first interval has begun.
@@ -104,13 +104,13 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
                         self._listeners,
                         self._folder,
                         self._recovered,
-                        self._ended,
+                        self._on_end,
                     )
                 self._job.start()
                 with interrupts_held_back():
                     self._shutdown = ShutdownHook.install(self._sc, lambda: self.stop(False, True))
-                if self._life.ended:
-                    self._ended()
+                if self._life.has_ended:
+                    self._on_end()
             except BaseException:
                 self._abandon()
                 raise
@@ -224,7 +224,7 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
             _LOG.warning("interrupted during the stop: no further batch is processed")
             self._life.advance(Phase.HALTING)
 
-    def _ended(self) -> None:
+    def _on_end(self) -> None:
         active.release(self)
         if self._shutdown is not None:
             self._shutdown.remove()

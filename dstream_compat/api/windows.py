@@ -14,7 +14,7 @@ from ..worker.operators.record_functions import Filter, Map, MapValues
 from ..worker.operators.reduce_window import ReduceByKeyAndWindow
 from ..worker.operators.window import Window
 from .base import S, StreamBase
-from .operator_names import composed
+from .operator_names import as_one_operator
 
 
 def _extend(values: list[Any], more: list[Any]) -> list[Any]:
@@ -108,9 +108,9 @@ class WindowOperators(StreamBase[S]):
             if a duration is not a multiple of this stream's slide duration
         """
         durations = self._window_ms(windowDuration, slideDuration)
-        return self._stream(self._reduced_over(func, invFunc, durations, numPartitions, filterFunc))
+        return self._stream(self._reduce_over(func, invFunc, durations, numPartitions, filterFunc))
 
-    def _reduced_over(
+    def _reduce_over(
         self,
         func: Callable[[Any, Any], Any],
         inverse: Callable[[Any, Any], Any] | None,
@@ -137,10 +137,10 @@ class WindowOperators(StreamBase[S]):
         of: Node | None = None,
     ) -> Node:
         pairs = self._narrow("map", Map(lambda x: (1, x)), of=of)
-        reduced = self._reduced_over(func, inverse, durations, 1, of=pairs)
+        reduced = self._reduce_over(func, inverse, durations, 1, of=pairs)
         return self._narrow("map", Map(operator.itemgetter(1)), of=reduced)
 
-    @composed
+    @as_one_operator
     def reduceByWindow(
         self,
         reduceFunc: Callable[[Any, Any], Any],
@@ -168,7 +168,7 @@ class WindowOperators(StreamBase[S]):
         durations = self._window_ms(windowDuration, slideDuration)
         return self._stream(self._reduced_to_one_over(reduceFunc, invReduceFunc, durations))
 
-    @composed
+    @as_one_operator
     def countByWindow(self, windowDuration: float, slideDuration: float) -> S:
         """Return a stream with the number of records of each window.
 
@@ -187,7 +187,7 @@ class WindowOperators(StreamBase[S]):
         ones = self._narrow("map", Map(lambda _: 1))
         return self._stream(self._reduced_to_one_over(operator.add, operator.sub, durations, ones))
 
-    @composed
+    @as_one_operator
     def countByValueAndWindow(
         self, windowDuration: float, slideDuration: float, numPartitions: int | None = None
     ) -> S:
@@ -208,11 +208,11 @@ class WindowOperators(StreamBase[S]):
         """
         durations = self._window_ms(windowDuration, slideDuration)
         pairs = self._narrow("map", Map(lambda x: (x, 1)))
-        counted = self._reduced_over(operator.add, operator.sub, durations, numPartitions, of=pairs)
-        found = self._narrow("filter", Filter(lambda pair: pair[1] > 0), keeps=True, of=counted)
-        return self._stream(found)
+        counted = self._reduce_over(operator.add, operator.sub, durations, numPartitions, of=pairs)
+        present = self._narrow("filter", Filter(lambda pair: pair[1] > 0), keeps=True, of=counted)
+        return self._stream(present)
 
-    @composed
+    @as_one_operator
     def groupByKeyAndWindow(
         self, windowDuration: float, slideDuration: float, numPartitions: int | None = None
     ) -> S:
@@ -233,6 +233,6 @@ class WindowOperators(StreamBase[S]):
         """
         durations = self._window_ms(windowDuration, slideDuration)
         lists = self._narrow("mapValues", MapValues(lambda value: [value]), keeps=True)
-        grouped = self._reduced_over(_extend, _without_first, durations, numPartitions, of=lists)
+        grouped = self._reduce_over(_extend, _without_first, durations, numPartitions, of=lists)
         groups = self._narrow("mapValues", MapValues(ResultIterable), keeps=True, of=grouped)
         return self._stream(groups)

@@ -107,7 +107,7 @@ class Callback(ABC):
                 raise BatchAborted("the StreamingContext is being stopped; no batch is due")
             self._process(frame, work)
         except BaseException as error:
-            self.failure = self._meant(error)
+            self.failure = self._error_to_raise(error)
             if not isinstance(self.failure, BatchAborted):
                 # Spark looks for an interruption in a text that begins as PySpark's errors do, with
                 # a pattern that long texts overflow: its thread would end with that error alone.
@@ -148,7 +148,7 @@ class Callback(ABC):
         if not spark_is_there(self.sc):
             raise BatchAborted("the SparkContext was stopped")
 
-    def _meant(self, error: BaseException) -> BaseException:
+    def _error_to_raise(self, error: BaseException) -> BaseException:
         """Return BatchAborted for what Spark raises because the context is being stopped."""
         if not isinstance(error, (*JVM_ERRORS, *SPARK_ERRORS)):
             return error

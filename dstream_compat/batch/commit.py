@@ -85,7 +85,7 @@ class IntervalCommit:
         if self._again:
             self.failed.keep(tick, self._again)
         else:
-            self.failed.done(tick)
+            self.failed.forget(tick)
 
 
 def is_new(error: CapturedError, tick: int) -> bool:

@@ -62,7 +62,7 @@ class CommitDelay:
         began = time.monotonic()
         while not self._goes_on(due, time.monotonic() - began):
             stopped = self._life.wait_for(Phase.HALTING, _LOOK_SECONDS)
-            if stopped or (self._draining() and self._can_read_again):
+            if stopped or (self._is_draining() and self._can_read_again):
                 raise BatchAborted(
                     f"the StreamingContext was stopped when the batch of {tick} ms had failed; a "
                     "restart computes it again"
@@ -74,10 +74,10 @@ class CommitDelay:
             tick,
         )
 
-    def _draining(self) -> bool:
+    def _is_draining(self) -> bool:
         return self._life.phase in (Phase.DRAINING, Phase.STOPPING)
 
     def _goes_on(self, due: int, waited: float) -> bool:
-        if self._draining() and not self._can_read_again:
+        if self._is_draining() and not self._can_read_again:
             return True
         return waited > (_LEAST_SECONDS if self._clock.now() >= due else _MOST_SECONDS)

@@ -28,7 +28,7 @@ class DriverRDD(PipelinedRDD[Any, Any]):
 
     def __init__(self, sc: SparkContext, partitions: Sequence[list[bytes]]) -> None:
         # Not PySpark's constructor: it would give the records to Spark at once.
-        self.func = _decoded
+        self.func = _decode_partitions
         self.preservesPartitioning = False
         self.is_cached = False
         self.has_resource_profile = False
@@ -68,7 +68,7 @@ class DriverRDD(PipelinedRDD[Any, Any]):
         return len(self._partitions)
 
     def _records(self) -> Iterator[Any]:
-        return _decoded(0, self._partitions)
+        return _decode_partitions(0, self._partitions)
 
     # Of an RDD that is to be saved, the first job has to be Spark's.
 
@@ -89,6 +89,6 @@ class DriverRDD(PipelinedRDD[Any, Any]):
         return sum(unpack(data).count for held in self._partitions for data in held)
 
 
-def _decoded(_: int, partitions: Iterable[list[bytes]]) -> Iterator[Any]:
+def _decode_partitions(_: int, partitions: Iterable[list[bytes]]) -> Iterator[Any]:
     frames = chain.from_iterable(partitions)
     return chain.from_iterable(decode(unpack(data)) for data in frames)

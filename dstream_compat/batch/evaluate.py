@@ -74,9 +74,9 @@ class Evaluator:
         while todo:
             node = todo.pop()
             for batch in self._batches:
-                if (found := batch.error(node.id, self._tick)) is not None:
-                    is_open = batch.intervals is not None and found.since > batch.intervals.lo
-                    return found._replace(since=0) if is_open else found
+                if (error := batch.error(node.id, self._tick)) is not None:
+                    is_open = batch.intervals is not None and error.since > batch.intervals.lo
+                    return error._replace(since=0) if is_open else error
             todo.extend(node.parents)
         return None
 
@@ -147,10 +147,10 @@ class Evaluator:
         query, driver = place_of(node, self._places)
         if not driver:
             return self._batches[query].rdd(node.id, self._tick)
-        found = [self.rdd(parent) if self._is_due(parent) else None for parent in node.parents]
-        if isinstance(node, RDDNode) and len(found) == 1:
-            return checked_rdd(node, node.fn(self._time, *found))
-        parents = [self._present(node, rdd) for rdd in found]
+        rdds = [self.rdd(parent) if self._is_due(parent) else None for parent in node.parents]
+        if isinstance(node, RDDNode) and len(rdds) == 1:
+            return checked_rdd(node, node.fn(self._time, *rdds))
+        parents = [self._present(node, rdd) for rdd in rdds]
         match node:
             case RDDNode():
                 return checked_rdd(node, node.fn(self._time, *parents))
@@ -195,11 +195,11 @@ def united_rdd(sc: SparkContext, rdds: list[RDD[Any]], merged: bool) -> RDD[Any]
     if not merged or united.getNumPartitions() == count:
         return united
     # Spark does not know how what queries computed is partitioned.
-    numbered = [rdd.mapPartitionsWithIndex(_numbered) for rdd in rdds]
+    numbered = [rdd.mapPartitionsWithIndex(_with_number) for rdd in rdds]
     return sc.union(numbered).partitionBy(count, int).map(itemgetter(1))
 
 
-def _numbered(number: int, records: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+def _with_number(number: int, records: Iterable[Any]) -> Iterator[tuple[int, Any]]:
     return ((number, record) for record in records)
 
 

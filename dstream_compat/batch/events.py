@@ -36,7 +36,7 @@ class BatchEvents(ABC):
         """Note that a batch of an earlier process, which failed there, is next."""
 
     @abstractmethod
-    def prepared(
+    def note_prepared(
         self, tick: int, read: Callable[[int], int], left_out: Collection[OutputNode] = ()
     ) -> None:
         """Note that the RDD functions of a batch have run.
@@ -52,19 +52,19 @@ class BatchEvents(ABC):
         """
 
     @abstractmethod
-    def computed(self, tick: int, batches: Sequence[MicroBatch]) -> None:
+    def note_computed(self, tick: int, batches: Sequence[MicroBatch]) -> None:
         """Note what the queries have computed for a batch."""
 
     @abstractmethod
-    def cancelled(self, tick: int, text: str) -> None:
+    def note_cancelled(self, tick: int, text: str) -> None:
         """Note that an RDD function failed, so that no output of the batch can run."""
 
     @abstractmethod
-    def done(self, tick: int) -> None:
+    def note_done(self, tick: int) -> None:
         """Note that all outputs of a batch have run, in this process or an earlier one."""
 
     @abstractmethod
-    def running(self, tick: int, output: OutputNode) -> AbstractContextManager[OutputRun]:
+    def follow_output(self, tick: int, output: OutputNode) -> AbstractContextManager[OutputRun]:
         """Follow one output of a batch, and give its Spark jobs names."""
 
     @abstractmethod

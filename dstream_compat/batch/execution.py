@@ -22,8 +22,8 @@ from ..wire.reports import Reports
 from ..wire.task_properties import set_batch_number
 from ..worker.operators.partition import Repartition
 from ..worker.single_task import AllStages
-from .execution_mode import Way, hindrance
-from .gate import Gate
+from .execution_mode import ExecutionMode, hindrance
+from .mode_chooser import ModeChooser
 from .rdds import MicroBatch
 
 CODE_SETTINGS: Final = {
@@ -56,7 +56,7 @@ class Execution:
         why_not = hindrance(plan.stateful, bool(plan.tables))
         ops = [op for stage in plan.slot_stages for op in stage.ops]
         spread = any(isinstance(op, Repartition) for op in ops)
-        self._gate = Gate(EXECUTION.read(conf_of(sc)), why_not, spread)
+        self._chooser = ModeChooser(EXECUTION.read(conf_of(sc)), why_not, spread)
         self._can_be_one = why_not is None
         local = is_local(sc.master or "")
         by_jvm = by_jvm or any(source.read_by_jvm(sc) for source in plan.sources.values())
@@ -66,7 +66,7 @@ class Execution:
         self.reports = Reports(sc, plan.layout.size)
         self._rdds = FrameRDDs(sc)
         self._one: RDD[bytes] | None = None
-        self.way = Way(STAGES, "")
+        self.mode = ExecutionMode(STAGES, "")
         """How the last micro-batch was computed."""
 
     def begin(self) -> None:
@@ -108,12 +108,12 @@ class Execution:
         """
         self._files.write(work.number, work.tasks)
         set_batch_number(self._sc, work.number, next(iter(work.intervals.ticks()), None))
-        way = self._gate.choose(work)
-        batch = self._in_one_task(way) if way.name == ONE_TASK else None
+        mode = self._chooser.choose(work)
+        batch = self._in_one_task(mode) if mode.name == ONE_TASK else None
         if batch is None:
-            if way.name == ONE_TASK:
-                way = Way(STAGES, "its result is too large for one task")
-            batch = self._in_stages(frame, work, way)
+            if mode.name == ONE_TASK:
+                mode = ExecutionMode(STAGES, "its result is too large for one task")
+            batch = self._in_stages(frame, work, mode)
         self._files.clear()
         for name in CODE_SETTINGS:
             self._sc.setLocalProperty(name, None)  # type: ignore[arg-type]  # None removes it
@@ -124,24 +124,24 @@ class Execution:
                 "property of the thread was changed by others (PYSPARK_PIN_THREAD=false lets "
                 "threads share them)"
             )
-        self.way = batch.way
-        self._gate.note(work, batch.seconds, batch.size)
+        self.mode = batch.mode
+        self._chooser.note(work, batch.seconds, batch.size)
         return batch
 
-    def _in_one_task(self, way: Way) -> MicroBatch | None:
+    def _in_one_task(self, mode: ExecutionMode) -> MicroBatch | None:
         """Return what one task makes of it, or None if that is too large."""
         assert self._one is not None
         frames = self._one.collect()
         if len(frames) == 1 and unpack(frames[0]).kind == TOO_LARGE:
             return None
-        return MicroBatch.of(self._sc, frames, way)
+        return MicroBatch.of(self._sc, frames, mode)
 
-    def _in_stages(self, frame: Any, work: Work, way: Way) -> MicroBatch:
+    def _in_stages(self, frame: Any, work: Work, mode: ExecutionMode) -> MicroBatch:
         jrdd = self._rdds.persist(frame)
         try:
             jrdd.count()  # computes all of it, once
             partitions = int(jrdd.getNumPartitions())
-            return MicroBatch(self._sc, self.reports.take(work.number, partitions), jrdd, way)
+            return MicroBatch(self._sc, self.reports.take(work.number, partitions), jrdd, mode)
         except BaseException:
             jrdd.unpersist(False)
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 
-class Way(NamedTuple):
+class ExecutionMode(NamedTuple):
     """How a micro-batch is computed.
 
     Parameters
@@ -22,14 +22,14 @@ class Way(NamedTuple):
     def __str__(self) -> str:
         return f"{self.name}: {self.reason}"
 
-    def with_blocks(self, texts: int) -> Way:
+    def with_blocks(self, texts: int) -> ExecutionMode:
         """Return it with the number of texts whose functions were computed on blocks, if any."""
         if not texts:
             return self
         return self._replace(reason=f"{self.reason}; {texts} texts were computed on blocks")
 
 
-UNKNOWN_WAY: Final = Way("", "")
+UNKNOWN_MODE: Final = ExecutionMode("", "")
 """Of a micro-batch that an earlier process has computed."""
 
 

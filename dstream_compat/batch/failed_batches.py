@@ -45,8 +45,8 @@ class FailedBatches:
         self._names = stream_names(graph)
         self._ids = {name: number for number, name in self._names.items()}
         for tick in self.times():
-            known, _ = spool.load(tick)
-            if not self._ids.keys() <= set(known.values()):
+            streams, _ = spool.load(tick)
+            if not self._ids.keys() <= set(streams.values()):
                 raise CheckpointError(
                     f"the batch of {tick} ms failed in an earlier run and waits to run again, but "
                     "the current code has other streams than the code that computed it. Start the "
@@ -74,16 +74,16 @@ class FailedBatches:
 
     def load(self, tick: int) -> list[Frames]:
         """Return what each query computed for a batch."""
-        known, found = self._spool.load(tick)
-        ids = {then: self._ids[name] for then, name in known.items() if name in self._ids}
-        return [list(_renumbered(frames, ids)) for frames in found]
+        streams, batches = self._spool.load(tick)
+        ids = {then: self._ids[name] for then, name in streams.items() if name in self._ids}
+        return [list(_renumber(frames, ids)) for frames in batches]
 
-    def done(self, tick: int) -> None:
+    def forget(self, tick: int) -> None:
         """Forget a batch, if it is there."""
         self._spool.drop(tick)
 
 
-def _renumbered(frames: Frames, ids: Mapping[int, int]) -> Iterator[bytes]:
+def _renumber(frames: Frames, ids: Mapping[int, int]) -> Iterator[bytes]:
     """Yield frames with the numbers that their streams have today; those of none are left out."""
     for data in frames:
         frame = unpack(data)

@@ -71,7 +71,7 @@ class LaterQuery(Callback):
         """Let the query begin at the zero time of the context (milliseconds), unless it has."""
         self.clock.begin_at(zero)
 
-    def committed(self) -> int:
+    def last_commit(self) -> int:
         """Return the last interval that the query has committed."""
         return self.scheduler.await_committed(None, self.life.check)
 

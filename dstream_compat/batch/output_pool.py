@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pyspark import InheritableThread, SparkContext
 
 from ..spark.sessions import user_session
-from .overwriting import overwriting
+from .overwriting import allow_overwriting
 
 
 class OutputPool:
@@ -46,7 +46,7 @@ class OutputPool:
         def work() -> None:
             self.threads.add(threading.get_ident())
             try:
-                with user_session(self._sc), overwriting(self._sc):
+                with user_session(self._sc), allow_overwriting(self._sc):
                     while (call := take()) is not None:
                         call()
             except BaseException as error:

@@ -18,7 +18,7 @@ _UTILS: Final = "org.apache.spark.internal.io.SparkHadoopWriterUtils"
 
 
 @contextmanager
-def overwriting(sc: SparkContext) -> Iterator[None]:
+def allow_overwriting(sc: SparkContext) -> Iterator[None]:
     """Let ``rdd.saveAsTextFile`` and its like write over what is there, in this thread.
 
     Mirrors ``spark.hadoop.validateOutputSpecs``, which a streaming context ignores: a batch that

@@ -56,8 +56,8 @@ class PastRDDs:
             if self._duration is not None:
                 evaluator.hold()
                 self._kept[tick] = evaluator
-                old = [kept for kept in self._kept if kept <= tick - self._duration]
-                dropped = [self._kept.pop(kept) for kept in old]
+                old = [time for time in self._kept if time <= tick - self._duration]
+                dropped = [self._kept.pop(time) for time in old]
             else:
                 dropped = []
         for each in dropped:
@@ -71,10 +71,10 @@ class PastRDDs:
     def close(self) -> None:
         """Drop everything."""
         with self._lock:
-            kept, self._kept = self._kept, {}
+            evaluators, self._kept = self._kept, {}
             self._closed = True
             self._lock.notify_all()
-        for each in kept.values():
+        for each in evaluators.values():
             each.release()
 
     def slice(self, node: Node, begin: int, end: int) -> list[RDD[Any]]:
@@ -95,7 +95,7 @@ class PastRDDs:
         zero = self._scheduler.zero
         if zero is None:
             return []  # no batch is due before the query has begun
-        first, last = (self._aligned(time, node.slide, zero) for time in (begin, end))
+        first, last = (self._align(time, node.slide, zero) for time in (begin, end))
         last = min(last, self._scheduler.clock.now())
         times = [time for time in range(first, last + 1, node.slide) if time > zero]
         with self._lock:
@@ -106,10 +106,10 @@ class PastRDDs:
                         f"slice({begin} ms, {end} ms): the batch of {missing[0]} ms {reason}"
                     )
                 self._lock.wait(1.0)
-            found = (self._kept[time].rdd(node) for time in times)
-            return [rdd for rdd in found if rdd is not None]
+            rdds = (self._kept[time].rdd(node) for time in times)
+            return [rdd for rdd in rdds if rdd is not None]
 
-    def _aligned(self, time: int, slide: int, zero: int) -> int:
+    def _align(self, time: int, slide: int, zero: int) -> int:
         aligned = (time - zero) // slide * slide + zero
         if aligned != time:
             _LOG.warning("slice: %d ms is not a multiple of %d ms; taking %d", time, slide, aligned)
@@ -119,7 +119,7 @@ class PastRDDs:
         """Return why there is no point in waiting for a batch that is not there."""
         imported = self._scheduler.imported
         elsewhere = 0 if imported is None else imported.since
-        if time <= max(self._last, self._scheduler.committed or 0, elsewhere):
+        if time <= max(self._last, self._scheduler.last_commit or 0, elsewhere):
             if self._duration is None:
                 return "is not remembered. Call ssc.remember(seconds) before ssc.start()"
             return f"is not remembered: ssc.remember() asked for {self._duration / 1000:g} s"

@@ -35,7 +35,7 @@ from ..worker.inbox import in_order
 from ..worker.memory import worker_memory
 from ..worker.setup import set_up_worker
 from .driver_rdd import DriverRDD
-from .execution_mode import UNKNOWN_WAY, Way
+from .execution_mode import UNKNOWN_MODE, ExecutionMode
 
 _OF_TASKS: Final = (INTERVALS, IN_BLOCKS, TOOK)
 """Kinds of frames that are of no stream."""
@@ -70,12 +70,12 @@ class FrameSerializer(BatchedSerializer):
         in_task = TaskContext.get() is not None
         if in_task:
             set_up_worker()
-        found: Iterable[Frame] = filter(self._is_mine, _frames(stream))
+        frames: Iterable[Frame] = filter(self._is_mine, _frames(stream))
         if self._memory is not None:
             # Shuffles deliver in any order; a partition's records keep theirs.
             # The driver will have all records in memory anyway.
-            found = in_order(found, self._memory if in_task else _UNLIMITED)
-        return chain.from_iterable(map(decode, found))
+            frames = in_order(frames, self._memory if in_task else _UNLIMITED)
+        return chain.from_iterable(map(decode, frames))
 
     def _load_stream_without_unbatching(self, stream: IO[bytes]) -> Iterator[list[Any]]:
         # Of a cartesian product, in which every frame is paired with every other.
@@ -113,7 +113,7 @@ class MicroBatch:
         the frames as the driver sees them
     jrdd : JavaObject, optional
         the frames, as a persisted ``JavaRDD`` of byte arrays; None if the driver has all of them
-    way : Way
+    mode : ExecutionMode
         how it was computed
 
     Attributes
@@ -124,7 +124,7 @@ class MicroBatch:
         for how long workers computed it
     size : int
         bytes of its frames
-    way : Way
+    mode : ExecutionMode
         how it was computed, and how many texts on blocks
     intervals : Intervals, optional
         its intervals; None if the frames are only a part
@@ -135,7 +135,7 @@ class MicroBatch:
         sc: SparkContext,
         headers: Iterable[Header],
         jrdd: Any = None,
-        way: Way = UNKNOWN_WAY,
+        mode: ExecutionMode = UNKNOWN_MODE,
     ) -> None:
         self._sc = sc
         self._jrdd = jrdd
@@ -148,13 +148,15 @@ class MicroBatch:
         self.slots = len(clocks)
         self.seconds = sum(header.count for header in headers if header.kind == TOOK) / 1e6
         self.size = sum(header.size for header in headers)
-        self.way = way.with_blocks(in_blocks)
+        self.mode = mode.with_blocks(in_blocks)
         self.intervals = unpack_intervals(clocks[-1].frame()) if clocks else None
 
     @classmethod
-    def of(cls, sc: SparkContext, frames: Iterable[bytes], way: Way = UNKNOWN_WAY) -> MicroBatch:
+    def of(
+        cls, sc: SparkContext, frames: Iterable[bytes], mode: ExecutionMode = UNKNOWN_MODE
+    ) -> MicroBatch:
         """Return the micro-batch that frames were taken from, or what is left of it."""
-        return cls(sc, [header_of(0, data) for data in frames], way=way)
+        return cls(sc, [header_of(0, data) for data in frames], mode=mode)
 
     def frames(self, tick: int) -> list[bytes]:
         """Return the intervals and all frames of one interval."""
@@ -348,10 +350,10 @@ class StreamHeaders:
 
 def by_stream(headers: Iterable[Header]) -> dict[tuple[int, int], StreamHeaders]:
     """Return headers by the stream (its node) and the interval (its batch time)."""
-    found: dict[tuple[int, int], list[Header]] = {}
+    headers_of: dict[tuple[int, int], list[Header]] = {}
     for header in headers:
-        found.setdefault((header.node, header.tick), []).append(header)
-    return {of: _stream(group) for of, group in found.items()}
+        headers_of.setdefault((header.node, header.tick), []).append(header)
+    return {of: _stream(group) for of, group in headers_of.items()}
 
 
 def _stream(headers: list[Header]) -> StreamHeaders:

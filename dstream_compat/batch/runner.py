@@ -27,10 +27,10 @@ from .failed_batches import FailedBatches
 from .later_queries import LaterQuery
 from .notices import Notices
 from .output_pool import OutputPool
-from .overwriting import overwriting
+from .overwriting import allow_overwriting
 from .past_rdds import PastRDDs
 from .rdds import MicroBatch
-from .table_ranges import Announcer
+from .table_ranges import RangeAnnouncer
 
 _LOG = logging.getLogger("dstream_compat")
 
@@ -47,7 +47,7 @@ class BatchRunner(Callback):
         whose outputs to run
     later : sequence of (LaterQuery, sequence of Node)
         the queries that go through all intervals behind this one, and the streams that they read
-    announcer : Announcer
+    announcer : RangeAnnouncer
         tells tasks what they read of tables
     commit : IntervalCommit
         decides what becomes of each interval
@@ -59,7 +59,7 @@ class BatchRunner(Callback):
 
     graph: Graph
     later: Sequence[tuple[LaterQuery, Sequence[Node]]]
-    announcer: Announcer
+    announcer: RangeAnnouncer
     commit: IntervalCommit
     events: BatchEvents
     notices: Notices
@@ -69,7 +69,7 @@ class BatchRunner(Callback):
         nodes = self.graph.reachable()
         self._children = children_of(nodes)
         inputs = self.scheduler.inputs
-        self._tables = {i: one for i, one in inputs.items() if isinstance(one, TableInput)}
+        self._tables = {i: source for i, source in inputs.items() if isinstance(source, TableInput)}
         self._rerun = [] if self.commit.failed is None else self.commit.failed.times()
         self._noted_progress = False
         inside = inner_streams(nodes) if self.graph.remember is None else frozenset()
@@ -94,21 +94,21 @@ class BatchRunner(Callback):
         if not self._noted_progress and batch.intervals.lo > self._begins_after(batch.intervals):
             self.notices.on_progress()
             self._noted_progress = True
-        with user_session(self.sc), overwriting(self.sc):
+        with user_session(self.sc), allow_overwriting(self.sc):
             self._run_failed_until(batch.intervals.lo)
             for tick in batch.intervals.ticks():
                 if self.life.phase >= Phase.HALTING:
                     raise BatchAborted("the StreamingContext was stopped; later intervals wait")
                 for query, _ in self.later:
                     query.begin_at(batch.intervals.zero)
-                if any(query.committed() >= tick for query, _ in self.later):
+                if any(query.last_commit() >= tick for query, _ in self.later):
                     # An earlier process ran the outputs, but could not commit everywhere.
                     for query, _ in self.later:
                         query.catch_up(tick)
                     if tick in self._rerun:
                         self._run_failed_until(tick)
                     else:
-                        self.events.done(tick)
+                        self.events.note_done(tick)
                     continue
                 self._run_interval(batch, tick)
                 self.commit.settle(tick, tick + batch.intervals.interval)
@@ -154,10 +154,10 @@ class BatchRunner(Callback):
                 evaluator.add(query.process(tick, parts))
             self.past.keep(tick, evaluator)
             if error is not None:
-                known = [evaluator.error(node) for _, nodes in self.later for node in nodes]
-                if known and all(is_new(one, tick) for one in known if one):
+                failures = [evaluator.error(node) for _, nodes in self.later for node in nodes]
+                if failures and all(is_new(failure, tick) for failure in failures if failure):
                     self.commit.lose(tick)
-                self.events.cancelled(tick, errors.capture(error).text)
+                self.events.note_cancelled(tick, errors.capture(error).text)
                 self._note_failure((outputs or self.graph.outputs)[0], time, error, None)
             else:
                 self._run_outputs(batch, tick, outputs, evaluator)
@@ -228,11 +228,11 @@ class BatchRunner(Callback):
             # a function of transform may have asked for what could not be computed
             for output in outputs:
                 self.commit.note_error(evaluator.error(output.parents[0]), tick)
-            self.events.cancelled(tick, errors.capture(error).text)
+            self.events.note_cancelled(tick, errors.capture(error).text)
             self._note_failure(outputs[0], time, error, None)
             return
-        self.events.prepared(tick, lambda node: batch.records(node | COUNT_OF, tick), absent)
-        self.events.computed(tick, evaluator.batches)
+        self.events.note_prepared(tick, lambda node: batch.records(node | COUNT_OF, tick), absent)
+        self.events.note_computed(tick, evaluator.batches)
         outputs = [output for output in outputs if output not in absent]
         ended: list[Ended] = []
         self.pool.run(
@@ -248,7 +248,7 @@ class BatchRunner(Callback):
         """Run one output."""
         self.life.check()
         time = datetime.fromtimestamp(tick / 1000)
-        with self.events.running(tick, output) as run:
+        with self.events.follow_output(tick, output) as run:
             try:
                 output.action(time, evaluator.rdd(output.parents[0]))
             except errors.USER_ERRORS as error:

@@ -21,7 +21,7 @@ _ORDERED_MAP: Final = "scala.collection.immutable.VectorMap$"
 _READ_LIMIT: Final = "org.apache.spark.sql.connector.read.streaming.ReadLimit"
 
 
-class Announcer:
+class RangeAnnouncer:
     """Sends what one query reads of its tables to the tasks of each micro-batch.
 
     Parameters
@@ -44,7 +44,7 @@ class Announcer:
         self._streams_of: Sequence[int] = ()
         self._ordered = False
 
-    def started(self, query: Any, streams: Sequence[int]) -> None:
+    def take_query(self, query: Any, streams: Sequence[int]) -> None:
         """Take Spark's query; called each time it was started.
 
         Parameters
@@ -137,16 +137,16 @@ class Announcer:
         if self._ended is not None:
             for table, end in zip(self.tables, self._ended, strict=True):
                 if end is not None:
-                    table.committed(end)
+                    table.note_commit(end)
             self._ended = None
 
     def _offsets(self, progress: Any) -> list[str | None]:
         """Return where the tables stand in Spark's ``StreamProgress``."""
-        found: list[str | None] = []
+        offsets: list[str | None] = []
         for source in self._sources():
             offset = progress.get(source) if source is not None else None
-            found.append(offset.get().json() if offset and offset.isDefined() else None)
-        return found
+            offsets.append(offset.get().json() if offset and offset.isDefined() else None)
+        return offsets
 
     def _sources(self) -> list[Any]:
         """Return Spark's source of each table; None for a user's DataFrame of several."""
@@ -158,11 +158,11 @@ class Announcer:
                 "from_dataframe cannot read a DataFrame with such a plan; give it one of a single "
                 "source, or write the other one to Kafka or files first"
             )
-        found, place = [], 1
+        groups, place = [], 1
         for count in self._streams_of:
-            found.append(sources.apply(place) if count == 1 else None)
+            groups.append(sources.apply(place) if count == 1 else None)
             place += count
-        return found
+        return groups
 
     def _streams(self) -> Iterator[RunningStream]:
         ends = self._offsets(self._execution.availableOffsets())

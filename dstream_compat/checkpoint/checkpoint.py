@@ -86,7 +86,7 @@ class Checkpoint:
 
     def __init__(self, storage: Storage, folder: str, run: str | None = None) -> None:
         self._storage = storage
-        self._root = join(storage.qualified(folder), _FOLDER)
+        self._root = join(storage.qualified_path(folder), _FOLDER)
         self.run = run or f"run-{uuid.uuid4().hex}"
         self._graph_digest = b""
 
@@ -106,7 +106,7 @@ class Checkpoint:
             if a function of the user cannot be serialised
         """
         try:
-            with names_for_secrets() as kept:
+            with names_for_secrets() as secrets:
                 graph: bytes = cloudpickle.dumps(saved.graph, 5)  # type: ignore[no-untyped-call]
         except Exception as error:
             raise pickle.PicklingError(
@@ -114,40 +114,40 @@ class Checkpoint:
                 f"are not serializable. Could not serialize object: {type(error).__name__}: {error}"
             ) from error
         self._graph_digest = hashlib.sha256(graph).digest()
-        known = {name: value for name, value in saved.__dict__.items() if value is not None}
-        kept += self._write(_FORMAT, known | {"graph": None}, graph)
+        values = {name: value for name, value in saved.__dict__.items() if value is not None}
+        secrets += self._write(_FORMAT, values | {"graph": None}, graph)
         # after the graph: if this is broken off, the writer is not known
         with storage_errors(self._root):
             self._storage.write(self._path(_WRITER), json.dumps(running_versions()).encode())
-        if kept:
+        if secrets:
             _LOG.warning(
                 "the checkpoint %s has these values as they are: %s. It has only the name of an "
                 "environment variable, or of a setting of the submission, that gives such a value "
                 "and is named as one, such as MQTT_PASSWORD",
                 self._path("graph"),
-                ", ".join(dict.fromkeys(kept)),
+                ", ".join(dict.fromkeys(secrets)),
             )
 
     def save_again(self, other: Checkpoint, partitions: int, hash_probe: int) -> None:
         """Write what another run has saved, which this one is a copy of with its state moved."""
-        version, known, graph = pickle.loads(self._storage.read(other._path("graph")))
-        known |= {"partitions": partitions, "rescaled_from": other.run, "hash_probe": hash_probe}
-        self._write(version, known, graph)
+        version, values, graph = pickle.loads(self._storage.read(other._path("graph")))
+        values |= {"partitions": partitions, "rescaled_from": other.run, "hash_probe": hash_probe}
+        self._write(version, values, graph)
 
     def _write(self, *content: Any) -> list[str]:
         """Write the file of the graph; returns which secrets it has the values of."""
-        with storage_errors(self._root), names_for_secrets() as kept:
+        with storage_errors(self._root), names_for_secrets() as secrets:
             self._storage.write(self._path("graph"), pickle.dumps(content, 5))
-        return kept
+        return secrets
 
     def _writer(self) -> dict[str, str]:
         """Return the versions that wrote the graph; nothing if it notes none."""
         try:
             with storage_errors(self._root):
-                known: dict[str, str] = json.loads(self._storage.read(self._path(_WRITER)))
+                versions: dict[str, str] = json.loads(self._storage.read(self._path(_WRITER)))
         except FileNotFoundError:
             return {}
-        return known
+        return versions
 
     def has_own_byte_code(self) -> bool:
         """Return whether this Python can run the functions that the run holds, as far as known."""
@@ -324,8 +324,8 @@ class _Current(NamedTuple):
 def _current(storage: Storage, root: str) -> _Current | None:
     try:
         with storage_errors(root):
-            known = json.loads(storage.read(join(root, "current")))
-            return _Current(str(known["run"]), known["format"])
+            current = json.loads(storage.read(join(root, "current")))
+            return _Current(str(current["run"]), current["format"])
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
@@ -349,8 +349,8 @@ def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
     current = _current(storage, root)
     if current is None:
         return None
-    found = Checkpoint(storage, folder, current.run)
+    checkpoint = Checkpoint(storage, folder, current.run)
     if current.version != _FORMAT:
         # before anything is unpickled: other versions have other classes
-        raise CheckpointError(_format_problem(root, current.version, found._writer()))
-    return found
+        raise CheckpointError(_format_problem(root, current.version, checkpoint._writer()))
+    return checkpoint

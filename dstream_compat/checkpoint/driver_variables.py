@@ -30,10 +30,10 @@ _Parts = dict[tuple[str, int], object]
 
 def _parts(graph: Graph) -> _Parts:
     """Return what is not pickled again, by name."""
-    found: _Parts = {}
+    parts: _Parts = {}
     for node in of_kind(graph.reachable(), SourceNode):
-        found |= {(name, node.id): part for name, part in node.source.parts.items()}
-    return found
+        parts |= {(name, node.id): part for name, part in node.source.parts.items()}
+    return parts
 
 
 class _Pickler(cloudpickle.Pickler):
@@ -126,5 +126,5 @@ def with_variables(storage: Storage, path: str, graph: Graph, of: bytes) -> Grap
     owner, data = pickle.loads(storage.read(path))
     if owner != of:
         return graph  # of code that was replaced since
-    found: Graph = _Unpickler(data, _parts(graph)).load()
-    return found
+    loaded: Graph = _Unpickler(data, _parts(graph)).load()
+    return loaded

@@ -41,10 +41,10 @@ def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
     with storage_errors(folder):
         storage = storage_for(sc, folder)
         entries = storage.list(folder) if storage.exists(folder) else []
-    found = [e.name for e in entries if _REAL.fullmatch(e.name)]
-    if found:
+    names = [e.name for e in entries if _REAL.fullmatch(e.name)]
+    if names:
         raise CheckpointError(
-            f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}). Give the "
+            f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(names)[0]}). Give the "
             "job a new checkpoint folder; spark.streaming.compat.importFrom takes state and "
             "positions over: see docs/switching.md. Nothing was changed in this one"
         )

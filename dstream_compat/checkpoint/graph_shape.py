@@ -58,7 +58,7 @@ def shape_of(graph: Graph, partitions: int) -> Shape:
         placed = [(place, op) for place, stage in enumerate(stages, 1) for op in stage.ops]
         lines += [
             f"{query}, stage {place}: {labels[op.node]}, {op.partitions} partitions, input every "
-            f"{op.input_slide} ms, result every {op.slide} ms{op.kept}"
+            f"{op.input_slide} ms, result every {op.slide} ms{op.state_traits}"
             for place, op in sorted(placed, key=lambda found: found[1].number)
             if op.stateful
         ]
@@ -69,11 +69,11 @@ def origins_of(graph: Graph, partitions: int) -> tuple[Origin, ...]:
     """Return the sources of a graph, then its states; the parameters are those of ``shape_of``."""
     nodes = {node.id: node for node in graph.reachable()}
     names = stream_names(graph)
-    found: list[Node] = list(of_kind(nodes.values(), SourceNode))
+    origins: list[Node] = list(of_kind(nodes.values(), SourceNode))
     for plan in compile_graph(graph, partitions):
         ops = [op for stage in plan.slot_stages for op in stage.ops if op.stateful]
-        found += [nodes[op.node] for op in sorted(ops, key=lambda op: op.number)]
-    return tuple(Origin(_text(node), names[node.id]) for node in found)
+        origins += [nodes[op.node] for op in sorted(ops, key=lambda op: op.number)]
+    return tuple(Origin(_text(node), names[node.id]) for node in origins)
 
 
 def _text(node: Node) -> str:

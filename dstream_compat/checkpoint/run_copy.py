@@ -54,7 +54,7 @@ def copy_run(storage: Storage, source: str, target: str, before: int, after: int
         data = storage.read(entry.path)
         folders = path.split("/")
         if folders[0].startswith("query") and folders[1] == "offsets":
-            data = _logged(entry.path, data.decode(), before, after).encode()
+            data = _rewrite_log(entry.path, data.decode(), before, after).encode()
         elif folders[-3:-1] == ["_metadata", "v2"]:
             names = source.rpartition("/")[2], target.rpartition("/")[2]
             data = _metadata(entry.path, data.decode().replace(*names), after).encode()
@@ -66,34 +66,38 @@ def _is_partition(path: str) -> bool:
     return len(folders) == 4 and folders[1] == "state" and folders[3].isdigit()
 
 
-def _logged(path: str, text: str, before: int, after: int) -> str:
+def _rewrite_log(path: str, text: str, before: int, after: int) -> str:
     version, metadata, *offsets = _lines(path, text, "v1")
-    known = json.loads(metadata)
-    if known["conf"].get(_PARTITIONS) != str(before):
+    settings = json.loads(metadata)
+    if settings["conf"].get(_PARTITIONS) != str(before):
         raise CheckpointError(
-            f"{path} says that state is in {known['conf'].get(_PARTITIONS)} partitions, not "
+            f"{path} says that state is in {settings['conf'].get(_PARTITIONS)} partitions, not "
             f"{before}. Nothing was changed"
         )
-    known["conf"][_PARTITIONS] = str(after)
+    settings["conf"][_PARTITIONS] = str(after)
     return "\n".join(
-        [version, json.dumps(known), *(_offset(one, before, after) for one in offsets)]
+        [
+            version,
+            json.dumps(settings),
+            *(_offset(offset, before, after) for offset in offsets),
+        ]
     )
 
 
 def _offset(text: str, before: int, after: int) -> str:
     """Return an offset: of our numbered rows, each micro-batch has one for each partition."""
-    known: Any = json.loads(text) if text.startswith("{") else None
-    if isinstance(known, dict) and known.keys() == {"offset", "timestamp"}:
-        return json.dumps(known | {"offset": known["offset"] // before * after})
+    offset: Any = json.loads(text) if text.startswith("{") else None
+    if isinstance(offset, dict) and offset.keys() == {"offset", "timestamp"}:
+        return json.dumps(offset | {"offset": offset["offset"] // before * after})
     return text
 
 
 def _metadata(path: str, text: str, after: int) -> str:
     version, content = _lines(path, text, "v2")
-    known = json.loads(content)
-    for store in known["stateStoreInfo"]:
+    metadata = json.loads(content)
+    for store in metadata["stateStoreInfo"]:
         store["numPartitions"] = after
-    return f"{version}\n{json.dumps(known)}"
+    return f"{version}\n{json.dumps(metadata)}"
 
 
 def _lines(path: str, text: str, version: str) -> list[str]:

@@ -48,15 +48,15 @@ def with_archive(environment: Mapping[str, str]) -> dict[str, str]:
     environment : mapping
         what the JVM would get; an archive that it names is kept
     """
-    given = environment.get(OPTIONS, "")
+    options = environment.get(OPTIONS, "")
     try:
         path = archive_path()
         usable = " " not in str(path) and path.is_file()
     except (OSError, RuntimeError):  # a user without a home, or with that of another one
         usable = False
-    if _USE in given or _WRITE in given or not usable:
+    if _USE in options or _WRITE in options or not usable:
         return dict(environment)
-    return {**environment, OPTIONS: f"{_USE}{path} {_QUIET} {given}".rstrip()}
+    return {**environment, OPTIONS: f"{_USE}{path} {_QUIET} {options}".rstrip()}
 
 
 def write_archive() -> int:
@@ -65,12 +65,12 @@ def write_archive() -> int:
         path = archive_path()
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-            made = Path(folder, path.name)
-            failure = _run_job(made)
-            if failure is None and not made.is_file():
+            archive = Path(folder, path.name)
+            failure = _run_job(archive)
+            if failure is None and not archive.is_file():
                 failure = "the JVM wrote no archive: is it a HotSpot JVM of Java 17 or later?"
             if failure is None:
-                made.replace(path)
+                archive.replace(path)
     except (OSError, RuntimeError) as error:
         failure = str(error)
     if failure is not None:

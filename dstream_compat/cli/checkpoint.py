@@ -98,8 +98,8 @@ def _number(text: str, least: int, what: str) -> int:
 
 
 def _how_to_import(folders: Sequence[str]) -> str:
-    given = [shlex.quote(folder) for folder in folders]
-    old, new = [*given, *("OLD", "NEW")[len(given) :]][:2]
+    quoted = [shlex.quote(folder) for folder in folders]
+    old, new = [*quoted, *("OLD", "NEW")[len(quoted) :]][:2]
     return (
         "a checkpoint of Spark's DStreams is taken over by the job itself, since only its code "
         "says which operator gets which state. Stop the old job, let the new one make its context "
@@ -150,8 +150,8 @@ def _show(options: argparse.Namespace) -> str:
     from ..old_checkpoint.show import as_text, summary
 
     old = read_checkpoint(None, options.folder)
-    found = summary(old, options.load_pickles, options.sample)
-    return json.dumps(found, indent=2) if options.format == "json" else as_text(found)
+    content = summary(old, options.load_pickles, options.sample)
+    return json.dumps(content, indent=2) if options.format == "json" else as_text(content)
 
 
 def _export(options: argparse.Namespace) -> str:

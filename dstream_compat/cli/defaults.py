@@ -70,22 +70,22 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
 
         if RUNNING in os.environ:
             return launch(conf, *args, **kwargs)  # spark-submit started the JVM, with all it needs
-        given = shlex.split(os.environ.get(_ARGUMENTS, "pyspark-shell"))
+        command_line = shlex.split(os.environ.get(_ARGUMENTS, "pyspark-shell"))
         own = {} if conf is None else dict(conf.getAll())
-        arguments = [*_as_options(own), *given]
+        arguments = [*_as_options(own), *command_line]
         own |= _settings(arguments)
         if setting(arguments, PROGRESS) is None:
             own[PROGRESS] = "false"
         imported = any(name in sys.modules for name in _KAFKA)
         needed = _kafka_options(arguments, script, __version__, imported)
         for name, value in needed.items():
-            given = with_option(given, name, value)
+            command_line = with_option(command_line, name, value)
         if needed:
-            os.environ[_ARGUMENTS] = shlex.join(given)
+            os.environ[_ARGUMENTS] = shlex.join(command_line)
         if _JARS in own and "--jars" in needed:
-            kept = [one for one in split(own[_JARS]) if not is_old(one)]
+            own_jars = [jar for jar in split(own[_JARS]) if not is_old(jar)]
             ours = {*fetched_jars(__version__)}.intersection(split(needed["--jars"]))
-            conf.set(_JARS, ",".join([*kept, *sorted(ours.difference(kept))]))
+            conf.set(_JARS, ",".join([*own_jars, *sorted(ours.difference(own_jars))]))
         imports = beside("modules of a job", _import_job)
         complete = SparkConf(loadDefaults=False).setAll(list(own.items()))
         since = time.time()
@@ -93,7 +93,7 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
             with jvm_environment_set(arguments):
                 return launch(complete, *args, **kwargs)
         except PySparkRuntimeError:
-            reason = missing_packages([*_as_options(own), *given], since)
+            reason = missing_packages([*_as_options(own), *command_line], since)
             if reason is None:
                 raise
             raise MissingDependencyError(reason) from None
@@ -139,11 +139,11 @@ def submit_defaults(options: Sequence[str], script: str, version: str) -> list[s
 
 def _settings(arguments: Sequence[str]) -> dict[str, str]:
     """Return the settings that are good for every job, but for those that are given."""
-    found = {SOCKETS: "true", HDFS_RETRIES: "true"}
+    settings = {SOCKETS: "true", HDFS_RETRIES: "true"}
     heaps = [setting(arguments, key, name) or os.environ.get(v) for key, name, v in _HEAPS]
     if all(_mib(heap) <= _LARGEST_MIB for heap in heaps if heap):
-        found[PAGES] = _PAGE
-    return {key: value for key, value in found.items() if setting(arguments, key) is None}
+        settings[PAGES] = _PAGE
+    return {key: value for key, value in settings.items() if setting(arguments, key) is None}
 
 
 def _mib(size: str) -> float:
@@ -159,24 +159,26 @@ def _kafka_options(
     """Return the options to set, in place of all that spark-submit would take these values from."""
     packages = split(setting(arguments, "spark.jars.packages", "--packages"))
     jars = split(setting(arguments, _JARS, "--jars"))
-    old = [one for one in (*packages, *jars) if is_old(one)]
+    old = [name for name in (*packages, *jars) if is_old(name)]
     if old:
         _LOG.warning("Ignoring packages of an old Kafka connector: %s", ", ".join(old))
-    kept = [one for one in packages if not is_old(one)]
-    kept_jars = [one for one in jars if not is_old(one)]
+    kept_packages = [name for name in packages if not is_old(name)]
+    kept_jars = [name for name in jars if not is_old(name)]
     files = (setting(arguments, "spark.submit.pyFiles", "--py-files") or "").split(",")
-    wanted = imported or bool(old) or reads_kafka(script, files)
-    if wanted and not _has_connector(arguments, [*kept, *kept_jars]):
+    reads = imported or bool(old) or reads_kafka(script, files)
+    if reads and not _has_connector(arguments, [*kept_packages, *kept_jars]):
         # Ivy chooses one version of what several packages need
-        fetched = [] if kept or _is_uploaded_nowhere(arguments) else fetched_jars(version)
+        fetched = [] if kept_packages or _is_uploaded_nowhere(arguments) else fetched_jars(version)
         kept_jars += fetched
-        kept += [] if fetched else [connector_package(version)]
+        kept_packages += [] if fetched else [connector_package(version)]
         shown = (
-            f"--jars {jars_folder(version)}/*.jar" if fetched else f"--packages {','.join(kept)}"
+            f"--jars {jars_folder(version)}/*.jar"
+            if fetched
+            else f"--packages {','.join(kept_packages)}"
         )
         _LOG.warning("The job reads Kafka, so it starts with %s", shown)
-    given = {"--packages": (packages, kept), "--jars": (jars, kept_jars)}
-    return {name: ",".join(new) for name, (before, new) in given.items() if new != before}
+    values = {"--packages": (packages, kept_packages), "--jars": (jars, kept_jars)}
+    return {name: ",".join(new) for name, (before, new) in values.items() if new != before}
 
 
 def _is_uploaded_nowhere(arguments: Sequence[str]) -> bool:

@@ -48,18 +48,18 @@ def _texts_beside(script: Path) -> Iterator[str]:
     while waiting:
         text = _text(waiting.pop())
         yield text
-        for module in _imported(text):
-            found = [folder / f"{module}.py", *sorted((folder / module).rglob("*.py"))]
-            waiting += [path for path in found if path not in seen and path.is_file()]
-            seen.update(found)
+        for module in _imported_packages(text):
+            paths = [folder / f"{module}.py", *sorted((folder / module).rglob("*.py"))]
+            waiting += [path for path in paths if path not in seen and path.is_file()]
+            seen.update(paths)
 
 
-def _imported(text: str) -> set[str]:
+def _imported_packages(text: str) -> set[str]:
     """Return the first parts of the names that a text imports."""
     names = [
         name.partition(".")[0].split()
-        for found in _IMPORT.finditer(text)
-        for name in (found["one"] or found["many"]).split(",")
+        for match in _IMPORT.finditer(text)
+        for name in (match["one"] or match["many"]).split(",")
     ]
     return {first for first, *_ in filter(None, names)} - _NOT_THE_JOBS
 

@@ -45,13 +45,13 @@ def missing_packages(arguments: Sequence[str], since: float) -> str | None:
     since : float
         when that was started, in seconds since the epoch
     """
-    wanted = split(setting(arguments, "spark.jars.packages", "--packages"))
-    if not wanted:
+    packages = split(setting(arguments, "spark.jars.packages", "--packages"))
+    if not packages:
         return None
     folder = Path(setting(arguments, _FOLDER) or _home() / _USUAL)
-    jars = [(one, _jar(one)) for one in wanted]
-    missing = [one for one, jar in jars if jar and not (folder / "jars" / jar).exists()]
-    if not missing or _modified(folder / "cache") < since:
+    jars = [(package, _jar(package)) for package in packages]
+    missing = [package for package, jar in jars if jar and not (folder / "jars" / jar).exists()]
+    if not missing or _modified_time(folder / "cache") < since:
         return None
     shown = [str(folder), *_repositories(arguments)]
     lines = [
@@ -87,7 +87,7 @@ def _jar(package: str) -> str | None:
     return f"{group}_{name}-{version}.jar" if _LITERAL.fullmatch(version) else None
 
 
-def _modified(folder: Path) -> float:
+def _modified_time(folder: Path) -> float:
     try:
         return folder.stat().st_mtime
     except OSError:

@@ -20,13 +20,13 @@ _NAMED: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 
 def option(arguments: Sequence[str], name: str) -> str | None:
     """Return the value of an option of spark-submit, the last one given."""
-    values = [value for given, value in _pairs(arguments) if given == name]
+    values = [value for flag, value in _pairs(arguments) if flag == name]
     return values[-1] if values else None
 
 
 def with_option(arguments: Sequence[str], name: str, value: str) -> list[str]:
     """Return arguments of spark-submit with one option set, in front."""
-    kept: list[str] = []
+    others: list[str] = []
     skip = False
     for argument in arguments:
         if skip or argument.startswith(name + "="):
@@ -34,8 +34,8 @@ def with_option(arguments: Sequence[str], name: str, value: str) -> list[str]:
         elif argument == name:
             skip = True
         else:
-            kept.append(argument)
-    return [name, value, *kept]
+            others.append(argument)
+    return [name, value, *others]
 
 
 def setting(arguments: Sequence[str], key: str, name: str = "") -> str | None:
@@ -50,13 +50,13 @@ def setting(arguments: Sequence[str], key: str, name: str = "") -> str | None:
     name : str, optional
         the option that beats it
     """
-    given = option(arguments, name) if name else None
-    if given is not None:
-        return given
+    own = option(arguments, name) if name else None
+    if own is not None:
+        return own
     confs = [value for flag, value in _pairs(arguments) if flag in ("--conf", "-c")]
     for conf in reversed(confs):
-        found, _, value = conf.partition("=")
-        if found == key:
+        conf_key, _, value = conf.partition("=")
+        if conf_key == key:
             return value
     for path in _property_files(arguments):
         properties = read_properties(path)
@@ -82,7 +82,7 @@ def read_properties(path: Path) -> dict[str, str]:
     for line in _logical_lines(text):
         match = _PROPERTY.fullmatch(line)
         assert match is not None, line  # every part of the pattern may be empty
-        key, value = (_ESCAPE.sub(_unescaped, part) for part in match.groups())
+        key, value = (_ESCAPE.sub(_unescape, part) for part in match.groups())
         result[key] = value.strip()
     return result
 
@@ -101,12 +101,12 @@ def _pairs(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _property_files(arguments: Sequence[str]) -> list[Path]:
     """Return the files of properties that spark-submit reads, those first that beat others."""
-    given = list(_pairs(arguments))
-    files = [Path(value) for name, value in reversed(given) if name == "--extra-properties-file"]
+    pairs = list(_pairs(arguments))
+    files = [Path(value) for name, value in reversed(pairs) if name == "--extra-properties-file"]
     own = option(arguments, "--properties-file")
     if own is not None:
         files.append(Path(own))
-    if own is None or "--load-spark-defaults" in dict(given):
+    if own is None or "--load-spark-defaults" in dict(pairs):
         folder = os.environ.get("SPARK_CONF_DIR") or Path(spark_home(), "conf")
         files.append(Path(folder, "spark-defaults.conf"))
     return files
@@ -128,6 +128,6 @@ def _logical_lines(text: str) -> Iterator[str]:
         yield begun
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape(match: re.Match[str]) -> str:
     text = match[1]
     return chr(int(text[1:], 16)) if len(text) > 1 else _NAMED.get(text, text)

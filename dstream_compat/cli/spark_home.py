@@ -34,15 +34,15 @@ def unfit_home() -> str | None:
         jars = sorted(os.listdir(Path(home, "jars")))
     except OSError:
         jars = []
-    found = [jar for jar in jars if _CORE.fullmatch(jar)]
-    if not found:
+    cores = [jar for jar in jars if _CORE.fullmatch(jar)]
+    if not cores:
         # Spark 1 has all of it in one jar, in another folder; others may be laid out in their way
         old = sorted(Path(home, "lib").glob("spark-assembly-*.jar"))
         return f"SPARK_HOME is {home}, which holds {old[0].name}: {advice}" if old else None
-    fits = any((match := _CORE.match(jar)) and _release(own) == match.groups() for jar in found)
+    fits = any((match := _CORE.match(jar)) and _release(own) == match.groups() for jar in cores)
     if fits:
         return None
-    shown = _SHOWN.sub(r"\1", found[0])
+    shown = _SHOWN.sub(r"\1", cores[0])
     return f"SPARK_HOME is {home}, which holds Spark {shown}: {advice}"
 
 

@@ -110,5 +110,5 @@ def _is_in_cluster(arguments: Sequence[str]) -> bool:
 
 
 def _with_file(options: list[str], name: str, path: str) -> list[str]:
-    given = setting(options, _SETTINGS[name], name)
-    return with_option(options, name, f"{given},{path}" if given else path)
+    files = setting(options, _SETTINGS[name], name)
+    return with_option(options, name, f"{files},{path}" if files else path)

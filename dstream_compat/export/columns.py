@@ -67,10 +67,10 @@ def parquet_of(table: pa.Table) -> bytes:
 
 
 def _kind_of_all(values: Iterable[Any]) -> Kind:
-    found: Kind = _UNKNOWN
+    kind: Kind = _UNKNOWN
     for value in values:
-        found = _common_kind(found, _kind_of(value))
-    return found
+        kind = _common_kind(kind, _kind_of(value))
+    return kind
 
 
 def _kind_of(value: Any) -> Kind:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ..old_checkpoint.content import REDUCE, WINDOW, labelled
+from ..old_checkpoint.content import REDUCE, WINDOW, label_of
 from ..source.files.taken_over import full_path
 from .columns import Pair
 
@@ -111,13 +111,13 @@ def file_position(
         paths that are known: those that were read, and those that are read however old they are
     """
     path = "regexp_replace(_metadata.file_path, '^file:/+', 'file:/')"
-    known, again = sorted({*map(_uri, read)}), sorted({*map(_uri, unread)})
+    done, again = sorted({*map(_uri, read)}), sorted({*map(_uri, unread)})
     condition = f"_metadata.file_modification_time > timestamp_millis({newer})"
-    if known:
-        condition += f" AND {path} NOT IN ({', '.join(map(_sql_literal, known))})"
+    if done:
+        condition += f" AND {path} NOT IN ({', '.join(map(_sql_literal, done))})"
     if again:
         condition += f" OR {path} IN ({', '.join(map(_sql_literal, again))})"
-    said = f"{len(known)} files read, {len(again)} known and not read"
+    said = f"{len(done)} files read, {len(again)} known and not read"
     return Position(number, stream, {"condition": condition}, said)
 
 
@@ -146,14 +146,14 @@ def windows_left(states: Iterable[tuple[int, str, int | None]]) -> list[str]:
     states : iterable of (int, str, int)
         number, kind and length of each operator with state
     """
-    found = [
-        f"#{number} {labelled(kind, length)}"
+    windows = [
+        f"#{number} {label_of(kind, length)}"
         for number, kind, length in states
         if kind in (WINDOW, REDUCE)
     ]
-    if not found:
+    if not windows:
         return []
-    return [f"what is in windows ({', '.join(found)}): they begin empty in the rewritten job"]
+    return [f"what is in windows ({', '.join(windows)}): they begin empty in the rewritten job"]
 
 
 def manifest(export: Export, columns: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:

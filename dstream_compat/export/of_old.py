@@ -25,17 +25,17 @@ def export_of_old(folder: str) -> Export:
     old.refuse_running()
     was = old.content
     try:
-        at = was.saved()
+        at = was.last_saved_batch()
     except ValueError as error:
         raise CheckpointError(f"{folder} cannot be exported: {error}") from error
-    states = [state for state in was.keyed if state.kind != content.REDUCE]
+    states = [state for state in was.keyed_states if state.kind != content.REDUCE]
     if states and at not in states[0].folders:
         raise CheckpointError(
             f"{folder} has no saved state yet: DStreams save the first one after the checkpoint "
             "interval of its stream, by default 10 s or more. Let the job run so long, or start "
             "the rewritten job without a state"
         )
-    lost = [problem for one in was.sources for problem in lost_input(old, one, at, at)]
+    lost = [problem for source in was.sources for problem in lost_input(old, source, at, at)]
     if lost:
         raise CheckpointError(f"{folder} cannot be exported:\n  " + "\n  ".join(lost))
     return Export(
@@ -48,7 +48,7 @@ def export_of_old(folder: str) -> Export:
             KeyedState(each.number, each.kind, list(loaded_records(old, each, at)))
             for each in states
         ],
-        [found for source in was.sources if (found := _position(source, at)) is not None],
+        [position for source in was.sources if (position := _position(source, at)) is not None],
         [*_what_is_left(old, was, at)],
     )
 

@@ -78,20 +78,20 @@ def export_of_own(folder: str) -> Export:
     queries = [_last_commit(storage, run, number) for number in range(len(plans))]
     at = queries[0].hi
     _check_times(folder, saved, queries)
-    wanted = states_of(saved.graph)
+    new_states = states_of(saved.graph)
     ops = {op.node: op for plan in plans for stage in plan.slot_stages for op in stage.ops}
     values: dict[int, list[Pair]] = {}
     for plan, query in zip(plans, queries, strict=True):
-        values |= _states(sc, storage, plan, query, [ops[each.node.id] for each in wanted])
+        values |= _states(sc, storage, plan, query, [ops[each.node.id] for each in new_states])
     sources = [node for node in in_order(saved.graph) if isinstance(node, SourceNode)]
     inputs = [node.id for node in of_kind(saved.graph.reachable(), SourceNode)]
     logged = _kafka_offsets(queries[0])
-    found, left = [], [*_what_is_left(wanted)]
+    states, left = [], [*_what_is_left(new_states)]
     for number, node in enumerate(sources, 1):
         memory = queries[0].memory.get(inputs.index(node.id))
         position = _position(number, node.source, logged, memory, at, saved.graph.interval)
         if position is not None:
-            found.append(position)
+            states.append(position)
         else:
             left.append(
                 f"#{number} {node.source.label}: what it had received and no batch had computed. "
@@ -105,10 +105,10 @@ def export_of_own(folder: str) -> Export:
         at,
         [
             KeyedState(number, each.kind, values[each.node.id])
-            for number, each in enumerate(wanted, 1)
+            for number, each in enumerate(new_states, 1)
             if each.node.id in values
         ],
-        found,
+        states,
         left,
     )
 
@@ -174,14 +174,16 @@ def _states(
 
 def _values(rows: DataFrame) -> dict[str, bytes]:
     """Return values of the state by name; names are unlike each other, but for those of windows."""
-    found = rows.selectExpr("user_map_key.name", "user_map_value.value").collect()
-    return {name: bytes(value) for name, value in found}
+    collected = rows.selectExpr("user_map_key.name", "user_map_value.value").collect()
+    return {name: bytes(value) for name, value in collected}
 
 
 def _kafka_offsets(query: _Commit) -> list[Offsets]:
     """Return the offsets of Kafka's sources, in their order."""
     texts = [json.loads(text) for text in query.offsets if text.startswith("{")]
-    return [one for one in texts if all(isinstance(each, dict) for each in one.values())]
+    return [
+        offsets for offsets in texts if all(isinstance(each, dict) for each in offsets.values())
+    ]
 
 
 def _position(
@@ -194,17 +196,17 @@ def _position(
 ) -> Position | None:
     if isinstance(source, DirectSource | ReceiverSource):
         topics = {*source.table.topics} if isinstance(source, ReceiverSource) else source.topics
-        found = next((one for one in logged if {*one} == topics), None)
-        if found is None:
+        logged_offsets = next((ends for ends in logged if {*ends} == topics), None)
+        if logged_offsets is None:
             raise CheckpointError(
                 f"Spark has logged no offsets of {source.label} with the last batch: let the job "
                 "complete a batch that reads it"
             )
         if isinstance(source, DirectSource):
-            logged.remove(found)  # streams of a consumer group share theirs
+            logged.remove(logged_offsets)  # streams of a consumer group share theirs
         offsets = {
             (topic, int(partition)): offset
-            for topic, parts in found.items()
+            for topic, parts in logged_offsets.items()
             for partition, offset in parts.items()
         }
         return kafka_position(number, source.label, offsets)

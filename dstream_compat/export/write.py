@@ -15,7 +15,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark.sql.pandas.types import from_arrow_type
 
 from ..exceptions import CheckpointError
-from ..old_checkpoint.folder import reading, storage_of
+from ..old_checkpoint.folder import explain_read_errors, storage_of
 from ..storage.files import join, reason_of
 from .columns import parquet_of, table_of
 from .content import Export, manifest, positions
@@ -42,7 +42,7 @@ def export(folder: str, target: str) -> str:
     """
     out = storage_of(None, target)
     try:
-        with reading(target):
+        with explain_read_errors(target):
             is_free = not out.exists(target) or not out.list(target)
     except NotADirectoryError:
         is_free = False
@@ -69,11 +69,11 @@ def export(folder: str, target: str) -> str:
             out.write(path, data)
     except (OSError, Py4JJavaError) as error:
         raise CheckpointError(f"{target} cannot be written: {reason_of(error)}") from error
-    return "\n".join(_said(found, target, tables))
+    return "\n".join(_summary_lines(found, target, tables))
 
 
 def _read(folder: str) -> Export:
-    with reading(folder):
+    with explain_read_errors(folder):
         own = storage_of(None, folder).exists(join(folder, "dstream-compat", "current"))
     if not own:
         return export_of_old(folder)
@@ -102,7 +102,7 @@ def _json(value: Any, indent: int | None) -> bytes:
     return (json.dumps(value, indent=indent, ensure_ascii=False) + "\n").encode()
 
 
-def _said(found: Export, target: str, tables: dict[int, pa.Table]) -> Iterator[str]:
+def _summary_lines(found: Export, target: str, tables: dict[int, pa.Table]) -> Iterator[str]:
     yield f"{target}: as of the batch of {found.batch} ms of {found.engine}"
     for state in found.states:
         table = tables[state.number]

@@ -161,14 +161,14 @@ class Graph:
 
     def reachable(self) -> list[Node]:
         """Return the nodes that outputs need, parents before children."""
-        found: dict[int, Node] = {}
+        nodes: dict[int, Node] = {}
         todo: list[Node] = list(self.outputs)
         while todo:
             node = todo.pop()
-            if node.id not in found:
-                found[node.id] = node
+            if node.id not in nodes:
+                nodes[node.id] = node
                 todo.extend(node.parents)
-        return [found[i] for i in sorted(found)]
+        return [nodes[i] for i in sorted(nodes)]
 
 
 def with_sources(graph: Graph, sources: Mapping[int, Source]) -> Graph:
@@ -181,14 +181,16 @@ def with_sources(graph: Graph, sources: Mapping[int, Source]) -> Graph:
     sources : mapping
         source node id to what stands there instead
     """
-    made: dict[int, Node] = {}
+    copies: dict[int, Node] = {}
     for node in graph.reachable():
         if isinstance(node, SourceNode):
-            made[node.id] = replace(node, source=sources.get(node.id, node.source))
+            copies[node.id] = replace(node, source=sources.get(node.id, node.source))
         else:
-            made[node.id] = replace(node, parents=tuple(made[one.id] for one in node.parents))
-    outputs = [made[output.id] for output in graph.outputs]
-    return replace(graph, outputs=[one for one in outputs if isinstance(one, OutputNode)])
+            copies[node.id] = replace(
+                node, parents=tuple(copies[parent.id] for parent in node.parents)
+            )
+    outputs = [copies[output.id] for output in graph.outputs]
+    return replace(graph, outputs=[node for node in outputs if isinstance(node, OutputNode)])
 
 
 class QueryPlace(NamedTuple):
@@ -234,15 +236,15 @@ def children_of(nodes: Iterable[Node]) -> dict[int, list[Node]]:
 
 def inner_streams(nodes: Collection[Node]) -> frozenset[int]:
     """Return the streams of queries that nothing else reads: what they are is not kept."""
-    known: dict[int, QueryPlace] = {}
+    places: dict[int, QueryPlace] = {}
     needed = {
         parent.id
         for node in nodes
         for parent in node.parents
-        if place_of(parent, known) != place_of(node, known)
+        if place_of(parent, places) != place_of(node, places)
     }
     return frozenset(
-        node.id for node in nodes if node.id not in needed and not place_of(node, known).driver
+        node.id for node in nodes if node.id not in needed and not place_of(node, places).driver
     )
 
 

@@ -30,7 +30,7 @@ def placement_of(node: Node) -> Placement | None:
             case ShuffleNode(op=Window() | Whole()):
                 node = node.parents[0]
             case ShuffleNode(op=op):
-                function = op.placed_by()
+                function = op.partitioner()
                 return None if function is None else Placement(op.partitions, function)
             case _:
                 return None

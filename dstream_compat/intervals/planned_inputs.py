@@ -83,8 +83,8 @@ class PlannedInputs:
             raises if inputs were interrupted: what they gave is not to be kept
         """
         begun = due if self._drawing is None else self._drawing[0]
-        known = {*self._planned, *self._numbered}
-        hi = min((planned for planned in known if planned > last), default=begun)
+        planned = {*self._planned, *self._numbered}
+        hi = min((tick for tick in planned if tick > last), default=begun)
         intervals = Intervals(last, hi, zero, self.interval)
         self._plan(intervals, wanted)
         if self.spool is not None and not self.spool.has(hi):
@@ -103,11 +103,11 @@ class PlannedInputs:
         self.recall()
         if intervals.hi not in self._planned:
             if self.spool is not None and not self.by_sources:
-                raise self._lost(f"the batch of {intervals.hi} ms")
+                raise self._lost_error(f"the batch of {intervals.hi} ms")
             self._plan(intervals)  # what another query handed over can be read again
         return self._planned[intervals.hi]
 
-    def numbered(self, batch: int) -> Intervals | None:
+    def intervals_of_batch(self, batch: int) -> Intervals | None:
         """Return the intervals of Spark's micro-batch of a number, if they are planned."""
         self.recall()
         return next(
@@ -128,10 +128,10 @@ class PlannedInputs:
         }
         last = max((number for number in known if number < batch), default=None)
         if last is None and batch > 1:  # the first one has no intervals
-            raise self._lost(f"micro-batch {batch - 1}")
+            raise self._lost_error(f"micro-batch {batch - 1}")
         return None if last is None else known[last]
 
-    def _lost(self, what: str) -> CheckpointError:
+    def _lost_error(self, what: str) -> CheckpointError:
         where = "memory" if self.spool is None else self.spool.folder
         return CheckpointError(
             f"the planned inputs of {what} are not in {where}, though Spark has logged it. Restore "
@@ -182,10 +182,10 @@ class PlannedInputs:
         if self.spool is None:
             return
         if last not in self._memories:
-            raise self._lost(f"the batch of {last} ms")
+            raise self._lost_error(f"the batch of {last} ms")
         memory = self._memories[max(self._memories)]
-        for node, one in self.inputs.items():
-            one.restore(memory[node])
+        for node, source in self.inputs.items():
+            source.restore(memory[node])
 
     def forget(self, hi: int) -> None:
         """Forget what is committed, up to a batch time; of the last one, only its inputs."""
@@ -194,8 +194,8 @@ class PlannedInputs:
             if end < hi:
                 del self._numbered[end]
                 self._memories.pop(end, None)
-        for one in self.inputs.values():
-            one.committed(hi)
+        for source in self.inputs.values():
+            source.forget_until(hi)
         if self.spool is not None:
             self.spool.forget(hi)
 
@@ -207,9 +207,9 @@ class PlannedInputs:
             drawn = self._drawing[1]
             self._draw(intervals.ticks(), drawn)
             wanted()
-            memory = {node: one.memory() for node, one in self.inputs.items()}
+            memory = {node: source.memory() for node, source in self.inputs.items()}
             self._planned[hi] = {
-                (n, t): self._lasting(parts)
+                (n, t): self._make_lasting(parts)
                 for n, plan in drawn.items()
                 for t, parts in plan.items()
             }
@@ -218,16 +218,16 @@ class PlannedInputs:
 
     def _draw(self, ticks: range, drawn: dict[int, Drawn]) -> None:
         """Take the records of intervals out of the inputs that were not asked yet."""
-        for node, one in self.inputs.items():
+        for node, source in self.inputs.items():
             if node in drawn:
                 continue
             try:
-                drawn[node] = dict(one.plan(self.sc, ticks))
+                drawn[node] = dict(source.plan(self.sc, ticks))
             except errors.SPARK_ERRORS as error:  # of what all of these intervals need
                 payload = errors.dump(errors.capture_root(error))
                 drawn[node] = dict.fromkeys(ticks, payload)
 
-    def _lasting(self, parts: Planned) -> Planned:
+    def _make_lasting(self, parts: Planned) -> Planned:
         """Return what a source gave; a restart finds an error that is on disk as it is."""
         if self.spool is None or self.by_sources or not isinstance(parts, bytes):
             return parts
@@ -239,16 +239,16 @@ class PlannedInputs:
         hi = intervals.hi
         number = {node: number for number, node in enumerate(self.inputs)}
         planned = {} if self.by_sources else self._planned[hi]
-        given = {(number[n], tick): parts for (n, tick), parts in planned.items()}
-        memory = {number[node]: known for node, known in self._memories[hi].items()}
-        spool.keep(hi, pickle.dumps((batch, tuple(intervals), given, memory), 5))
+        parts_of = {(number[n], tick): parts for (n, tick), parts in planned.items()}
+        memory = {number[node]: value for node, value in self._memories[hi].items()}
+        spool.keep(hi, pickle.dumps((batch, tuple(intervals), parts_of, memory), 5))
 
     def _load(self, spool: Spool, hi: int) -> None:
         nodes = list(self.inputs)
-        batch, intervals, given, memory = spool.load(hi)
+        batch, intervals, parts_of, memory = spool.load(hi)
         self._numbered[hi] = batch, Intervals(*intervals)
         if not self.by_sources:
             self._planned[hi] = {
-                (nodes[number], tick): parts for (number, tick), parts in given.items()
+                (nodes[number], tick): parts for (number, tick), parts in parts_of.items()
             }
-        self._memories[hi] = {nodes[number]: known for number, known in memory.items()}
+        self._memories[hi] = {nodes[number]: value for number, value in memory.items()}

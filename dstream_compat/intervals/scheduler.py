@@ -138,7 +138,7 @@ class Scheduler:
         asker = self._ask()
         last = self._planned_inputs.before(batch)
         self._set_committed(0 if last is None else last.hi)
-        intervals = self._planned_inputs.numbered(batch)
+        intervals = self._planned_inputs.intervals_of_batch(batch)
         if intervals is None:
             if batch == 0:
                 due()
@@ -199,7 +199,7 @@ class Scheduler:
         if self.zero is None:
             self._go_on_at(intervals.hi)
         inputs = self._planned_inputs.of(intervals)
-        self.events.planned(intervals.ticks(), intervals.zero, inputs)
+        self.events.note_plan(intervals.ticks(), intervals.zero, inputs)
         used = 0
         for (node, tick), parts in inputs.items():
             if isinstance(parts, bytes):
@@ -232,7 +232,7 @@ class Scheduler:
             return self._committed
 
     @property
-    def committed(self) -> int | None:
+    def last_commit(self) -> int | None:
         """The last interval that Spark has committed, as far as is known (milliseconds)."""
         return self._committed
 
@@ -241,22 +241,22 @@ class Scheduler:
         with self._wake:
             self.halted = True
             self._wake.notify_all()
-        self.events.ending()
+        self.events.note_stopping()
 
     def end(self) -> None:
         """Note that the query has ended."""
 
     def drain(self) -> threading.Event:
         """Receive nothing more and process what was received; the event says that it is done."""
-        for one in self.inputs.values():
-            one.stop_receiving()
+        for source in self.inputs.values():
+            source.stop_receiving()
         with self._wake:
             if self._until is None:
                 # As with DStreams, the interval that has begun is the last one.
                 due = self.clock.now() // self.interval * self.interval
                 self._until = max(due, self._offered) + self.interval
             self._wake.notify_all()
-        self.events.ending()
+        self.events.note_stopping()
         return self._drained
 
     def _set_committed(self, time: int) -> None:
@@ -288,10 +288,10 @@ class Scheduler:
                 self.zero = last.zero
                 self._planned_inputs.restore(last.hi)
             began_at = self._first(self.zero) if last is None else last.hi
-            self.events.begun(self.zero, began_at)
+            self.events.note_begin(self.zero, began_at)
             timeline = Timeline(self.clock, self.interval, self.zero, self.events)
-            for one in self.inputs.values():
-                one.start(timeline)
+            for source in self.inputs.values():
+                source.start(timeline)
             self.on_begin(self.zero)
             self.beginning = False
         return self.zero

@@ -25,7 +25,7 @@ _active: ActiveContext | None = None
 _latest: weakref.ref[ActiveContext] | None = None
 
 
-def made(context: ActiveContext) -> None:
+def note_latest(context: ActiveContext) -> None:
     """Note the context that was made last."""
     global _latest
     with _LOCK:

@@ -10,7 +10,7 @@ from pyspark import SparkContext
 
 from ..plan.compile import Plan
 from ..storage.files import storage_for
-from ..storage.spool import unpickled
+from ..storage.spool import unpickle
 from ..wire.frames import INITIAL, chunks, pack, unpack
 from ..worker.operators.hashing import key_hash
 
@@ -44,11 +44,11 @@ class InitialState:
     def frames(self) -> list[bytes]:
         """Return the frames of all operators' initial states."""
         if self._kept is None:
-            found = self._compute()
+            frames = self._compute()
         else:
-            found = unpickled(self._kept, storage_for(self._sc, self._kept).read(self._kept))
+            frames = unpickle(self._kept, storage_for(self._sc, self._kept).read(self._kept))
         # In the current code, operators may have other ids than when the file was written.
-        return [_for_node(data, self._ops[number]) for number, data in found]
+        return [_for_node(data, self._ops[number]) for number, data in frames]
 
     def _compute(self) -> list[tuple[int, bytes]]:
         """Return frames with the numbers of their operators."""

@@ -14,7 +14,7 @@ from typing import Final
 
 from pyspark import SparkContext
 
-from ..batch.execution_mode import Way
+from ..batch.execution_mode import ExecutionMode
 from ..batch.notices import Notices
 from ..checkpoint.checkpoint import Checkpoint
 from ..clock import Clock
@@ -118,9 +118,9 @@ class Job:
         return [run.folder for run in self.runs]
 
     @property
-    def way(self) -> Way:
+    def mode(self) -> ExecutionMode:
         """How the first query has computed its last micro-batch."""
-        return self.runner.execution.way
+        return self.runner.execution.mode
 
     def start(self) -> None:
         """Start the queries and wait until the first interval begins.
@@ -133,7 +133,10 @@ class Job:
         # Whatever ends the process, Spark hears of it before its planner loses us.
         atexit.register(self._stop_at_exit)
         if not self.recovering:
-            for initial in (self._queries.initial, *(one.initial for one in self._queries.later)):
+            for initial in (
+                self._queries.initial,
+                *(query.initial for query in self._queries.later),
+            ):
                 initial.keep()
         for later in self._queries.later:
             self._start_query(later.run)
@@ -157,7 +160,7 @@ class Job:
         while not (self.life.began or reached()):
             if self.life.phase is Phase.STOPPED:
                 return False
-            if self.life.ended:
+            if self.life.has_ended:
                 error = self.life.error
                 raise error if error is not None else StreamingStateError("the query ended")
             self.life.wait_for(Phase.RUNNING, 0.05)
@@ -200,8 +203,8 @@ class Job:
             wait_drained(self.drain(), self.settings.drain_seconds, self._is_over)
         else:
             self.life.advance(Phase.HALTING)
-            for one in self.inputs:
-                one.stop_receiving()
+            for source in self.inputs:
+                source.stop_receiving()
         with self._stop_lock:
             self.life.advance(Phase.STOPPING)
             if gracefully:  # what runs may end, and needs the other queries for that
@@ -230,8 +233,8 @@ class Job:
             last.callback(self._folders.discard)
             last.callback(close_what_is_there, self.sc, self.runner.past.close)
             last.callback(self.monitor.close)
-            for one in self.inputs:
-                last.callback(one.stop_receiving)
+            for source in self.inputs:
+                last.callback(source.stop_receiving)
             for run in self.runs:
                 last.callback(close_what_is_there, self.sc, run.close)
 

@@ -21,7 +21,7 @@ from ..batch.later_queries import LaterQuery
 from ..batch.notices import Notices
 from ..batch.runner import BatchRunner
 from ..batch.shipped_functions import ShippedFunctions
-from ..batch.table_ranges import Announcer
+from ..batch.table_ranges import RangeAnnouncer
 from ..clock import Clock
 from ..graph.demand import OutputDemand
 from ..graph.nodes import Graph, RDDNode, SourceNode, of_kind
@@ -136,7 +136,7 @@ class QueryFactory:
         tab = StreamingTab(sc, graph, plan.sources) if wants_tab(sc) else None
         monitor = Monitor(sc, graph, self.clock, inputs, bus, tab)
         later = [self._later(other, number) for number, other in enumerate(others, 1)]
-        links = [(one.query, other.handed) for one, other in zip(later, others, strict=True)]
+        links = [(run.query, other.handed) for run, other in zip(later, others, strict=True)]
         on_rdds = any(of_kind(graph.reachable(), RDDNode))
         functions = ShippedFunctions(sc, plan, on_rdds and late_intervals(graph).at_run)
 
@@ -199,8 +199,8 @@ class QueryFactory:
 
     def _initial(self, plan: Plan) -> InitialState:
         # Without a warm-up the initial state is part of the first interval, which may be replayed.
-        kept = self.folders.durable("initial") if plan.tables else None
-        return InitialState(plan, self.sc, kept)
+        path = self.folders.durable("initial") if plan.tables else None
+        return InitialState(plan, self.sc, path)
 
     def _scheduler(
         self,
@@ -237,12 +237,14 @@ class QueryFactory:
         if spool is None:
             return IntervalCommit(links, None, None)
         # what a receiver has logged is read again, too
-        again = WRITE_AHEAD_LOG.read(conf_of(self.sc)) or all(one.replayable for one in sources)
+        again = WRITE_AHEAD_LOG.read(conf_of(self.sc)) or all(
+            source.replayable for source in sources
+        )
         delay = CommitDelay(self.clock, self.life, again)
         return IntervalCommit(links, FailedBatches(spool, self.graph), delay)
 
 
-def _announcer(sc: SparkContext, plan: Plan, scheduler: Scheduler) -> Announcer:
-    inputs = {i: one for i, one in scheduler.inputs.items() if isinstance(one, TableInput)}
+def _announcer(sc: SparkContext, plan: Plan, scheduler: Scheduler) -> RangeAnnouncer:
+    inputs = {i: source for i, source in scheduler.inputs.items() if isinstance(source, TableInput)}
     tables = [run.table.open([inputs[node] for node in run.nodes]) for run in plan.tables]
-    return Announcer(sc, tables, scheduler)
+    return RangeAnnouncer(sc, tables, scheduler)

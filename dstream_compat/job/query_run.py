@@ -13,7 +13,7 @@ from typing import Any, Final
 from pyspark import SparkContext
 
 from ..batch.callback import Callback
-from ..batch.table_ranges import Announcer
+from ..batch.table_ranges import RangeAnnouncer
 from ..exceptions import QueryFailedError
 from ..lifecycle import BatchAborted, Lifecycle, Phase
 from ..plan.compile import Plan
@@ -43,7 +43,7 @@ class QueryRun:
         what it runs
     callback : Callback
         gets its micro-batches
-    announcer : Announcer
+    announcer : RangeAnnouncer
         tells tasks what they read of tables
     folder : str
         Spark's checkpoint of the query
@@ -53,7 +53,7 @@ class QueryRun:
     life: Lifecycle
     plan: Plan
     callback: Callback
-    announcer: Announcer
+    announcer: RangeAnnouncer
     folder: str
 
     def __post_init__(self) -> None:
@@ -94,7 +94,7 @@ class QueryRun:
                 query_name(self.plan.labels),
                 self.callback,
             )
-            self.announcer.started(self._query, streams)
+            self.announcer.take_query(self._query, streams)
 
     def expect_stop(self) -> None:
         """Start the query no more if it fails: it is about to be stopped."""
@@ -145,7 +145,7 @@ class QueryRun:
                 return None if jvm_is_there(self.sc) else error
             if isinstance(self.callback.failure, BatchAborted):
                 return None
-            last = self._scheduler.committed
+            last = self._scheduler.last_commit
             failures[last] = failures.get(last, 0) + 1
             if not begun() or failures[last] >= _ATTEMPTS:
                 return error

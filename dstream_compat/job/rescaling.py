@@ -34,7 +34,13 @@ from ..wire.byte_code import is_sent_by_value
 from ..wire.errors import SPARK_ERRORS
 from ..worker.operators.hashing import key_hash
 from ..worker.operators.moved_keys import MovedKeyError
-from ..worker.rescaled_state import Move, PlacedBy, arriving, leaving, without_functions
+from ..worker.rescaled_state import (
+    Move,
+    PlacedBy,
+    arrive_function,
+    leave_function,
+    without_functions,
+)
 from .query import settings_for
 
 _LOG = logging.getLogger("dstream_compat")
@@ -106,7 +112,7 @@ def rescale(folder: str, partitions: int | None = None, rehash: bool = False) ->
             discard(storage, new.folder)
             return f"{folder}: all keys are where this Python looks for them. Nothing was changed"
         new.save_again(run, after, probe)
-        if _written(storage, run.folder) != written:
+        if _last_write_and_files(storage, run.folder) != written:
             raise CheckpointError(f"{folder} is written to by a running job: stop it first")
         new.make_current()
     except BaseException:
@@ -160,7 +166,7 @@ def current_run(folder: str) -> checkpoint.Checkpoint:
     return run
 
 
-def _written(storage: Storage, folder: str) -> tuple[int, int]:
+def _last_write_and_files(storage: Storage, folder: str) -> tuple[int, int]:
     """Return when a run was written to last (milliseconds since the epoch), and its files."""
     times = [entry.modified for _, entry in entries_of(storage, folder)]
     return max(times), len(times)
@@ -171,12 +177,12 @@ def refuse_running(storage: Storage, folder: str, interval: int) -> tuple[int, i
 
     If it was written to just now, this waits two intervals, and looks again.
     """
-    written = _written(storage, folder)
+    written = _last_write_and_files(storage, folder)
     left = (written[0] + 2 * interval) / 1000 - time.time()
     if left > 0:
         _LOG.warning("%s was written to a moment ago: checking again in %.0f s", folder, left)
         time.sleep(left)
-    if _written(storage, folder) != written:
+    if _last_write_and_files(storage, folder) != written:
         raise CheckpointError(
             f"{folder} is written to by a running job: stop it first. Nothing was changed"
         )
@@ -248,14 +254,14 @@ def _carry_out(
         schema = frame.schema
         key = schema["partition_key"].dataType
         assert isinstance(key, StructType)
-        rows = frame.mapInArrow(leaving(move), _MOVED)
+        rows = frame.mapInArrow(leave_function(move), _MOVED)
         if move.keyed or any(move.windows.values()):
             held.append(rows.persist(StorageLevel.DISK_ONLY))
             nonlocal moved
             moved += rows.agg(sum_of("keys")).collect()[0][0] or 0
         # by Spark's hash, which puts slot p into partition p
         rows = rows.repartition(plan.layout.size, "slot").sortWithinPartitions("name")
-        return rows.mapInArrow(arriving(key.names[0], move.keyed), schema)
+        return rows.mapInArrow(arrive_function(key.names[0], move.keyed), schema)
 
     with query_session(sc, settings_for(plan, storage.local(source) is not None)) as session:
         try:

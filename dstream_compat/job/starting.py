@@ -142,8 +142,8 @@ def _begin(
     if folder is None:
         return graph, None
     if old is not None:
-        found = checkpoint.find(sc, folder)
-        if found is not None and found.has_progress():
+        saved = checkpoint.find(sc, folder)
+        if saved is not None and saved.has_progress():
             raise CheckpointError(
                 f"{IMPORT_FROM} names {old}, but {folder} holds a run of this "
                 "package already, which only StreamingContext.getOrCreate continues: taking over "
@@ -169,4 +169,4 @@ def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> check
 def _with_saved_sources(sc: SparkContext, graph: Graph) -> Graph:
     """Return a graph that can be saved: its sources have all records that they give."""
     nodes = of_kind(graph.reachable(), SourceNode)
-    return with_sources(graph, {node.id: node.source.saved(sc) for node in nodes})
+    return with_sources(graph, {node.id: node.source.savable_source(sc) for node in nodes})

@@ -67,7 +67,7 @@ class Batch:
     started: bool = False
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether its last output has ended."""
         return self.end != UNKNOWN
 
@@ -90,7 +90,7 @@ class Batch:
 
     def _input(self, graph: Graph, node: int) -> JavaStreamInputInfo:
         records, files = self.inputs[node]
-        if self.ended:  # what tasks have read is counted where they read it
+        if self.has_ended:  # what tasks have read is counted where they read it
             records = self.records(node)
         metadata = {} if files is None else _file_metadata(files)
         return JavaStreamInputInfo(graph.inputs[node], records, metadata)

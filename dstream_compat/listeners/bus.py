@@ -50,7 +50,7 @@ class ListenerBus:
             self._listeners = (*self._listeners, listener)
 
     @property
-    def listening(self) -> bool:
+    def has_listeners(self) -> bool:
         """Whether anybody listens."""
         return bool(self._listeners)
 

@@ -162,13 +162,13 @@ class JavaBatchInfo(Info):
 
     def processingDelay(self) -> int:
         """Return the milliseconds that its processing took."""
-        known = UNKNOWN not in (self._start, self._end)
-        return self._end - self._start if known else UNKNOWN
+        is_known = UNKNOWN not in (self._start, self._end)
+        return self._end - self._start if is_known else UNKNOWN
 
     def totalDelay(self) -> int:
         """Return the milliseconds from when it was due until its last output ended."""
-        known = UNKNOWN not in (self._start, self._end)
-        return self._end - self._submission if known else UNKNOWN
+        is_known = UNKNOWN not in (self._start, self._end)
+        return self._end - self._submission if is_known else UNKNOWN
 
     def numRecords(self) -> int:
         """Return how many records all input streams had."""

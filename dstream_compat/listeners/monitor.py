@@ -47,7 +47,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
 
     # What the scheduler and the receivers tell.
 
-    def begun(self, zero: int, last: int) -> None:
+    def note_begin(self, zero: int, last: int) -> None:
         with self._changed:
             if self._zero is not None:
                 return
@@ -56,24 +56,24 @@ class Monitor(ReceiverMonitor, BatchEvents):
             self._tell("onStreamingStarted", StreamingStarted(wall_clock()))
             self.watch()
 
-    def planned(
+    def note_plan(
         self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], Planned]
     ) -> None:
         with self._changed:
-            self.begun(zero, ticks[0] - self.graph.interval)
+            self.note_begin(zero, ticks[0] - self.graph.interval)
             batches = [batch for batch in map(self._batch, ticks) if batch is not None]
             for batch in batches:
                 batch.planned = True
                 batch.inputs = self._inputs(batch, inputs)
             self._noticed = max(self._noticed, ticks[-1])
-            self._rates.planned(batches)
+            self._rates.note_plan(batches)
             if batches:
                 self._begin(batches[0])
                 if not self._generates:
                     self._submit_until(ticks[-1])
                     self._start(batches[0])
 
-    def ending(self) -> None:
+    def note_stopping(self) -> None:
         with self._changed:
             self._ending = True
             self._changed.notify_all()
@@ -95,7 +95,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
                 self._submit_until(tick)
                 self._start(batch)
 
-    def prepared(
+    def note_prepared(
         self, tick: int, read: Callable[[int], int], left_out: Collection[OutputNode] = ()
     ) -> None:
         with self._changed:
@@ -110,13 +110,13 @@ class Monitor(ReceiverMonitor, BatchEvents):
                 self._submit_until(tick)
                 self._start(batch)
 
-    def computed(self, tick: int, batches: Sequence[MicroBatch]) -> None:
+    def note_computed(self, tick: int, batches: Sequence[MicroBatch]) -> None:
         batch = self._batches.get(tick)
-        if batch is not None and self._listening:
-            batch.execution = str(batches[0].way)
+        if batch is not None and self._has_listeners:
+            batch.execution = str(batches[0].mode)
             batch.states = states_of(self.graph, batches, tick)
 
-    def cancelled(self, tick: int, text: str) -> None:
+    def note_cancelled(self, tick: int, text: str) -> None:
         with self._changed:
             batch = self._batches.get(tick)
             if batch is None:
@@ -130,16 +130,16 @@ class Monitor(ReceiverMonitor, BatchEvents):
                 run.fail(text)
                 self._run_ended(run, batch)
 
-    def done(self, tick: int) -> None:
+    def note_done(self, tick: int) -> None:
         with self._changed:
             batch = self._batches.pop(tick, None)
             if batch is not None and batch.submitted:
                 batch.end = wall_clock()
-                self._rates.done(batch)
+                self._rates.note_done(batch)
                 self._post_batch("onBatchCompleted", batch)
 
     @contextmanager
-    def running(self, tick: int, output: OutputNode) -> Iterator[BatchOutput]:
+    def follow_output(self, tick: int, output: OutputNode) -> Iterator[BatchOutput]:
         with self._changed:
             batch = self._batches.get(tick)
             runs = [] if batch is None else batch.runs
@@ -158,7 +158,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
 
     def close(self) -> None:
         """Deliver what was posted and end."""
-        self.ending()
+        self.note_stopping()
         self.bus.close()
         if self.tab is not None:
             self.tab.close()
@@ -180,20 +180,20 @@ class Monitor(ReceiverMonitor, BatchEvents):
     def _inputs(
         self, batch: Batch, inputs: Mapping[tuple[int, int], Planned]
     ) -> dict[int, InputInfo]:
-        found = {}
+        infos = {}
         for node in sorted({node for run in batch.runs for node in self._above[run.output.id]}):
             parts = inputs.get((node, batch.tick), [])
             info = self.inputs[node].input_info(
                 batch.tick, parts if isinstance(parts, list) else []
             )
             if info is not None:
-                found[node] = info
-        return found
+                infos[node] = info
+        return infos
 
-    def _waiting(self, batch: Batch) -> dict[int, InputInfo]:
+    def _waiting_inputs(self, batch: Batch) -> dict[int, InputInfo]:
         """Return what is known of the inputs of a batch that is late and therefore not planned."""
         return {
-            node: info._replace(records=self.inputs[node].waiting(batch.tick))
+            node: info._replace(records=self.inputs[node].count_waiting(batch.tick))
             for node, info in self._inputs(batch, {}).items()
         }
 
@@ -207,7 +207,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
             if not batch.submitted:
                 batch.submitted = True
                 if not batch.planned:
-                    batch.inputs = self._waiting(batch)
+                    batch.inputs = self._waiting_inputs(batch)
                 self._post_batch("onBatchSubmitted", batch)
 
     def _start(self, batch: Batch) -> None:
@@ -223,25 +223,25 @@ class Monitor(ReceiverMonitor, BatchEvents):
         run.end = self.clock.now()
         self._post_run("onOutputOperationCompleted", run, batch.tick)
         if all(each.end != UNKNOWN for each in batch.runs):
-            self.done(batch.tick)
+            self.note_done(batch.tick)
 
     def _post_run(self, callback: str, run: BatchOutput, tick: int) -> None:
-        if self._listening:
+        if self._has_listeners:
             self._tell(callback, OutputOperationEvent(run.info(self.graph, tick)))
 
     def _post_batch(self, callback: str, batch: Batch) -> None:
-        if self._listening:
+        if self._has_listeners:
             self._tell(callback, BatchEvent(batch.info(self.graph)))
 
     @property
-    def _listening(self) -> bool:
-        return self.bus.listening or self.tab is not None
+    def _has_listeners(self) -> bool:
+        return self.bus.has_listeners or self.tab is not None
 
     def watch(self) -> None:
         """Look for batches that become due while others run, if anybody wants to know."""
         with self._changed:
-            wanted = self._listening or self._rates.wanted
-            if wanted and self._zero is not None and not self._ending and self._watcher is None:
+            is_watched = self._has_listeners or self._rates.is_needed
+            if is_watched and self._zero is not None and not self._ending and self._watcher is None:
                 self._watcher = threading.Thread(
                     target=self._notice, name="dstream-compat-due", daemon=True
                 )

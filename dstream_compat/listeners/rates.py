@@ -23,24 +23,24 @@ class RateFeed:
     """
 
     def __init__(self, inputs: Mapping[int, Input]) -> None:
-        rates = {node: one.rate for node, one in inputs.items()}
+        rates = {node: source.rate for node, source in inputs.items()}
         self._rates: dict[int, RateController] = {n: r for n, r in rates.items() if r is not None}
         self._last: int | None = None
         self._begin = UNKNOWN
         self._records: dict[int, int] = {}
 
     @property
-    def wanted(self) -> bool:
+    def is_needed(self) -> bool:
         """Whether any input wants to know."""
         return bool(self._rates)
 
-    def planned(self, batches: Sequence[Batch]) -> None:
+    def note_plan(self, batches: Sequence[Batch]) -> None:
         """Note the batches of a micro-batch."""
         self._last = batches[-1].tick if batches else None
         self._begin = UNKNOWN
         self._records = dict.fromkeys(self._rates, 0)
 
-    def done(self, batch: Batch) -> None:
+    def note_done(self, batch: Batch) -> None:
         """Pass on that a batch was completed."""
         if self._last is None or batch.tick > self._last:
             return
@@ -53,4 +53,4 @@ class RateFeed:
             self._last = None
             took, late = batch.end - self._begin, max(self._begin - batch.submission, 0)
             for node, rate in self._rates.items():
-                rate.completed(batch.end, self._records[node], took, late)
+                rate.note_completed(batch.end, self._records[node], took, late)

@@ -51,7 +51,7 @@ class ReceiverMonitor(SourceEvents):
         self._host = conf_of(self.sc).get("spark.driver.host") or "localhost"
 
     def stream_id(self, receiver: Input) -> int:
-        node = next(node for node, known in self.inputs.items() if known is receiver)
+        node = next(node for node, own in self.inputs.items() if own is receiver)
         return self.graph.inputs[node]
 
     def receiver_started(self, receiver: Input) -> None:

@@ -47,10 +47,10 @@ def states_of(graph: Graph, batches: Sequence[MicroBatch], tick: int) -> list[St
         batch time in milliseconds
     """
     nodes = [node for node in of_kind(graph.reachable(), ShuffleNode) if node.op.counts_keys]
-    found = ((node, _keys(node.id, batches, tick)) for node in nodes)
+    counts = ((node, _keys(node.id, batches, tick)) for node in nodes)
     return [
         StateOperatorInfo(number, node.label, keys)
-        for number, (node, keys) in enumerate(found)
+        for number, (node, keys) in enumerate(counts)
         if keys is not None
     ]
 

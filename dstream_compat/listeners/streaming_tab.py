@@ -182,11 +182,11 @@ def _java_values(event: Any) -> Any:
 def _batch(info: JavaBatchInfo) -> list[Any]:
     return [
         info.batchTime().milliseconds(),
-        [_input(one) for one in info.streamIdToInputInfo().values()],
+        [_input(part) for part in info.streamIdToInputInfo().values()],
         info.submissionTime(),
         info.processingStartTime(),
         info.processingEndTime(),
-        [_output(one) for one in info.outputOperationInfos().values()],
+        [_output(part) for part in info.outputOperationInfos().values()],
     ]
 
 

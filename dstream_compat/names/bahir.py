@@ -30,9 +30,9 @@ class BahirFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     ) -> importlib.machinery.ModuleSpec | None:
         if fullname != _NAME or path is not None:
             return None
-        found = importlib.machinery.PathFinder.find_spec(_NAME)
-        if found is not None:
-            source = getattr(found.loader, "get_source", lambda name: None)(_NAME)
+        spec = importlib.machinery.PathFinder.find_spec(_NAME)
+        if spec is not None:
+            source = getattr(spec.loader, "get_source", lambda name: None)(_NAME)
             if _JAVA_CLASS not in (source or ""):
                 return None
         return importlib.machinery.ModuleSpec(fullname, self)

@@ -11,7 +11,7 @@ from .expressions import (
     Operator,
     Struct,
     error,
-    guarded,
+    guard,
     number,
     struct,
 )
@@ -73,7 +73,7 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
     elif isinstance(value.type, Record):
         site.tells(value, Array)
     else:
-        value = site.indexed(value)
+        value = site.indexed_value(value)
     match value.type, index.type:
         case Tuple(fields=fields), Long() if isinstance(index, Literal):
             if not -len(fields) <= index.value < len(fields):
@@ -104,9 +104,9 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
         case Dictionary(key=Long() | String() as key, value=kind), _ if type(index.type) is type(
             key
         ):
-            found = Call(kind, "element_at", (value, index))
+            result = Call(kind, "element_at", (value, index))
             exists = Call(Boolean(), "map_contains_key", (value, index))
-            return guarded(exists, found, "the key is not in the dictionary")
+            return guard(exists, result, "the key is not in the dictionary")
     site.refuse(
         Code.TYPE, f"an item of {words(value.type)} by {words(index.type)} is not translated"
     )
@@ -121,15 +121,15 @@ def learn_key(site: Site, value: Expression, name: str, optional: bool = False) 
 
 def key_of(value: Expression, place: int) -> Expression:
     """Return the value at a key of a JSON object. Spark reads what is missing as NULL."""
-    found = field_of(value, place)
-    if isinstance(found.type, Nullable):
-        return found
+    field = field_of(value, place)
+    if isinstance(field.type, Nullable):
+        return field
     name = (
-        f"no value of the given shape at the key {found.name!r}"
-        if isinstance(found, GetField)
+        f"no value of the given shape at the key {field.name!r}"
+        if isinstance(field, GetField)
         else ""
     )
-    return Call(found.type, "coalesce", (found, error(name)))
+    return Call(field.type, "coalesce", (field, error(name)))
 
 
 def _character(value: Expression, index: int) -> Expression:
@@ -138,25 +138,25 @@ def _character(value: Expression, index: int) -> Expression:
     exists = Operator(Boolean(), ">", size, number(min(need, INT_MAX)))
     start = index + 1 if index >= 0 else index
     start = max(min(start, INT_MAX), INT_MIN + 1)
-    found = Call(value.type, "substring", (value, number(start), number(1)))
-    return guarded(exists, found, "the index is beyond the end of the text")
+    character = Call(value.type, "substring", (value, number(start), number(1)))
+    return guard(exists, character, "the index is beyond the end of the text")
 
 
-def sliced(site: Site, value: Expression, start: int | None, stop: int | None) -> Expression:
+def slice_of(site: Site, value: Expression, start: int | None, stop: int | None) -> Expression:
     """Translate `value[start:stop]` with constant ends."""
-    value = site.indexed(site.present(value, "items"))
+    value = site.indexed_value(site.present(value, "items"))
     if any(end is not None and abs(end) >= INT_MAX for end in (start, stop)):
         site.refuse(Code.ARGUMENTS, "the end of the slice is too large")
     if isinstance(value.type, Tuple) and not isinstance(value.type, Nullable):
         fields = tuple(range(len(value.type.fields)))[start:stop]
         if not fields:
             site.refuse(Code.TYPE, "an empty tuple has no counterpart")
-        kept = tuple(field_of(value, place) for place in fields)
+        parts = tuple(field_of(value, place) for place in fields)
         if isinstance(value, Struct) and any(
             may_raise(each) for place, each in enumerate(value.fields) if place not in fields
         ):
             site.refuse(Code.EVALUATION, "Python computes the other fields, too; they may raise")
-        return struct(kept)
+        return struct(parts)
     if isinstance(value.type, NoneType) or not isinstance(value.type, String | Array):
         site.refuse(Code.TYPE, f"a slice of {words(value.type)} is not translated")
     if isinstance(value.type, Array) and value.type.lazy:

@@ -14,7 +14,7 @@ from .expressions import (
     Expression,
     Literal,
     Operator,
-    guarded,
+    guard,
     literal,
     number,
     struct,
@@ -54,7 +54,7 @@ _FLOOR_LIMIT = 2**52
 def arithmetic(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
     """Return an operation of two values."""
     if isinstance(left, Literal) and isinstance(right, Literal):
-        return folded(site, symbol, left, right)
+        return fold_constants(site, symbol, left, right)
     left, right = site.present(left, f"`{symbol}`"), site.present(right, f"`{symbol}`")
     for each, other in ((left, right), (right, left)):
         site.tells_like(each, other)
@@ -78,7 +78,7 @@ def arithmetic(site: Site, symbol: str, left: Expression, right: Expression) -> 
     )
 
 
-def folded(site: Site, symbol: str, left: Literal, right: Literal) -> Expression:
+def fold_constants(site: Site, symbol: str, left: Literal, right: Literal) -> Expression:
     """Return an operation of two constants, which Python computes now."""
     if isinstance(left.value, str | None.__class__) or isinstance(
         right.value, str | None.__class__
@@ -90,10 +90,10 @@ def folded(site: Site, symbol: str, left: Literal, right: Literal) -> Expression
         value = SYMBOLS[symbol](left.value, right.value)
     except (ArithmeticError, TypeError) as failure:
         site.refuse(Code.ALWAYS_RAISES, f"Python raises {type(failure).__name__}")
-    found = literal(value)
-    if found is None:
+    constant = literal(value)
+    if constant is None:
         site.refuse(Code.INT_RANGE, "the constant does not fit into 64 bits")
-    return found
+    return constant
 
 
 def concat(*parts: Expression) -> Expression:
@@ -265,11 +265,11 @@ def absolute(site: Site, value: Expression) -> Expression:
     return Call(Long(low, high, _long(value).bits), "abs", (value,))
 
 
-def truncated(site: Site, value: Expression) -> Expression:
+def truncate(site: Site, value: Expression) -> Expression:
     """Translate `int(x)` of a float: towards zero; NaN and infinity raise."""
     site.accept(Code.INT_RANGE, "the float may be an integer that does not fit into 64 bits")
     # A cast takes 2.0**63, too, and gives the largest integer.
     size = Call(Double(), "abs", (value,))
     fits = Operator(Boolean(), "<", size, Literal(Double(False, False), 2.0**63))
     cast = Cast(Long(), value, "long")
-    return guarded(fits, cast, "the float does not fit into 64 bits")
+    return guard(fits, cast, "the float does not fit into 64 bits")

@@ -9,7 +9,7 @@ from .names import Choices
 from .raising import may_raise
 from .refusals import Code
 from .scope import Site, Value
-from .truth import FALSE, TRUE, both, either, negated
+from .truth import FALSE, TRUE, both, either, negate
 from .types import (
     Array,
     Binary,
@@ -45,7 +45,7 @@ def is_none(site: Site, value: Expression) -> Expression:
     return TRUE if isinstance(value.type, NoneType) else FALSE
 
 
-def compared(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
+def comparison(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
     """Return a comparison of two values."""
     site.tells_like(left, right)
     site.tells_like(right, left)
@@ -54,8 +54,8 @@ def compared(site: Site, symbol: str, left: Expression, right: Expression) -> Ex
         # Spark does not compute what is compared with itself.
         site.refuse(Code.EVALUATION, "a value that may raise is compared with itself")
     if symbol in ("==", "!="):
-        found = equal(site, left, right)
-        return found if symbol == "==" else negated(found)
+        result = equal(site, left, right)
+        return result if symbol == "==" else negate(result)
     left, right = site.present(left, f"`{symbol}`"), site.present(right, f"`{symbol}`")
     left, right = numbers(site, left, right)
     if type(left.type) is not type(right.type) or not isinstance(left.type, ORDERED):
@@ -63,15 +63,15 @@ def compared(site: Site, symbol: str, left: Expression, right: Expression) -> Ex
             Code.TYPE,
             f"`{symbol}` of {words(left.type)} and {words(right.type)} is not translated",
         )
-    found = Operator(Boolean(), symbol, left, right)
+    result = Operator(Boolean(), symbol, left, right)
     # Spark takes NaN as larger than all else; in Python each comparison with it is false.
     larger = left if symbol in (">", ">=") else right
     smaller = right if symbol in (">", ">=") else left
     if isinstance(larger.type, Double) and larger.type.nan:
-        return both(found, Not(Boolean(), Call(Boolean(), "isnan", (larger,))))
+        return both(result, Not(Boolean(), Call(Boolean(), "isnan", (larger,))))
     if symbol in ("<=", ">=") and isinstance(smaller.type, Double) and smaller.type.nan:
-        return found  # NaN is not at most a number that is not NaN
-    return found
+        return result  # NaN is not at most a number that is not NaN
+    return result
 
 
 def _check_evaluated(site: Site, left: Expression, right: Expression) -> None:
@@ -136,11 +136,11 @@ def equal(site: Site, left: Expression, right: Expression) -> Expression:
         site.refuse(Code.MIXED_TYPES if alike else Code.TYPE, message)
     if optional:
         return Method(Boolean(), "eqNullSafe", left, (right,))
-    found: Expression = Operator(Boolean(), "==", left, right)
+    result: Expression = Operator(Boolean(), "==", left, right)
     # Spark takes NaN as equal to itself.
     if isinstance(a, Double) and isinstance(b, Double) and a.nan and b.nan:
-        found = both(found, Not(Boolean(), Call(Boolean(), "isnan", (left,))))
-    return found
+        result = both(result, Not(Boolean(), Call(Boolean(), "isnan", (left,))))
+    return result
 
 
 def _equal_tuples(site: Site, left: Expression, right: Expression) -> Expression:
@@ -149,13 +149,13 @@ def _equal_tuples(site: Site, left: Expression, right: Expression) -> Expression
         site.refuse(Code.EVALUATION, "Python computes all fields first, and may raise")
     if len(fields_of(left)) != len(fields_of(right)):
         return FALSE
-    found: Expression = TRUE
+    result: Expression = TRUE
     for a, b in pairs:
-        found = both(found, equal(site, a, b))
-    return found
+        result = both(result, equal(site, a, b))
+    return result
 
 
-def contained(site: Site, value: Value, container: Value) -> Expression:
+def membership(site: Site, value: Value, container: Value) -> Expression:
     """Translate `value in container`."""
     value = site.expression(value)
     if isinstance(container, Choices):
@@ -196,7 +196,7 @@ def _among(site: Site, value: Expression, values: tuple[Expression, ...]) -> Exp
         return FALSE
     if all(isinstance(each, Literal) and searchable(each.type, value.type) for each in values):
         return Method(Boolean(), "isin", value, values)
-    found = equal(site, value, values[0])
+    result = equal(site, value, values[0])
     for each in values[1:]:
-        found = either(found, equal(site, value, each))
-    return found
+        result = either(result, equal(site, value, each))
+    return result

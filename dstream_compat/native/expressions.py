@@ -223,8 +223,8 @@ def constant(value: Any) -> Expression | None:
     """Return a constant, or a tuple of constants; None if it has no counterpart."""
     if isinstance(value, tuple):
         fields = [constant(field) for field in value]
-        known = tuple(field for field in fields if field is not None)
-        return struct(known) if len(known) == len(fields) and known else None
+        literals = tuple(field for field in fields if field is not None)
+        return struct(literals) if len(literals) == len(fields) and literals else None
     return literal(value)
 
 
@@ -241,9 +241,9 @@ def text(value: str) -> Literal:
 
 def number(value: int) -> Literal:
     """Return a constant integer, which fits into 64 bits."""
-    found = literal(value)
-    assert found is not None
-    return found
+    result = literal(value)
+    assert result is not None
+    return result
 
 
 def error(message: str, *rest: Expression) -> Raise:
@@ -253,6 +253,6 @@ def error(message: str, *rest: Expression) -> Raise:
     return Raise(Never(), whole)
 
 
-def guarded(condition: Expression, value: Expression, message: str, *rest: Expression) -> When:
+def guard(condition: Expression, value: Expression, message: str, *rest: Expression) -> When:
     """Return a value where a condition holds, and an error elsewhere."""
     return When(value.type, ((condition, value),), error(message, *rest))

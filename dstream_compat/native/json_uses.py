@@ -34,32 +34,32 @@ class _Part:
     keys: dict[str, _Part] = field(default_factory=dict)
 
     def type(self, path: Path) -> Type:
-        found: Type = Unsettled(path=path)
+        kind: Type = Unsettled(path=path)
         if self.kind is Record:
             fields = [part.type((*path, key)) for key, part in self.keys.items()]
-            found = Record(tuple(self.keys), tuple(fields), path)
+            kind = Record(tuple(self.keys), tuple(fields), path)
         elif self.kind is Array:
-            found = Array(self.keys[ELEMENT].type((*path, ELEMENT)))
+            kind = Array(self.keys[ELEMENT].type((*path, ELEMENT)))
         elif self.kind is Double:
-            found = Double(nan=False, inf=False)
+            kind = Double(nan=False, inf=False)
         elif self.kind is not None:
-            found = self.kind()
-        return nullable(found) if self.optional else found
+            kind = self.kind()
+        return nullable(kind) if self.optional else kind
 
-    def written(self) -> str:
+    def type_text(self) -> str:
         """Return the type as a schema has it, ``TYPE`` for what is unknown."""
         if self.kind is Record:
-            found = f"struct<{self.fields()}>"
+            text = f"struct<{self.fields()}>"
         elif self.kind is Array:
-            found = f"array<{self.keys[ELEMENT].written()}>"
+            text = f"array<{self.keys[ELEMENT].type_text()}>"
         else:
-            found = _SETTLED.get(self.kind, "TYPE") if self.kind else "TYPE"
-        return f"{found}?" if self.optional else found
+            text = _SETTLED.get(self.kind, "TYPE") if self.kind else "TYPE"
+        return f"{text}?" if self.optional else text
 
     def fields(self) -> str:
-        return ", ".join(f"{_name(key)} {part.written()}" for key, part in self.keys.items())
+        return ", ".join(f"{_name(key)} {part.type_text()}" for key, part in self.keys.items())
 
-    def unknown(self, path: Path) -> list[tuple[Path, str]]:
+    def unknown_values(self, path: Path) -> list[tuple[Path, str]]:
         """Return the values whose type is not told, with what is known of them."""
         if self.kind is None:
             return [(path, "a text or a list" if self.indexed else "")]
@@ -67,7 +67,9 @@ class _Part:
             return [(path, "a long or a double")]
         if self.kind is Record and not self.keys:
             return [(path, "")]
-        return [each for key, part in self.keys.items() for each in part.unknown((*path, key))]
+        return [
+            each for key, part in self.keys.items() for each in part.unknown_values((*path, key))
+        ]
 
 
 class JsonUses:
@@ -93,12 +95,12 @@ class JsonUses:
     @property
     def shape(self) -> str:
         """The keys with their types, as a schema has them; ``TYPE`` for those not known."""
-        return self._root.fields() if self._root.kind is Record else self._root.written()
+        return self._root.fields() if self._root.kind is Record else self._root.type_text()
 
     @property
-    def unknown(self) -> list[tuple[Path, str]]:
+    def unknown_values(self) -> list[tuple[Path, str]]:
         """The values whose type no use tells, by their keys, with what is known of them."""
-        return self._root.unknown(())
+        return self._root.unknown_values(())
 
     def settle(self, path: Path, kind: type[Type]) -> bool:
         """Note the type of a value; returns whether it was unknown."""
@@ -135,7 +137,7 @@ class JsonUses:
         return part
 
 
-def told(path: Path) -> str:
+def path_text(path: Path) -> str:
     """Return a value of a JSON text as messages name it."""
     return "`" + ".".join(path).replace(f".{ELEMENT}", ELEMENT) + "`" if path else "the whole text"
 

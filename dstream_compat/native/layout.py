@@ -46,7 +46,7 @@ class Infix:
 Piece = Text | Invoked | Joined | Infix
 
 
-def bracketed(piece: Piece, least: int) -> Piece:
+def in_brackets(piece: Piece, least: int) -> Piece:
     """Return a piece in brackets, if it binds less than its place needs."""
     if piece.precedence >= least:
         return piece
@@ -66,7 +66,7 @@ def flat(piece: Piece) -> str:
             return f"{flat(left)} {symbol} {flat(right)}"
 
 
-def laid_out(piece: Piece, width: int, indent: int = 0, used: int = 0, after: int = 0) -> str:
+def lay_out(piece: Piece, width: int, indent: int = 0, used: int = 0, after: int = 0) -> str:
     """Return a piece within a width.
 
     Parameters
@@ -87,18 +87,18 @@ def laid_out(piece: Piece, width: int, indent: int = 0, used: int = 0, after: in
         return line
     match piece:
         case Invoked(function=function, arguments=arguments) if arguments:
-            head = laid_out(function, width, indent, used, 1)
+            head = lay_out(function, width, indent, used, 1)
             last = head.rpartition("\n")[2]
             listed = f"({', '.join(map(flat, arguments))})"
             if last != head and len(last) + len(listed) + after <= width:
                 return head + listed
             inner = indent + len(INDENT)
             pad = "\n" + " " * inner
-            lines = "".join(f"{pad}{laid_out(each, width, inner, 1)}," for each in arguments)
+            lines = "".join(f"{pad}{lay_out(each, width, inner, 1)}," for each in arguments)
             return f"{head}({lines}\n{' ' * indent})"
         case Joined(pieces=(Text("("), inside, Text(")"))):
             inner = indent + len(INDENT)
-            body = laid_out(inside, width, inner)
+            body = lay_out(inside, width, inner)
             return f"(\n{' ' * inner}{body}\n{' ' * indent})"
         case Joined(pieces=pieces):
             text = ""
@@ -109,10 +109,10 @@ def laid_out(piece: Piece, width: int, indent: int = 0, used: int = 0, after: in
                 others = [*takewhile(lambda other: isinstance(other, Text), pieces[place:])]
                 behind = sum(len(flat(other)) for other in others)
                 behind += after * (place + len(others) == len(pieces))
-                text += laid_out(each, width, indent, before, behind)
+                text += lay_out(each, width, indent, before, behind)
             return text
         case Infix(left=left, symbol=symbol, right=right):
-            first = laid_out(left, width, indent, used)
+            first = lay_out(left, width, indent, used)
             room = len(first.rpartition("\n")[2]) + len(symbol) + 2
-            return f"{first} {symbol} {laid_out(right, width, indent, used + room, after)}"
+            return f"{first} {symbol} {lay_out(right, width, indent, used + room, after)}"
     return line

@@ -16,26 +16,26 @@ from typing import Any, TypeGuard
 
 from .expressions import constant, literal
 from .names import KNOWN_MODULES, Getter, Known, Local, Meaning, choices
-from .refusals import Code, refused
+from .refusals import Code, refusal_error
 
 _MODULES = (operator, re, json, math, datetime)
 
 
-def _known() -> dict[int, tuple[object, str]]:
+def _known_functions() -> dict[int, tuple[object, str]]:
     """Return Python's own functions and classes by identity."""
-    found: dict[int, tuple[object, str]] = {}
+    functions: dict[int, tuple[object, str]] = {}
     for module in (*_MODULES, builtins):
         prefix = "" if module is builtins else f"{module.__name__}."
         for name, value in vars(module).items():
             if callable(value) and not name.startswith("_"):
-                found[id(value)] = (value, prefix + name)
+                functions[id(value)] = (value, prefix + name)
     for owner, prefix in ((str, "str"), (datetime.datetime, "datetime.datetime")):
         for name, value in vars(owner).items():
-            found[id(value)] = (value, f"{prefix}.{name}")
-    return found
+            functions[id(value)] = (value, f"{prefix}.{name}")
+    return functions
 
 
-_KNOWN = _known()
+_KNOWN = _known_functions()
 
 
 def meaning_of(value: Any) -> Meaning | None:
@@ -49,10 +49,10 @@ def meaning_of(value: Any) -> Meaning | None:
         return Known(f"{owner[1]}.{value.__name__}") if owner else None
     if isinstance(value, operator.itemgetter):
         keys = [literal(each) for each in value.__reduce__()[1]]
-        found = tuple(each for each in keys if each is not None)
-        return Getter(found) if len(found) == len(keys) else None
-    if (known := _KNOWN.get(id(value))) and known[0] is value:
-        return Known(known[1])
+        literals = tuple(each for each in keys if each is not None)
+        return Getter(literals) if len(literals) == len(keys) else None
+    if (entry := _KNOWN.get(id(value))) and entry[0] is value:
+        return Known(entry[1])
     # Lists and sets may be changed between two records.
     return choices(value) if isinstance(value, frozenset) else constant(value)
 
@@ -90,8 +90,8 @@ def local_function(function: FunctionType) -> Local:
     values = function.__defaults__ or ()
     positional = [*node.args.posonlyargs, *node.args.args]
     named = [each.arg for each in positional[len(positional) - len(values) :]]
-    given = [*zip(named, values, strict=True), *(function.__kwdefaults__ or {}).items()]
-    defaults = {name: meaning_of(value) for name, value in given}
+    pairs = [*zip(named, values, strict=True), *(function.__kwdefaults__ or {}).items()]
+    defaults = {name: meaning_of(value) for name, value in pairs}
     return Local(node, LiveNames(function), defaults)
 
 
@@ -106,7 +106,9 @@ def _source(function: FunctionType) -> ast.Lambda | ast.FunctionDef:
         same = False
     nodes = [each for each in ast.walk(module) if _holds(each, code)] if same else []
     if not nodes:
-        raise refused(Code.NO_SOURCE, None, f"the source of {function.__qualname__} is not found")
+        raise refusal_error(
+            Code.NO_SOURCE, None, f"the source of {function.__qualname__} is not found"
+        )
     # The code of an inner lambda is inside the outer one, too.
     return min(nodes, key=_extent)
 

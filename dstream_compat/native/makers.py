@@ -45,7 +45,7 @@ def maker(name: str, fields: object) -> Maker | None:
     return Maker(name, names) if distinct else None
 
 
-def annotated(body: list[ast.stmt]) -> list[object] | None:
+def annotated_names(body: list[ast.stmt]) -> list[object] | None:
     """Return the names of a class that has only names with types and a docstring."""
     names: list[object] = []
     for place, statement in enumerate(body):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .expressions import Expression, Literal, Struct, constant, literal
-from .makers import ROW, Maker, annotated, maker
+from .makers import ROW, Maker, annotated_names, maker
 
 KNOWN_MODULES = frozenset(("datetime", "json", "math", "operator", "re"))
 NAMED = frozenset(("namedtuple", "NamedTuple"))
@@ -111,9 +111,9 @@ def choices(value: object) -> Choices | None:
     """Return the constants of a list, tuple or set."""
     if not isinstance(value, list | tuple | set | frozenset):
         return None
-    found = [literal(each) for each in value]
-    known = tuple(each for each in found if each is not None)
-    return Choices(known) if len(known) == len(found) else None
+    literals = [literal(each) for each in value]
+    values = tuple(each for each in literals if each is not None)
+    return Choices(values) if len(values) == len(literals) else None
 
 
 def module_environment(module: ast.Module) -> Environment:
@@ -152,7 +152,7 @@ def body_environment(body: list[ast.stmt], outer: Environment) -> Environment:
     return environment
 
 
-def bound_once(body: list[ast.stmt]) -> set[str]:
+def names_bound_once(body: list[ast.stmt]) -> set[str]:
     """Return the names that statements bind in one place, which runs once."""
     return {name for name, times in Counter(bound_names(body)).items() if times == 1}
 
@@ -167,7 +167,7 @@ def _meanings(
             ast.Assign(targets=[ast.Name(id=name)], value=value)
             | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
         ):
-            yield name, _assigned(name, value, environment, whole)
+            yield name, _meaning_of_value(name, value, environment, whole)
         case ast.Import():
             for alias in statement.names:
                 if "." not in alias.name and alias.name in KNOWN_MODULES:
@@ -186,10 +186,10 @@ def _meanings(
         case ast.ClassDef(bases=[ast.Name(id=base)], keywords=[], decorator_list=[]) if (
             environment.lookup(base) == Known("typing.NamedTuple")
         ):
-            yield statement.name, maker(statement.name, annotated(statement.body))
+            yield statement.name, maker(statement.name, annotated_names(statement.body))
 
 
-def _assigned(
+def _meaning_of_value(
     name: str, value: ast.expr, environment: Environment, whole: ast.Module
 ) -> Meaning | None:
     if isinstance(value, ast.Lambda):
@@ -200,13 +200,13 @@ def _assigned(
         ) if environment.lookup(function) == Known("collections.namedtuple"):
             return maker(name, _names(fields, environment))
     try:
-        found = ast.literal_eval(value)
+        literal_value = ast.literal_eval(value)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
-    if isinstance(found, list | set):
+    if isinstance(literal_value, list | set):
         # A collection that is only searched is never changed.
-        return choices(found) if _only_searched(name, whole) else None
-    return constant(found)
+        return choices(literal_value) if _is_only_searched(name, whole) else None
+    return constant(literal_value)
 
 
 def _names(node: ast.expr, environment: Environment) -> object:
@@ -224,7 +224,7 @@ def _names(node: ast.expr, environment: Environment) -> object:
         return None
 
 
-def _only_searched(name: str, whole: ast.Module) -> bool:
+def _is_only_searched(name: str, whole: ast.Module) -> bool:
     searched = {
         id(right)
         for node in ast.walk(whole)

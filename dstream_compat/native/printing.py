@@ -27,7 +27,7 @@ from .expressions import (
     Variable,
     When,
 )
-from .layout import Infix, Invoked, Joined, Piece, Text, bracketed, laid_out
+from .layout import Infix, Invoked, Joined, Piece, Text, in_brackets, lay_out
 from .types import Tuple
 from .whitespace import AT_END, AT_ENDS, AT_START, CHARACTERS, RANGES
 
@@ -80,7 +80,7 @@ class _Printer:
             case Literal():
                 return self.call("lit", (self.bare(node),))
             case Column(name=name):
-                return self.call("col", (Text(quoted(column_name(name))),))
+                return self.call("col", (Text(quote(column_name(name))),))
             case Variable(name=name):
                 return Text(self.variable(name))
             case Given(name=name):
@@ -91,7 +91,7 @@ class _Printer:
                 parts = self.texts(arguments)
                 return self.call("concat", parts) if len(parts) > 1 else parts[0]
             case Call(function="negative", arguments=(operand,)):
-                return Joined((Text("-"), bracketed(self.piece(operand), _UNARY)), _UNARY)
+                return Joined((Text("-"), in_brackets(self.piece(operand), _UNARY)), _UNARY)
             case Call(function=name, arguments=arguments):
                 return self.call(name, self.arguments(name, arguments))
             case Raise(message=message):
@@ -101,15 +101,15 @@ class _Printer:
             case Operator():
                 return self.operator(node)
             case Not(operand=operand):
-                return Joined((Text("~"), bracketed(self.piece(operand), _UNARY)), _UNARY)
+                return Joined((Text("~"), in_brackets(self.piece(operand), _UNARY)), _UNARY)
             case Cast(operand=operand, to=to):
-                return self.method(self.piece(operand), "cast", (Text(quoted(to)),))
+                return self.method(self.piece(operand), "cast", (Text(quote(to)),))
             case Struct(type=kind, fields=fields):
                 assert isinstance(kind, Tuple)
                 pairs = zip(fields, kind.names, strict=True)
-                return self.call("struct", tuple(self.aliased(*pair) for pair in pairs))
+                return self.call("struct", tuple(self.with_alias(*pair) for pair in pairs))
             case GetField(object=owner, name=name):
-                return self.item(owner, Text(quoted(name)))
+                return self.item(owner, Text(quote(name)))
             case GetItem(object=owner, index=index):
                 return self.item(owner, self.bare(index))
             case When():
@@ -123,9 +123,9 @@ class _Printer:
         value = node.value
         if isinstance(value, str) and value in self.named:
             name = self.named[value]
-            self.used[name] = quoted(value)
+            self.used[name] = quote(value)
             return Text(name)
-        return Text(quoted(value) if isinstance(value, str) else repr(value))
+        return Text(quote(value) if isinstance(value, str) else repr(value))
 
     def variable(self, name: str) -> str:
         """Return the name of an argument of a lambda; it must not hide the functions of Spark."""
@@ -140,33 +140,33 @@ class _Printer:
             for place, each in enumerate(nodes)
         ]
         if name in OPTIONS:
-            pairs = [f"{quoted(key)}: {quoted(value)}" for key, value in OPTIONS[name].items()]
+            pairs = [f"{quote(key)}: {quote(value)}" for key, value in OPTIONS[name].items()]
             pieces.append(Text(f"{{{', '.join(pairs)}}}"))
         return tuple(pieces)
 
     def texts(self, nodes: tuple[Expression, ...]) -> tuple[Piece, ...]:
         """Return the parts of a text, where neighbours that Python knows become one f-string."""
         pieces: list[Piece] = []
-        for known, group in groupby(nodes, lambda each: bool(_in_f_string(each))):
+        for fits, group in groupby(nodes, lambda each: bool(_in_f_string(each))):
             parts = tuple(group)
-            if known and len(parts) > 1 and any(isinstance(each, Cast) for each in parts):
-                written = quoted("".join(map(_in_f_string, parts)))
+            if fits and len(parts) > 1 and any(isinstance(each, Cast) for each in parts):
+                written = quote("".join(map(_in_f_string, parts)))
                 pieces.append(self.call("lit", (Text(f"f{written}"),)))
             else:
                 pieces += map(self.piece, parts)
         return tuple(pieces)
 
     def method(self, owner: Piece, name: str, arguments: tuple[Piece, ...]) -> Piece:
-        return Invoked(Joined((bracketed(owner, _POSTFIX), Text(f".{name}"))), arguments)
+        return Invoked(Joined((in_brackets(owner, _POSTFIX), Text(f".{name}"))), arguments)
 
     def item(self, owner: Expression, index: Piece) -> Piece:
-        return Joined((bracketed(self.piece(owner), _POSTFIX), Text("["), index, Text("]")))
+        return Joined((in_brackets(self.piece(owner), _POSTFIX), Text("["), index, Text("]")))
 
-    def aliased(self, node: Expression, name: str) -> Piece:
+    def with_alias(self, node: Expression, name: str) -> Piece:
         """Return a node with a name; a column of this name has it."""
         if isinstance(node, Column) and node.name == name:
             return self.piece(node)
-        return self.method(self.piece(node), "alias", (Text(quoted(name)),))
+        return self.method(self.piece(node), "alias", (Text(quote(name)),))
 
     def operator(self, node: Operator) -> Piece:
         precedence = _PRECEDENCE.get(node.symbol, _COMPARISON)
@@ -174,8 +174,8 @@ class _Printer:
         least = precedence + (precedence == _COMPARISON)
         # Python asks the right operand, if the left one is a constant.
         bare = node.symbol not in "&|" and not isinstance(node.right, Literal)
-        left = bracketed(self.bare(node.left) if bare else self.piece(node.left), least)
-        right = bracketed(self.bare(node.right), precedence + 1)
+        left = in_brackets(self.bare(node.left) if bare else self.piece(node.left), least)
+        right = in_brackets(self.bare(node.right), precedence + 1)
         return Infix(left, node.symbol, right, precedence)
 
     def when(self, node: When) -> Piece:
@@ -238,8 +238,8 @@ def to_source(
         the names of constants, by their values
     """
     printer = _Printer(functions, named)
-    piece = printer.piece(node) if name is None else printer.aliased(node, name)
-    return ExpressionSource(laid_out(piece, width, indent, used), printer.used)
+    piece = printer.piece(node) if name is None else printer.with_alias(node, name)
+    return ExpressionSource(lay_out(piece, width, indent, used), printer.used)
 
 
 def column_name(name: str) -> str:
@@ -248,7 +248,7 @@ def column_name(name: str) -> str:
     return name if plain else "`" + name.replace("`", "``") + "`"
 
 
-def quoted(value: str) -> str:
+def quote(value: str) -> str:
     """Return a text in double quotes, raw if it has backslashes only for patterns."""
     printable = value.isprintable()
     if "\\" in value and printable and '"' not in value and not value.endswith("\\"):

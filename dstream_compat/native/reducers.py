@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .expressions import Call, Expression, Operator, Struct, Variable, When, number
-from .refusals import Code, Refusal, RefusedError, refused
+from .refusals import Code, Refusal, RefusedError, refusal_error
 from .scope import Site
 from .translate import Function, Translator
 from .types import (
@@ -78,12 +78,12 @@ def reduction(translator: Translator, function: Function, value: Expression) -> 
             translator.json,
             translator.assume,
         )
-        result, _ = widened.applied(function, (left, right), _as_it_is)
+        result, _ = widened.apply(function, (left, right), _as_it_is)
         results = (
             result.fields if isinstance(value, Struct) and isinstance(result, Struct) else (result,)
         )
         if len(results) != len(fields):
-            raise refused(Code.TYPE, None, "the result has another shape than the values")
+            raise refusal_error(Code.TYPE, None, "the result has another shape than the values")
         names = [f"{place}" for place in range(len(fields))]
         aggregates = tuple(
             _aggregate(translator, field, each, name, used)
@@ -123,7 +123,9 @@ def _variables(side: str, value: Expression, fields: tuple[Expression, ...]) -> 
 
 def _any_of(kind: Type) -> Type:
     if isinstance(kind, Nullable | NoneType):
-        raise refused(Code.TYPE, None, "aggregates leave NULL out; Python's functions get None")
+        raise refusal_error(
+            Code.TYPE, None, "aggregates leave NULL out; Python's functions get None"
+        )
     return Long() if isinstance(kind, Long) else kind
 
 
@@ -141,16 +143,18 @@ def _aggregate(
         case ("max" | "min") as extreme, Long() | String() | Boolean():
             return Call(kind, extreme, (field,))
         case _, Double() if isinstance(result, When):
-            raise refused(Code.FLOAT_VALUES, None, "NaN and -0.0 compare otherwise in Spark")
+            raise refusal_error(Code.FLOAT_VALUES, None, "NaN and -0.0 compare otherwise in Spark")
         case "|", Boolean():
             return Call(kind, "bool_or", (field,))
         case "&", Boolean():
             return Call(kind, "bool_and", (field,))
         case "first", _:
-            raise refused(Code.ORDER, None, "the result is the first or last value of the group")
+            raise refusal_error(
+                Code.ORDER, None, "the result is the first or last value of the group"
+            )
         case "+", _:
-            raise refused(Code.ORDER, None, f"the sum of {words(kind)} depends on the order")
-    raise refused(Code.UNKNOWN_FUNCTION, None, f"no aggregate of {words(kind)} does the same")
+            raise refusal_error(Code.ORDER, None, f"the sum of {words(kind)} depends on the order")
+    raise refusal_error(Code.UNKNOWN_FUNCTION, None, f"no aggregate of {words(kind)} does the same")
 
 
 def _form(result: Expression, a: Variable, b: Variable) -> str | None:
@@ -184,7 +188,7 @@ def _sum(translator: Translator, field: Expression, kind: Long, used: list[Refus
 
 
 def _accept(translator: Translator, code: Code, text: str, used: list[Refusal]) -> None:
-    found = refused(code, None, text)
+    refusal = refusal_error(code, None, text)
     if code not in translator.accept:
-        raise found
-    used.append(found.refusal)
+        raise refusal
+    used.append(refusal.refusal)

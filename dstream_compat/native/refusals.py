@@ -104,15 +104,15 @@ class RefusedError(Exception):
         self.refusal = refusal
 
 
-def refused(code: Code, node: ast.AST | None, text: str) -> RefusedError:
+def refusal_error(code: Code, node: ast.AST | None, text: str) -> RefusedError:
     """Return the error that refuses a piece of source."""
-    source = _shown(node)
+    source = _one_line(node)
     line, column = getattr(node, "lineno", None), getattr(node, "col_offset", None)
     whole = f"`{source}`: {text}" if source else text
     return RefusedError(Refusal(code, whole, line, column, source))
 
 
-def _shown(node: ast.AST | None) -> str:
+def _one_line(node: ast.AST | None) -> str:
     """Return a piece of source on one line."""
     if node is None:
         return ""

@@ -37,12 +37,12 @@ def schema(kind: Type) -> str | None:
             return f"map<string, {written}>" if written else None
         case Record(names=names, fields=fields) | Tuple(names=names, fields=fields):
             pairs = [(name, schema(field)) for name, field in zip(names, fields, strict=True)]
-            written = ", ".join(f"{quoted(name)}: {each}" for name, each in pairs)
+            written = ", ".join(f"{quote_name(name)}: {each}" for name, each in pairs)
             return f"struct<{written}>" if all(each for _, each in pairs) else None
     return None
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """Return a name in backticks, if it needs them."""
     plain = name.isascii() and name.isidentifier()
     return name if plain else "`" + name.replace("`", "``") + "`"

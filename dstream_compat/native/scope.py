@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from .expressions import Call, Expression, Literal, Method, error, guarded, text
-from .json_uses import JsonUses, told
+from .expressions import Call, Expression, Literal, Method, error, guard, text
+from .json_uses import JsonUses, path_text
 from .names import Environment, Local, Meaning
-from .refusals import Code, Refusal, refused
+from .refusals import Code, Refusal, refusal_error
 from .types import (
     Array,
     Boolean,
@@ -99,7 +99,7 @@ class Scope:
         """Return this place with more names."""
         return replace(self, names={**self.names, **names})
 
-    def knowing(self, known: frozenset[Expression]) -> Scope:
+    def with_known_values(self, known: frozenset[Expression]) -> Scope:
         """Return this place, where more values are known not to be None."""
         return replace(self, known=self.known | known)
 
@@ -112,10 +112,10 @@ class Scope:
     def at(self, node: ast.AST) -> Site:
         """Return a piece of source at this place."""
         self.run.steps += 1
-        found = Site(node, self)
+        site = Site(node, self)
         if self.run.steps > MOST_STEPS:
-            found.refuse(Code.SYNTAX, "the function is too large")
-        return found
+            site.refuse(Code.SYNTAX, "the function is too large")
+        return site
 
     def value(self, node: ast.expr) -> Value:
         """Return the value of a piece of source."""
@@ -146,15 +146,15 @@ class Site:
 
     def refuse(self, code: Code, text: str) -> NoReturn:
         """End the translation here."""
-        raise refused(code, self.node, text)
+        raise refusal_error(code, self.node, text)
 
     def accept(self, code: Code, text: str) -> None:
         """Go on only if the caller has accepted a difference, and note it."""
-        found = refused(code, self.node, text)
+        refusal = refusal_error(code, self.node, text)
         if code not in self.scope.run.accept:
-            raise found
-        if found.refusal not in self.scope.run.used:
-            self.scope.run.used.append(found.refusal)
+            raise refusal
+        if refusal.refusal not in self.scope.run.used:
+            self.scope.run.used.append(refusal.refusal)
 
     def apply(self, function: Value, *arguments: Value) -> Value:
         """Call a function with values."""
@@ -176,12 +176,12 @@ class Site:
         """Return a value of one of these types, which is not
         None; refused if it has another type.
         """
-        found = self.present(self.expression(value), "value here")
-        self._expects(found, kinds)
-        if not isinstance(found.type, kinds):
+        present_value = self.present(self.expression(value), "value here")
+        self._expects(present_value, kinds)
+        if not isinstance(present_value.type, kinds):
             names = " or ".join(kind.__name__.lower() for kind in kinds)
-            self.refuse(Code.TYPE, f"needs {names}, not {words(found.type)}")
-        return found
+            self.refuse(Code.TYPE, f"needs {names}, not {words(present_value.type)}")
+        return present_value
 
     def _expects(self, value: Expression, kinds: tuple[type[Type], ...]) -> None:
         """Note that a value of a JSON text is expected to be of one of these types."""
@@ -202,17 +202,19 @@ class Site:
         kind : type of Type
             what the use says; `Double` stands for any number
         """
-        uses, found = self.scope.run.json, present(value.type)
-        unknown = isinstance(found, Unsettled) or (isinstance(found, Record) and not found.names)
-        path = found.path if isinstance(found, Unsettled | Record) else None
+        uses, present_type = self.scope.run.json, present(value.type)
+        unknown = isinstance(present_type, Unsettled) or (
+            isinstance(present_type, Record) and not present_type.names
+        )
+        path = present_type.path if isinstance(present_type, Unsettled | Record) else None
         if unknown and path is not None and isinstance(uses, JsonUses) and uses.settle(path, kind):
-            self.refuse(Code.JSON_SHAPE, f"the type of {told(path)} is known only now")
+            self.refuse(Code.JSON_SHAPE, f"the type of {path_text(path)} is known only now")
 
-    def indexed(self, value: Expression) -> Expression:
+    def indexed_value(self, value: Expression) -> Expression:
         """Return a value that is indexed: what is taken of it tells nothing about the whole."""
-        uses, found = self.scope.run.json, value.type
-        if isinstance(found, Unsettled) and isinstance(uses, JsonUses):
-            uses.index(found.path)
+        uses, kind = self.scope.run.json, value.type
+        if isinstance(kind, Unsettled) and isinstance(uses, JsonUses):
+            uses.index(kind.path)
             return replace(value, type=String())
         return value
 
@@ -228,9 +230,9 @@ class Site:
         """Return a value that is no function."""
         if not isinstance(value, Expression):
             self.refuse(Code.TYPE, "a function or module is used as a value")
-        return self._settled(value) if isinstance(value.type, CaseMapped) else value
+        return self._settled_text(value) if isinstance(value.type, CaseMapped) else value
 
-    def _settled(self, value: Expression) -> Expression:
+    def _settled_text(self, value: Expression) -> Expression:
         """Return a text in upper or lower case as a value: only that of an ASCII text is known."""
         self.accept(Code.CASE_MAPPING, "the text may have characters beyond ASCII")
         assert isinstance(value, Call)
@@ -239,7 +241,7 @@ class Site:
         (original,) = value.arguments
         only_ascii = Method(Boolean(), "rlike", original, (text(r"\A[\x00-\x7f]*\z"),))
         message = f"{value.function} of a text beyond ASCII: "
-        return guarded(only_ascii, replace(value, type=String(True)), message, original)
+        return guard(only_ascii, replace(value, type=String(True)), message, original)
 
     def constant(self, value: Value, *kinds: type) -> object:
         """Return the value of a constant of one of these Python types."""
@@ -250,6 +252,6 @@ class Site:
 
     def text(self, value: Value) -> str:
         """Return the value of a constant text."""
-        found = self.constant(value, str)
-        assert isinstance(found, str)
-        return found
+        text = self.constant(value, str)
+        assert isinstance(text, str)
+        return text

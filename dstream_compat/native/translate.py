@@ -18,7 +18,7 @@ from .json_uses import JsonUses
 from .live import meaning_of
 from .names import Builtins, Environment, Local, Meaning, defaults
 from .raising import may_raise
-from .refusals import ACCEPTABLE, Code, Refusal, RefusedError, refused
+from .refusals import ACCEPTABLE, Code, Refusal, RefusedError, refusal_error
 from .registry import FUNCTIONS, SYNTAX
 from .scope import Scope, Site, TranslationRun
 from .syntax.calls import call_condition, call_value
@@ -62,8 +62,8 @@ class Translation:
 
     def columns(self, names: Iterable[str]) -> list[tuple[str, Expression]]:
         """Return the columns of a record with their names: the fields of a tuple, or one column."""
-        found = self.expression
-        fields = fields_of(found) if isinstance(found.type, Tuple) else (found,)
+        expression = self.expression
+        fields = fields_of(expression) if isinstance(expression.type, Tuple) else (expression,)
         return [*zip(names, fields, strict=True)]
 
 
@@ -75,9 +75,9 @@ def column(name: str, kind: Type) -> Expression:
 def row(columns: Mapping[str, Type], attributes: bool = False) -> Expression:
     """Return a record that is a tuple, each field a column; or, with attributes, a `Row`."""
     fields = tuple(Column(kind, name) for name, kind in columns.items())
-    made = struct(fields, tuple(columns))
+    record = struct(fields, tuple(columns))
     kind = Tuple(tuple(columns), tuple(columns.values()), attributes)
-    return Struct(kind, made.fields)
+    return Struct(kind, record.fields)
 
 
 class Translator:
@@ -113,24 +113,24 @@ class Translator:
 
     def map(self, function: Function, *arguments: Expression) -> Translation | Refusal:
         """Return the record that a function makes of its arguments."""
-        return self._translated(function, arguments, _record)
+        return self._translate(function, arguments, _record)
 
     def filter(self, function: Function, *arguments: Expression) -> Translation | Refusal:
         """Return the condition that a function is true of its arguments."""
-        return self._translated(function, arguments, _condition)
+        return self._translate(function, arguments, _condition)
 
     def flat_map(self, function: Function, *arguments: Expression) -> Translation | Refusal:
         """Return the array of records that a function makes of its arguments, for ``explode``."""
-        return self._translated(function, arguments, _elements)
+        return self._translate(function, arguments, _elements)
 
-    def _translated(
+    def _translate(
         self,
         function: Function,
         arguments: tuple[Expression, ...],
         finished: Callable[[Site, Expression], Expression],
     ) -> Translation | Refusal:
         try:
-            expression, used = self.applied(function, arguments, finished)
+            expression, used = self.apply(function, arguments, finished)
         except RefusedError as error:
             return error.refusal
         kind = expression.type
@@ -139,7 +139,7 @@ class Translator:
             kind = kind.element
         return Translation(expression, kind, used)
 
-    def applied(
+    def apply(
         self,
         function: Function,
         arguments: tuple[Expression, ...],
@@ -165,18 +165,18 @@ class Translator:
                 result = here.expression(call_value(here, meaning, arguments, {}))
             return finished(here, result), tuple(run.used)
         except RecursionError:
-            raise refused(Code.SYNTAX, None, "the function is nested too deeply") from None
+            raise refusal_error(Code.SYNTAX, None, "the function is nested too deeply") from None
 
     def _meaning(self, function: Function, scope: Scope) -> Meaning:
         if isinstance(function, ast.Lambda | ast.FunctionDef):
             return Local(function, self.environment, defaults(function, self.environment))
         if isinstance(function, ast.expr):
             return scope.value(function)
-        found = meaning_of(function)
-        if found is None:
+        meaning = meaning_of(function)
+        if meaning is None:
             kind = Code.NO_SOURCE if isinstance(function, FunctionType) else Code.UNKNOWN_FUNCTION
-            raise refused(kind, None, f"the function {_name(function)} is not translated")
-        return found
+            raise refusal_error(kind, None, f"the function {_name(function)} is not translated")
+        return meaning
 
 
 def _node(function: Function, meaning: Meaning) -> ast.AST:
@@ -187,8 +187,8 @@ def _node(function: Function, meaning: Meaning) -> ast.AST:
 
 
 def _name(function: object) -> str:
-    found: str = getattr(function, "__qualname__", type(function).__name__)
-    return found
+    name: str = getattr(function, "__qualname__", type(function).__name__)
+    return name
 
 
 def _record(here: Site, result: Expression) -> Expression:

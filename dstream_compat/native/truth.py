@@ -77,7 +77,7 @@ def either(left: Expression, right: Expression) -> Expression:
     return Operator(Boolean(), "|", left, right)
 
 
-def negated(condition: Expression) -> Expression:
+def negate(condition: Expression) -> Expression:
     """Return the opposite of a condition."""
     match condition:
         case Literal(value=value):

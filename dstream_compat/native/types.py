@@ -213,13 +213,13 @@ def map_children(kind: Type, change: Callable[[Type], Type]) -> Type:
     """Return a type with each one that it is made of changed."""
     if isinstance(kind, Nullable):
         return nullable(change(kind.inner))
-    made: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     for name, value in vars(kind).items():
         if isinstance(value, Type):
-            made[name] = change(value)
+            changes[name] = change(value)
         elif isinstance(value, tuple) and value and isinstance(value[0], Type):
-            made[name] = tuple(map(change, value))
-    return replace(kind, **made) if made else kind
+            changes[name] = tuple(map(change, value))
+    return replace(kind, **changes) if changes else kind
 
 
 def join(a: Type, b: Type) -> Type | None:
@@ -257,8 +257,8 @@ def _joined_fields(a: Tuple | Record, b: Tuple | Record) -> Type | None:
     if a.names != b.names or maker_of(a) != maker_of(b):
         return None
     fields = [join(*pair) for pair in zip(a.fields, b.fields, strict=True)]
-    known = tuple(field for field in fields if field)
-    return replace(a, fields=known) if len(known) == len(fields) else None
+    joined = tuple(field for field in fields if field)
+    return replace(a, fields=joined) if len(joined) == len(fields) else None
 
 
 def maker_of(kind: Type) -> str:

@@ -32,7 +32,7 @@ def read_whole(storage: Storage, path: str) -> bytes:
         raise JavaStreamError(f"its checksums in .{name}.crc are damaged")
     (size,) = struct.unpack_from(">i", sums, 4)
     chunks = [data[at : at + size] for at in range(0, len(data), size)]
-    found = b"".join(struct.pack(">I", zlib.crc32(chunk)) for chunk in chunks)
-    if found != sums[8:]:
+    checksums = b"".join(struct.pack(">I", zlib.crc32(chunk)) for chunk in chunks)
+    if checksums != sums[8:]:
         raise JavaStreamError(f"it does not match its checksums in .{name}.crc: cut off or changed")
     return data

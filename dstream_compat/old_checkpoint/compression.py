@@ -18,7 +18,7 @@ _SNAPPY: Final = b"\x82SNAPPY\x00"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 
 
-def decompressed(data: bytes) -> bytes:
+def decompress(data: bytes) -> bytes:
     """Return the stream of Java objects that is in a file.
 
     Raises
@@ -36,8 +36,8 @@ def decompressed(data: bytes) -> bytes:
         if data.startswith(_SNAPPY):
             return b"".join(_snappy(data))
         if data.startswith(_ZSTD):
-            found: bytes = pa.CompressedInputStream(io.BytesIO(data), "zstd").read()
-            return found
+            content: bytes = pa.CompressedInputStream(io.BytesIO(data), "zstd").read()
+            return content
     except (struct.error, OSError, IndexError, pa.ArrowInvalid) as error:
         raise JavaStreamError(f"it is cut off or damaged: {error}") from error
     raise JavaStreamError(
@@ -103,23 +103,23 @@ def _lzf_chunks(data: bytes) -> Iterator[bytes]:
 
 
 def _lzf(block: bytes, size: int) -> bytes:
-    made, at = bytearray(), 0
+    output, at = bytearray(), 0
     while at < len(block):
         control = block[at]
         at += 1
         if control < 32:  # so many bytes as they are
-            made += block[at : at + control + 1]
+            output += block[at : at + control + 1]
             at += control + 1
             continue
         length = control >> 5
         if length == 7:
             length += block[at]
             at += 1
-        start = len(made) - ((control & 31) << 8) - block[at] - 1
+        start = len(output) - ((control & 31) << 8) - block[at] - 1
         at += 1
         for place in range(start, start + length + 2):  # what it copies may just have been made
-            made.append(made[place])
-    return bytes(_whole(bytes(made), size))
+            output.append(output[place])
+    return bytes(_whole(bytes(output), size))
 
 
 def _whole(found: bytes, size: int) -> bytes:

@@ -19,7 +19,7 @@ OffsetRange = tuple[str, int, int, int]
 """A topic, its partition, and offsets: the first one, and the one behind the last."""
 
 
-def labelled(kind: str, length: int | None) -> str:
+def label_of(kind: str, length: int | None) -> str:
     """Return what an operator is, for people, with the length of its window in milliseconds."""
     operator, separator, how = kind.partition(" with ")
     return f"{operator} of {length} ms{separator}{how}" if length else kind
@@ -69,11 +69,11 @@ class OldSource(NamedTuple):
 
         A partition of which no batch since then knows anything is where it was at last.
         """
-        found = {(topic, part): end for topic, part, _, end in self.ranges.get(at, ())}
+        offsets = {(topic, part): end for topic, part, _, end in self.ranges.get(at, ())}
         for tick in sorted(tick for tick in self.ranges if tick > at):
             for topic, part, begin, _ in self.ranges[tick]:
-                found.setdefault((topic, part), begin)
-        return {**self.position, **found}
+                offsets.setdefault((topic, part), begin)
+        return {**self.position, **offsets}
 
 
 class OldState(NamedTuple):
@@ -100,7 +100,7 @@ class OldState(NamedTuple):
     @property
     def label(self) -> str:
         """What it is, for people."""
-        return labelled(self.kind, self.length)
+        return label_of(self.kind, self.length)
 
     @property
     def title(self) -> str:
@@ -139,11 +139,11 @@ class Content(NamedTuple):
     states: Sequence[OldState]
 
     @property
-    def keyed(self) -> list[OldState]:
+    def keyed_states(self) -> list[OldState]:
         """The states that Spark saves, all but plain windows."""
         return [state for state in self.states if state.kind != WINDOW]
 
-    def saved(self) -> int:
+    def last_saved_batch(self) -> int:
         """Return the latest batch as of which all states are saved, and its outputs have run.
 
         If none is saved yet, it is the zero time. Without any state, it is the last batch before
@@ -154,18 +154,19 @@ class Content(NamedTuple):
         ValueError
             if states are saved, but never all as of one batch
         """
-        if not self.keyed:
+        if not self.keyed_states:
             last = self.last
             while last in self.pending:
                 last -= self.interval
             return max(last, self.zero)
-        known = [set(state.folders) for state in self.keyed]
-        if not any(known):
+        times_of_states = [set(state.folders) for state in self.keyed_states]
+        if not any(times_of_states):
             return self.zero
-        common = set.intersection(*known)
+        common = set.intersection(*times_of_states)
         if not common:
             times = "; ".join(
-                f"#{state.number} {state.label}: {sorted(state.folders)}" for state in self.keyed
+                f"#{state.number} {state.label}: {sorted(state.folders)}"
+                for state in self.keyed_states
             )
             raise ValueError(f"no batch has all states saved as of it ({times})")
         complete = common - set(self.pending)

@@ -16,7 +16,7 @@ from pyspark import SparkContext
 from ..exceptions import CheckpointError
 from ..storage.files import FolderEntry, LocalStorage, Storage, join, reason_of, storage_for
 from .checksums import read_whole
-from .compression import decompressed
+from .compression import decompress
 from .content import Content, OldState
 from .java_graph import content_of
 from .java_stream import JavaStream, JavaStreamError
@@ -65,7 +65,7 @@ class OldCheckpoint:
 
     def has(self, path: str) -> bool:
         """Return whether a file of the job's input is there."""
-        with reading(path):
+        with explain_read_errors(path):
             return storage_of(self.sc, path).exists(path)
 
     def size(self, state: OldState, at: int) -> int:
@@ -86,16 +86,16 @@ class OldCheckpoint:
         CheckpointError
             if there are none
         """
-        found = sorted(self._list_files(state, at), key=lambda entry: entry.path)
-        if not found:
+        parts = sorted(self._list_files(state, at), key=lambda entry: entry.path)
+        if not parts:
             folder = self._state_folder(state.folders[at])
             raise CheckpointError(f"{folder} contains no part of the state: restore it")
-        return found
+        return parts
 
     def _list_files(self, state: OldState, at: int) -> list[FolderEntry]:
         folder = self._state_folder(state.folders[at])
         try:
-            with reading(folder):
+            with explain_read_errors(folder):
                 entries = self.storage.list(folder)
         except (FileNotFoundError, NotADirectoryError):
             raise CheckpointError(
@@ -107,7 +107,7 @@ class OldCheckpoint:
     def _state_folder(self, noted: str) -> str:
         """Return where a state is, also in a folder that was moved or copied."""
         inside = join(self.folder, *noted.rstrip("/").split("/")[-2:])
-        with reading(inside):
+        with explain_read_errors(inside):
             return inside if self.storage.exists(inside) else noted
 
     def refuse_running(self) -> None:
@@ -146,7 +146,7 @@ class OldCheckpoint:
 
 
 @contextmanager
-def reading(path: str) -> Iterator[None]:
+def explain_read_errors(path: str) -> Iterator[None]:
     """Say what it is that cannot be read; files that are not there are the caller's."""
     try:
         yield
@@ -174,7 +174,7 @@ def pickles_of(storage: Storage, path: str, state: str) -> Iterator[bytes]:
         if it is missing or damaged, or holds no pickles
     """
     try:
-        with reading(path):
+        with explain_read_errors(path):
             data = read_whole(storage, path)
         yield from pickles_in(data, path, state)
     except (JavaStreamError, FileNotFoundError) as error:
@@ -194,7 +194,7 @@ def pickles_in(data: bytes, path: str, state: str) -> Iterator[bytes]:
     """Yield the pickled lists of records in the bytes of a file; see ``pickles_of``."""
     if not data:
         return  # a partition without any key
-    for value in JavaStream(decompressed(data)).objects():
+    for value in JavaStream(decompress(data)).objects():
         if not isinstance(value, bytes):
             raise CheckpointError(
                 f"{path} holds Java objects, the state of a job in Scala or Java: only "
@@ -263,16 +263,16 @@ def read_checkpoint(sc: SparkContext | None, folder: str) -> OldCheckpoint:
 def _files(storage: Storage, folder: str) -> list[FolderEntry]:
     """Return the checkpoint files, the one that Spark would take first."""
     try:
-        with reading(folder):
+        with explain_read_errors(folder):
             entries = [entry for entry in storage.list(folder) if not entry.is_folder]
     except (FileNotFoundError, NotADirectoryError):
         return []
-    found = [(match, entry) for entry in entries if (match := _FILE.fullmatch(entry.name))]
+    matches = [(match, entry) for entry in entries if (match := _FILE.fullmatch(entry.name))]
 
     def age(one: tuple[re.Match[str], Any]) -> tuple[int, bool]:
         return -int(one[0][1]), bool(one[0][2])
 
-    return [entry for _, entry in sorted(found, key=age)]
+    return [entry for _, entry in sorted(matches, key=age)]
 
 
 def _newest(storage: Storage, folder: str) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from . import content
-from .compression import decompressed
+from .compression import decompress
 from .content import Content, OldSource, OldState
 from .java_stream import JavaObject, JavaStream, JavaStreamError
 from .scala_values import items, millis, pairs, plain
@@ -32,24 +32,26 @@ def content_of(data: bytes) -> Content:
     JavaStreamError
         if it is cut off, damaged, or something else
     """
-    found = next(JavaStream(decompressed(data)).objects(), None)
-    if not isinstance(found, JavaObject) or not found.is_a("Checkpoint"):
+    checkpoint = next(JavaStream(decompress(data)).objects(), None)
+    if not isinstance(checkpoint, JavaObject) or not checkpoint.is_a("Checkpoint"):
         raise JavaStreamError("it holds no checkpoint of DStreams")
-    graph = found.get("graph")
+    graph = checkpoint.get("graph")
     interval, zero = millis(graph.get("batchDuration")), millis(graph.get("zeroTime"))
-    written_for = millis(found.get("checkpointTime"))
+    written_for = millis(checkpoint.get("checkpointTime"))
     if interval is None or written_for is None:
         raise JavaStreamError("it has no batch interval or no time")
     streams = list(_streams(items(graph.get("outputStreams"))))
     inputs = [(stream, _batches(stream)) for stream in streams if stream.is_a("InputDStream")]
-    pending = sorted(t for time in items(found.get("pendingTimes")) if (t := millis(time)))
+    pending = sorted(t for time in items(checkpoint.get("pendingTimes")) if (t := millis(time)))
     # Spark also writes when a batch has completed, for the time of that batch, while the graph
     # already has those that wait behind it
     last = max([written_for, *pending, *(tick for _, batches in inputs for tick in batches)])
-    conf = {str(each.get("_1")): str(each.get("_2")) for each in items(found.get("sparkConfPairs"))}
+    conf = {
+        str(each.get("_1")): str(each.get("_2")) for each in items(checkpoint.get("sparkConfPairs"))
+    }
     return Content(
-        app=str(found.get("framework")),
-        master=str(found.get("master")),
+        app=str(checkpoint.get("framework")),
+        master=str(checkpoint.get("master")),
         scala=_scala(graph),
         interval=interval,
         zero=written_for if zero is None else zero,
@@ -93,18 +95,18 @@ def _parents(stream: JavaObject) -> list[JavaObject]:
 
 def _scala(graph: JavaObject) -> str:
     stream = next(iter(items(graph.get("inputStreams"))), graph)
-    known = stream.by_class.get(_INPUT, {})
-    data = known.get("checkpointData") or stream.get("checkpointData")
-    kept = data.get("data") if isinstance(data, JavaObject) else None
-    is_new = isinstance(kept, JavaObject) and kept.name.endswith("DefaultSerializationProxy")
+    fields = stream.by_class.get(_INPUT, {})
+    data = fields.get("checkpointData") or stream.get("checkpointData")
+    entries = data.get("data") if isinstance(data, JavaObject) else None
+    is_new = isinstance(entries, JavaObject) and entries.name.endswith("DefaultSerializationProxy")
     return "2.13 (Spark 4, or 3 for it)" if is_new else "2.11 or 2.12 (Spark 1.6 to 3.5)"
 
 
 def _batches(stream: JavaObject) -> dict[int, Any]:
     """Return what an input stream had in each batch that was made, also if it has not run."""
     data = stream.get("checkpointData")
-    kept = pairs(data.get("data") if isinstance(data, JavaObject) else None)
-    return {time: value for key, value in kept if (time := millis(key)) is not None}
+    entries = pairs(data.get("data") if isinstance(data, JavaObject) else None)
+    return {time: value for key, value in entries if (time := millis(key)) is not None}
 
 
 def _source(number: int, stream: JavaObject, batches: Mapping[int, Any], last: int) -> OldSource:
@@ -159,8 +161,8 @@ def _stateful(streams: Iterable[JavaObject]) -> Iterator[tuple[str, JavaObject]]
 
 def _state(number: int, kind: str, stream: JavaObject) -> OldState:
     data = stream.get("checkpointData")
-    kept = data.by_class.get(_DATA, {}).get("data") if isinstance(data, JavaObject) else None
-    folders = {time: str(path) for key, path in pairs(kept) if (time := millis(key)) is not None}
+    entries = data.by_class.get(_DATA, {}).get("data") if isinstance(data, JavaObject) else None
+    folders = {time: str(path) for key, path in pairs(entries) if (time := millis(key)) is not None}
     length = _first(stream, "_windowDuration", "windowDuration")
     return OldState(number, kind, folders, length, _first(stream, "_slideDuration"))
 
@@ -168,6 +170,6 @@ def _state(number: int, kind: str, stream: JavaObject) -> OldState:
 def _first(stream: JavaObject, *names: str) -> int | None:
     for name in names:
         for field, value in ((f, v) for fs in stream.by_class.values() for f, v in fs.items()):
-            if field.endswith(name) and (found := millis(value)) is not None:
-                return found
+            if field.endswith(name) and (duration := millis(value)) is not None:
+                return duration
     return None

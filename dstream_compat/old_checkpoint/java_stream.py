@@ -140,19 +140,19 @@ class JavaStream:
                     yield self._content()
 
     def _take(self, size: int) -> bytes:
-        found = self._data[self._at : self._at + size]
-        if size < 0 or len(found) < size:
+        data = self._data[self._at : self._at + size]
+        if size < 0 or len(data) < size:
             raise JavaStreamError(f"it ends after {len(self._data)} bytes, within an object")
         self._at += size
-        return found
+        return data
 
     def _number(self, form: str) -> Any:
         return struct.unpack(form, self._take(struct.calcsize(form)))[0]
 
     def _text(self, size: int) -> str:
         # Java's modified UTF-8: surrogates are written each by itself
-        found = self._take(size).replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
-        return found.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        text = self._take(size).replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
     def _handle(self, made: Any) -> Any:
         self._handles.append(made)
@@ -194,27 +194,27 @@ class JavaStream:
         return desc  # type: ignore[no-any-return]
 
     def _annotations(self) -> list[Any]:
-        found = []
+        annotations = []
         while self._data[self._at : self._at + 1] != bytes((_END,)):
-            found.append(self._content())
+            annotations.append(self._content())
         self._at += 1
-        return found
+        return annotations
 
     def _object(self) -> JavaObject:
         desc = self._content()
-        made: JavaObject = self._handle(JavaObject(desc))
+        result: JavaObject = self._handle(JavaObject(desc))
         for each in desc.lineage():
             if each.flags & _IS_EXTERNAL:
                 if not each.flags & _HAS_BLOCKS:
                     raise JavaStreamError(f"{each.name} has a format of its own")
-                made.extra += self._annotations()
+                result.extra += self._annotations()
                 continue
-            values = made.by_class[each.name] = {}
+            values = result.by_class[each.name] = {}
             for name, kind in each.fields:
                 values[name] = self._value(kind)
             if each.flags & _HAS_WRITE_METHOD:
-                made.extra += self._annotations()
-        return made
+                result.extra += self._annotations()
+        return result
 
     def _value(self, kind: str) -> Any:
         return self._number(_NUMBERS[kind]) if kind in _NUMBERS else self._content()
@@ -228,10 +228,10 @@ class JavaStream:
         if kind == "B":
             self._handles[place] = self._take(size)
             return self._handles[place]
-        made: list[Any] = []
-        self._handles[place] = made  # its items may refer to it
-        made.extend(self._value(kind) for _ in range(size))
-        return made
+        array: list[Any] = []
+        self._handles[place] = array  # its items may refer to it
+        array.extend(self._value(kind) for _ in range(size))
+        return array
 
     def _enum(self) -> str:
         self._content()

@@ -27,7 +27,7 @@ class NewState(NamedTuple):
     @property
     def label(self) -> str:
         """What it is, for people."""
-        return content.labelled(self.kind, self.length)
+        return content.label_of(self.kind, self.length)
 
 
 def in_order(graph: Graph) -> Iterator[Node]:
@@ -92,12 +92,12 @@ def windows_of_states(graph: Graph) -> list[str]:
     """Return the windows over what depends on a state: they cannot be filled again."""
     states = {state.node.id: state for state in states_of(graph)}
     below: set[int] = set()
-    found: list[str] = []
+    labels: list[str] = []
     for node in in_order(graph):
         state = states.get(node.id)
         depends = any(parent.id in below for parent in node.parents)
         if depends and state is not None and state.length is not None:
-            found.append(state.label)
+            labels.append(state.label)
         if depends or (state is not None and state.kind != content.WINDOW):
             below.add(node.id)
-    return found
+    return labels

@@ -81,8 +81,8 @@ def _pairs_of(path: str, state: str) -> Iterator[Any]:
 
 def records(data: bytes) -> Iterator[Any]:
     """Yield the records of one pickled list."""
-    found = pickle.loads(data)
-    yield from found if isinstance(found, list) else [found]
+    loaded = pickle.loads(data)
+    yield from loaded if isinstance(loaded, list) else [loaded]
 
 
 def loaded_records(old: OldCheckpoint, state: OldState, at: int) -> Iterator[Any]:
@@ -125,8 +125,10 @@ def initial_state(sc: SparkContext, text: str) -> RDD[Any]:
             "`dstream-compat checkpoint show FOLDER` has the numbers of the states"
         )
     old = read_checkpoint(sc, folder)
-    found = [state for state in old.content.states if state.number == int(number) and state.folders]
-    if not found:
-        known = [f"#{s.number} {s.label}" for s in old.content.states if s.folders]
-        raise CheckpointError(f"{folder} has no saved state #{number}: it has {known or 'none'}")
-    return state_rdd(sc, old, found[0], max(found[0].folders))[0]
+    states = [
+        state for state in old.content.states if state.number == int(number) and state.folders
+    ]
+    if not states:
+        labels = [f"#{s.number} {s.label}" for s in old.content.states if s.folders]
+        raise CheckpointError(f"{folder} has no saved state #{number}: it has {labels or 'none'}")
+    return state_rdd(sc, old, states[0], max(states[0].folders))[0]

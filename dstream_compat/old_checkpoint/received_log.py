@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from ..exceptions import CheckpointError
 from ..storage.files import join
-from .compression import decompressed
-from .folder import OldCheckpoint, reading
+from .compression import decompress
+from .folder import OldCheckpoint, explain_read_errors
 from .java_stream import JavaObject, JavaStream, JavaStreamError
 from .scala_values import items, millis, pairs, plain
 
@@ -50,12 +50,12 @@ def logged_blocks(old: OldCheckpoint, since: int, last: int) -> dict[int, dict[i
     CheckpointError
         if the log is damaged, incomplete, or of a receiver of something else than lines
     """
-    found: dict[int, dict[int, list[Block]]] = {}
+    blocks_of: dict[int, dict[int, list[Block]]] = {}
     for stream, tick, segment in _segments(old, since, last):
         if tick > since:
-            blocks = found.setdefault(stream, {}).setdefault(tick, [])
+            blocks = blocks_of.setdefault(stream, {}).setdefault(tick, [])
             blocks.append(_block(old, segment))
-    return found
+    return blocks_of
 
 
 def _segments(old: OldCheckpoint, since: int, last: int) -> Iterator[tuple[int, int, _Segment]]:
@@ -106,27 +106,27 @@ def _segment(old: OldCheckpoint, info: JavaObject) -> _Segment:
 def _events(old: OldCheckpoint) -> Iterator[JavaObject]:
     folder = join(old.folder, _EVENTS)
     try:
-        with reading(folder):
+        with explain_read_errors(folder):
             entries = old.storage.list(folder)
     except FileNotFoundError:
         return  # nothing was received
     files = [(int(match[1]), entry) for entry in entries if (match := _FILE.fullmatch(entry.name))]
     for _, entry in sorted(files):
-        with reading(entry.path):
+        with explain_read_errors(entry.path):
             data = old.storage.read(entry.path)
         try:
             for record in _records(data):
-                for found in JavaStream(record).objects():
-                    yield from _unpacked(found)
+                for event in JavaStream(record).objects():
+                    yield from _unpack_events(event)
         except JavaStreamError as error:
             raise CheckpointError(f"{entry.path} cannot be read: {error}") from error
 
 
-def _unpacked(found: Any) -> Iterator[JavaObject]:
+def _unpack_events(found: Any) -> Iterator[JavaObject]:
     """Yield an event, or those that were written together."""
     if isinstance(found, list):
-        for one in found:
-            yield from (each for each in JavaStream(one).objects() if isinstance(each, JavaObject))
+        for data in found:
+            yield from (each for each in JavaStream(data).objects() if isinstance(each, JavaObject))
     elif isinstance(found, JavaObject):
         yield found
 
@@ -146,15 +146,15 @@ def _records(data: bytes) -> Iterator[bytes]:
 
 def _block(old: OldCheckpoint, segment: _Segment) -> Block:
     inside = join(old.folder, *segment.path.split("/")[-3:])
-    with reading(inside):
+    with explain_read_errors(inside):
         path = inside if old.storage.exists(inside) else segment.path
     try:
-        with reading(path):
+        with explain_read_errors(path):
             data = old.storage.read(path)
         record = next(_records(data[segment.offset :]), None)
         if record is None:
             raise JavaStreamError("it ends before")
-        lines = list(JavaStream(decompressed(record)).objects())
+        lines = list(JavaStream(decompress(record)).objects())
     except (FileNotFoundError, JavaStreamError) as error:
         raise CheckpointError(
             f"what a receiver has logged in {path} at {segment.offset} cannot be read: {error}"
@@ -166,6 +166,6 @@ def _block(old: OldCheckpoint, segment: _Segment) -> Block:
     return lines
 
 
-def counted(blocks: Mapping[int, list[Block]]) -> int:
+def count_records(blocks: Mapping[int, list[Block]]) -> int:
     """Return how many records there are."""
     return sum(len(block) for of_batch in blocks.values() for block in of_batch)

@@ -33,11 +33,11 @@ def pairs(value: Any) -> list[tuple[Any, Any]]:
     if (key := value.get("key1")) is not None:  # maps of up to four
         names = [n for n in ("1", "2", "3", "4") if value.get(f"key{n}") is not None]
         return [(key if n == "1" else value.get(f"key{n}"), value.get(f"value{n}")) for n in names]
-    found = [each for each in value.extra if not isinstance(each, bytes)]
-    tuples = [each for each in found if isinstance(each, JavaObject) and each.is_a("Tuple2")]
-    if tuples or not found:
+    parts = [each for each in value.extra if not isinstance(each, bytes)]
+    tuples = [each for each in parts if isinstance(each, JavaObject) and each.is_a("Tuple2")]
+    if tuples or not parts:
         return [(each.get("_1"), each.get("_2")) for each in tuples]
-    return list(zip(found[::2], found[1::2], strict=True))  # before Scala 2.13
+    return list(zip(parts[::2], parts[1::2], strict=True))  # before Scala 2.13
 
 
 def millis(value: Any) -> int | None:

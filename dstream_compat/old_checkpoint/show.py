@@ -31,7 +31,7 @@ def summary(old: OldCheckpoint, load: bool, sample: int) -> dict[str, Any]:
     """
     was = old.content
     try:
-        saved = was.saved()
+        saved = was.last_saved_batch()
         trouble = None
     except ValueError as error:
         saved, trouble = None, str(error)
@@ -56,7 +56,7 @@ def summary(old: OldCheckpoint, load: bool, sample: int) -> dict[str, Any]:
 
 def _state(old: OldCheckpoint, state: OldState, load: bool, sample: int) -> dict[str, Any]:
     at = max(state.folders, default=None)
-    found: dict[str, Any] = {
+    shown: dict[str, Any] = {
         "number": state.number,
         "operator": state.kind,
         "window_ms": state.length,
@@ -66,9 +66,9 @@ def _state(old: OldCheckpoint, state: OldState, load: bool, sample: int) -> dict
     }
     if load and at is not None:
         pairs = list(loaded_records(old, state, at))
-        found["keys"] = len(pairs)
-        found["sample"] = [repr(pair) for pair in pairs[:sample]]
-    return found
+        shown["keys"] = len(pairs)
+        shown["sample"] = [repr(pair) for pair in pairs[:sample]]
+    return shown
 
 
 def _source(source: OldSource) -> dict[str, Any]:
@@ -78,7 +78,8 @@ def _source(source: OldSource) -> dict[str, Any]:
         "stream": source.label,
         "files": {str(tick): list(source.files[tick]) for tick in sorted(source.files)},
         "offsets": {
-            str(tick): [list(one) for one in source.ranges[tick]] for tick in sorted(source.ranges)
+            str(tick): [list(part) for part in source.ranges[tick]]
+            for tick in sorted(source.ranges)
         },
         "position": [[topic, part, at] for (topic, part), at in sorted(source.position.items())],
     }

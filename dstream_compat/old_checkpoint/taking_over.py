@@ -30,7 +30,7 @@ from .new_graph import (
     windows_of_states,
 )
 from .pickled_states import state_rdd
-from .received_log import Block, counted, logged_blocks
+from .received_log import Block, count_records, logged_blocks
 
 _LOG = logging.getLogger("dstream_compat")
 _LOGGED_RECEIVERS: Final = "spark.streaming.receiver.writeAheadLog.enable"
@@ -60,7 +60,7 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> Graph:
     states, nodes = states_of(graph), sources_of(graph)
     sources = list(nodes.values())
     try:
-        at = old.content.saved()
+        at = old.content.last_saved_batch()
     except ValueError as error:
         raise CheckpointError(f"{folder} cannot be taken over: {error}") from error
     since = max(at - reach_of(graph), old.content.zero)
@@ -86,7 +86,7 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> Graph:
         node: _behind(old, source, was, at, logged.get(was.stream, {}))
         for (node, source), was in zip(nodes.items(), old.content.sources, strict=True)
     }
-    _LOG.warning("%s", "\n  ".join(_said(old, keyed, counts, sources, at, logged)))
+    _LOG.warning("%s", "\n  ".join(_report_lines(old, keyed, counts, sources, at, logged)))
     return replace(
         with_sources(graph, begun),
         initial={**graph.initial, **{new.node.id: rdd for new, (rdd, _) in rdds}},
@@ -112,18 +112,18 @@ def _unlike(
     if then != now:
         yield (
             "operators with state: "
-            f"{_listed(state.label for state in was.states)} in the checkpoint, "
-            f"{_listed(state.label for state in states)} in the code: they must be the same, in "
+            f"{_list_text(state.label for state in was.states)} in the checkpoint, "
+            f"{_list_text(state.label for state in states)} in the code: they must be the same, in "
             "the order in which outputs need them"
         )
     for state in was.states:
         if state.kind == content.MAP_WITH_STATE:
             yield f"#{state.number} {state.label}: its state is in Java objects, not in Python's"
-    kinds, have = [source.kind for source in was.sources], [kind_of(one) for one in sources]
+    kinds, have = [source.kind for source in was.sources], [kind_of(source) for source in sources]
     if kinds != have:
         yield (
-            f"sources: {_listed(source.label for source in was.sources)} in the checkpoint, "
-            f"{_listed(source.label for source in sources)} in the code"
+            f"sources: {_list_text(source.label for source in was.sources)} in the checkpoint, "
+            f"{_list_text(source.label for source in sources)} in the code"
         )
         return
     for one, source in zip(was.sources, sources, strict=True):
@@ -194,7 +194,7 @@ def _behind(
     return source
 
 
-def _said(
+def _report_lines(
     old: OldCheckpoint,
     keyed: list[tuple[OldState, NewState]],
     counts: dict[int, int],
@@ -211,12 +211,12 @@ def _said(
         yield f"not read: {problem}"
     for state, new in keyed:
         yield f"state #{state.number} {state.label}: {counts[id(new)]} keys to {new.node.label}"
-    for one, source in zip(was.sources, sources, strict=True):
-        yield f"source #{one.number} {one.label}: to {source.label}"
-        if one.kind == content.RECEIVER and _has_log(old):
-            records = counted(logged.get(one.stream, {}))
+    for old_source, source in zip(was.sources, sources, strict=True):
+        yield f"source #{old_source.number} {old_source.label}: to {source.label}"
+        if old_source.kind == content.RECEIVER and _has_log(old):
+            records = count_records(logged.get(old_source.stream, {}))
             yield f"  {records} records of its write-ahead log are processed again, or for once"
-        elif one.kind == content.RECEIVER and was.last > at:
+        elif old_source.kind == content.RECEIVER and was.last > at:
             yield (
                 f"  what it received for the batches after {at} ms was in memory only: it is lost, "
                 "as in a recovery of DStreams without a write-ahead log"
@@ -229,5 +229,5 @@ def _said(
         )
 
 
-def _listed(labels: Iterator[str]) -> str:
+def _list_text(labels: Iterator[str]) -> str:
     return ", ".join(labels) or "none"

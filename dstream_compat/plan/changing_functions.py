@@ -61,7 +61,7 @@ class ChangingFunctions:
         self._stores_any = False
         self._packages = frozenset(self._packages_seen())
 
-    def changed(self, functions: Iterable[Any]) -> str | None:
+    def changed_name(self, functions: Iterable[Any]) -> str | None:
         """Return what the functions may change, None if nothing."""
         if not self._seen.variables and not self._seen.objects:
             return None
@@ -78,10 +78,10 @@ class ChangingFunctions:
             if len(self._known) > _MOST:
                 return "they use too many objects to tell"
             if isinstance(obj, FunctionType):
-                name = self._assigned(obj)
+                name = self._assigned_name(obj)
                 if name is not None:
                     return name
-                todo += self._used(obj)
+                todo += self._objects_in_use(obj)
             elif isinstance(obj, type):
                 todo += self._of_class(obj)
             elif isinstance(obj, ModuleType):
@@ -90,7 +90,7 @@ class ChangingFunctions:
                 todo += [*gc.get_referents(obj), type(obj)]
         return self._stored_name()
 
-    def _assigned(self, function: FunctionType) -> str | None:
+    def _assigned_name(self, function: FunctionType) -> str | None:
         """Return what a function itself assigns of what is seen; notes attributes."""
         if self._is_foreign(function.__globals__.get("__name__")):
             return None
@@ -136,7 +136,7 @@ class ChangingFunctions:
                 ):
                     yield name.partition(".")[0]
 
-    def _used(self, function: FunctionType) -> Iterator[Any]:
+    def _objects_in_use(self, function: FunctionType) -> Iterator[Any]:
         yield from (function.__defaults__, function.__kwdefaults__, function.__dict__)
         if self._is_foreign(function.__globals__.get("__name__")):
             yield from (each.value for each in around_outside(function))
@@ -166,12 +166,12 @@ class ChangingFunctions:
 
     def _of_module(self, module: ModuleType, names: set[str]) -> Iterator[Any]:
         """Yield what a function may use of a module, and of modules in it, by its names."""
-        modules, known = [module], set[int]()
+        modules, seen = [module], set[int]()
         while modules:
             space = vars(modules.pop())
-            if id(space) in known:
+            if id(space) in seen:
                 continue
-            known.add(id(space))
+            seen.add(id(space))
             self._spaces.add(id(space))
             if space is vars(sys) and "modules" in names:
                 self._spaces |= {id(vars(each)) for each in list(sys.modules.values())}

@@ -124,7 +124,7 @@ class _Compiler:
         """Return whether this query computes a stream."""
         return place_of(node, self.known) == self.here
 
-    def handed(self) -> tuple[Node, ...]:
+    def driver_streams(self) -> tuple[Node, ...]:
         """Return the streams of the driver that operators of this query read."""
         parents = (parent for node in self.nodes for parent in node.parents)
         return tuple(dict.fromkeys(p for p in parents if not self.is_here(p)))
@@ -133,27 +133,27 @@ class _Compiler:
         """Return what happens to a stream's partitions until they leave their stage."""
         if node.id in self.consumers:
             return self.consumers[node.id]
-        made: list[Consumer] = []
+        consumers: list[Consumer] = []
         exits = self.sliceable and self.is_here(node)
         for child in dict.fromkeys(self.children.get(node.id, ())):
             if not self.is_here(child):
                 exits = exits or self.is_here(node)
             elif isinstance(child, NarrowNode):
-                made.append(Narrow(child.fn, self.consumers_of(child)))
+                consumers.append(Narrow(child.fn, self.consumers_of(child)))
             elif isinstance(child, UnionNode):
                 sides = [i for i, parent in enumerate(child.parents) if parent is node]
                 then = self.consumers_of(child)
                 if child.merged:
                     before = [sum(map(pieces_of, child.parents[:i])) for i in sides]
-                    made.extend(UnionSide(first, then, merged=True) for first in before)
+                    consumers.extend(UnionSide(first, then, merged=True) for first in before)
                 else:
-                    made.extend(UnionSide(i, then) for i in sides)
+                    consumers.extend(UnionSide(i, then) for i in sides)
             elif isinstance(child, ShuffleNode):
-                made.append(ToShuffle(child.id, self.ops[child.id], child.op.by_partition))
+                consumers.append(ToShuffle(child.id, self.ops[child.id], child.op.by_partition))
         if exits:
-            made.append(ToOutput(node.id))
-        self.consumers[node.id] = made
-        return made
+            consumers.append(ToOutput(node.id))
+        self.consumers[node.id] = consumers
+        return consumers
 
     def layer(self, node: Node) -> int:
         """Return the number of shuffles on the longest way to a node."""
@@ -193,8 +193,8 @@ def compile_graph(graph: Graph, partitions: int, native: str = NEVER) -> tuple[P
     native : str
         whether texts are computed on blocks: ``auto``, ``always`` or ``never``
     """
-    known: dict[int, QueryPlace] = {}
-    last = max(place_of(node, known).query for node in graph.reachable())
+    places: dict[int, QueryPlace] = {}
+    last = max(place_of(node, places).query for node in graph.reachable())
     layout = Layout(slots_for(partitions))
     compilers = [_Compiler(graph, layout, query) for query in range(last + 1)]
     return tuple(_plan(compiler, graph.initial, native) for compiler in compilers)
@@ -204,7 +204,7 @@ def _plan(compiler: _Compiler, initial: Mapping[int, RDD[Any]], native: str) -> 
     nodes = compiler.nodes
     stages = compiler.slot_stages()
     sources = {node.id: node for node in of_kind(nodes, SourceNode)}
-    handed = compiler.handed()
+    handed = compiler.driver_streams()
     consumers = {node.id: compiler.consumers_of(node) for node in (*sources.values(), *handed)}
     tables = _tables(sources.values())
     stage = SourceStage(
@@ -229,11 +229,11 @@ def _plan(compiler: _Compiler, initial: Mapping[int, RDD[Any]], native: str) -> 
 
 def _tables(nodes: Iterable[SourceNode]) -> tuple[TableRun, ...]:
     """Return each table that sources read, once."""
-    found: dict[Table, list[int]] = {}
+    tables: dict[Table, list[int]] = {}
     for node in nodes:
         if isinstance(node.source, TableSource):
-            found.setdefault(node.source.table, []).append(node.id)
-    return tuple(TableRun(table, table.reader(ids), ids) for table, ids in found.items())
+            tables.setdefault(node.source.table, []).append(node.id)
+    return tuple(TableRun(table, table.reader(ids), ids) for table, ids in tables.items())
 
 
 def _labels(compiler: _Compiler) -> tuple[str, ...]:
@@ -257,7 +257,7 @@ def layers_of(graph: Graph) -> dict[int, int]:
     graph : Graph
         what the user built
     """
-    known: dict[int, QueryPlace] = {}
-    last = max(place_of(node, known).query for node in graph.reachable())
+    places: dict[int, QueryPlace] = {}
+    last = max(place_of(node, places).query for node in graph.reachable())
     compilers = [_Compiler(graph, Layout(()), query) for query in range(last + 1)]
     return {node.id: each.layer(node) for each in compilers for node in each.nodes}

@@ -49,9 +49,9 @@ def late_intervals(graph: Graph) -> LateIntervals:
         for each in functions:
             seen.dump(each)  # type: ignore[no-untyped-call]
     except Exception as error:  # what is started says so, too
-        told = f"{type(error).__name__}: {error}"
-        return LateIntervals(True, f"unknown, as functions cannot be pickled: {told}")
-    changed = ChangingFunctions(seen).changed(node.fn for node in of_kind(nodes, RDDNode))
+        reason = f"{type(error).__name__}: {error}"
+        return LateIntervals(True, f"unknown, as functions cannot be pickled: {reason}")
+    changed = ChangingFunctions(seen).changed_name(node.fn for node in of_kind(nodes, RDDNode))
     if changed is not None:
         why = f"a function that runs on RDDs may change what functions in workers see: {changed}"
         return LateIntervals(True, f"one by one, as {why}")

@@ -104,13 +104,13 @@ class SeenVariables(WorkerPickler):
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, Broadcast) or type(obj).__module__ == "typing":
             return int, ()  # workers get it in another way, or do nothing with it
-        made = super().reducer_override(obj)
-        if isinstance(obj, FunctionType) and made is not NotImplemented:
-            self._leave_out(made[1:3])
+        reduced = super().reducer_override(obj)
+        if isinstance(obj, FunctionType) and reduced is not NotImplemented:
+            self._leave_out(reduced[1:3])
             if not is_library(obj.__globals__.get("__name__")):
                 self._note([*around(obj), *_defaults(obj)])
-        elif isinstance(obj, type) and made is not NotImplemented:
-            self._leave_out(made[1:3])
+        elif isinstance(obj, type) and reduced is not NotImplemented:
+            self._leave_out(reduced[1:3])
             own = dict(attributes(obj))
             self._parts |= {id(v): v for name, v in vars(obj).items() if name not in own}
             if not is_library(obj.__module__):
@@ -123,7 +123,7 @@ class SeenVariables(WorkerPickler):
             self._note(
                 UsedVariable(("value", id(v)), "partial", v) for v in values if can_change(v)
             )
-        return made
+        return reduced
 
     def _note(self, variables: Iterable[UsedVariable]) -> None:
         self.variables |= {each.key: each for each in variables}
@@ -147,7 +147,7 @@ class SeenVariables(WorkerPickler):
         """Return what is seen, in the words of users; functions and classes go without saying."""
         shown = [each for each in self.variables.values() if _is_shown(each.value)]
         own = [each for each in self.objects.values() if type(each).__module__ != "builtins"]
-        named = [each.name for each in shown] + [self.name_of(one) for one in own]
+        named = [each.name for each in shown] + [self.name_of(thing) for thing in own]
         return list(dict.fromkeys(named or map(self.name_of, self.objects.values())))
 
 
@@ -177,10 +177,12 @@ def _changes(kind: type) -> bool:
 def goes_by_name(obj: Any) -> bool:
     """Return whether workers get an object of their own that has the same name."""
     try:
-        made = obj.__reduce_ex__(5)
+        reduced = obj.__reduce_ex__(5)
     except Exception:  # cloudpickle knows how
         return False
-    return isinstance(made, str) or (isinstance(made, tuple) and made[0] is logging.getLogger)
+    return isinstance(reduced, str) or (
+        isinstance(reduced, tuple) and reduced[0] is logging.getLogger
+    )
 
 
 def is_own(module: str | None) -> bool:
@@ -252,5 +254,5 @@ def _defaults(function: FunctionType) -> Iterator[UsedVariable]:
     """Yield the defaults of parameters that may change."""
     code, values = function.__code__, function.__defaults__ or ()
     names = code.co_varnames[code.co_argcount - len(values) : code.co_argcount]
-    given = [*zip(names, values, strict=True), *(function.__kwdefaults__ or {}).items()]
-    return (UsedVariable(("value", id(v)), name, v) for name, v in given if can_change(v))
+    pairs = [*zip(names, values, strict=True), *(function.__kwdefaults__ or {}).items()]
+    return (UsedVariable(("value", id(v)), name, v) for name, v in pairs if can_change(v))

@@ -29,9 +29,9 @@ def spark_hash(value: int) -> int:
 @cache
 def slots_for(partitions: int) -> tuple[int, ...]:
     """Return for each shuffle partition the smallest int that Spark hashes to it."""
-    found: dict[int, int] = {}
+    slots: dict[int, int] = {}
     value = 0
-    while len(found) < partitions:
-        found.setdefault(spark_hash(value) % partitions, value)
+    while len(slots) < partitions:
+        slots.setdefault(spark_hash(value) % partitions, value)
         value += 1
-    return tuple(found[partition] for partition in range(partitions))
+    return tuple(slots[partition] for partition in range(partitions))

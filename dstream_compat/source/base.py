@@ -48,15 +48,15 @@ class Demand(Protocol):
 class SourceEvents:
     """What a scheduler and its inputs tell about themselves; nobody listens to this one."""
 
-    def begun(self, zero: int, last: int) -> None:
+    def note_begin(self, zero: int, last: int) -> None:
         """Called with the zero time, and the last batch time that an earlier process planned."""
 
-    def planned(
+    def note_plan(
         self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], Planned]
     ) -> None:
         """Called with the batches that a micro-batch begins to process, and what they read."""
 
-    def ending(self) -> None:
+    def note_stopping(self) -> None:
         """Called when the context is about to stop."""
 
     def stream_id(self, receiver: Input) -> int:
@@ -131,7 +131,7 @@ class Source(ABC):
             if it can never be read
         """
 
-    def saved(self, sc: SparkContext) -> Source:
+    def savable_source(self, sc: SparkContext) -> Source:
         """Return a source for the same records that can be saved with a graph."""
         return self
 
@@ -153,9 +153,9 @@ class Source(ABC):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Earlier versions saved the names with an underscore, and what belonged to the input.
-        known = {field.name for field in fields(self)}  # type: ignore[arg-type]
+        names = {field.name for field in fields(self)}  # type: ignore[arg-type]
         named = {name.lstrip("_"): value for name, value in state.items()}
-        self.__dict__.update({name: value for name, value in named.items() if name in known})
+        self.__dict__.update({name: value for name, value in named.items() if name in names})
 
 
 class Input(ABC):
@@ -205,10 +205,10 @@ class Input(ABC):
         """Return what must be remembered to go on behind the intervals planned so far."""
         return None
 
-    def committed(self, tick: int) -> None:  # noqa: B027
+    def forget_until(self, tick: int) -> None:  # noqa: B027
         """Forget what intervals until ``tick`` read: they will not be planned again."""
 
-    def waiting(self, tick: int) -> int:
+    def count_waiting(self, tick: int) -> int:
         """Return how many records of an interval that is not planned yet were received."""
         return 0
 

@@ -122,7 +122,7 @@ class HandoverInput(Input):
         """Take what was handed over; a stream with a longer slide is not in every interval."""
         return {tick: self._handover.get(tick).get(self._number, []) for tick in ticks}
 
-    def committed(self, tick: int) -> None:
+    def forget_until(self, tick: int) -> None:
         self._handover.forget(tick)
 
 

@@ -183,13 +183,13 @@ class PIDRateEstimator:
         error = self._rate - measured
         backlog = scheduling_ms * measured / self.interval
         change = (error - self._error) / elapsed
-        wanted = (
+        rate = (
             self._rate
             - self.proportional * error
             - self.integral * backlog
             - self.derivative * change
         )
-        self._rate, self._error = max(wanted, self.least), error
+        self._rate, self._error = max(rate, self.least), error
         return self._rate
 
 
@@ -208,7 +208,9 @@ class RateController:
         self._limit = limit
         self._estimator = estimator
 
-    def completed(self, time: int, elements: int, processing_ms: int, scheduling_ms: int) -> None:
+    def note_completed(
+        self, time: int, elements: int, processing_ms: int, scheduling_ms: int
+    ) -> None:
         """Called when a batch is completed; see :meth:`PIDRateEstimator.compute`."""
         rate = self._estimator.compute(time, elements, processing_ms, scheduling_ms)
         if rate is not None:

@@ -96,7 +96,9 @@ def keep_quiet(sc: SparkContext) -> None:
         root.removeFilter(_filter)  # of an earlier start: levels may have been set since
         _filter = None
     own = logging.getLoggers()
-    messages = [one for name in _MESSAGES if not own.containsKey(name) for one in _MESSAGES[name]]
+    messages = [
+        message for name in _MESSAGES if not own.containsKey(name) for message in _MESSAGES[name]
+    ]
     if messages:
         result = java_class(sc, f"{_LOG4J}.core.Filter$Result")
         filters = java_class(sc, f"{_LOG4J}.core.filter.RegexFilter")

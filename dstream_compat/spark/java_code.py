@@ -30,7 +30,7 @@ def own_class(sc: SparkContext, package: str, name: str) -> Any:
     name : str
         of the class, and of the file without its ending
     """
-    loader = _compiled(sc, package, name).getClassLoader()
+    loader = _compiler_of(sc, package, name).getClassLoader()
     return loader.loadClass(f"dstream_compat.{name}")
 
 
@@ -39,7 +39,7 @@ def shipped_class(sc: SparkContext, package: str, name: str) -> Any:
     with _LOCK:
         if (sc.applicationId, name) not in _shipped:
             jar = Path(sc._temp_dir, f"dstream-compat-{name}.jar")
-            classes = _compiled(sc, package, name).getBytecodes()
+            classes = _compiler_of(sc, package, name).getBytecodes()
             with zipfile.ZipFile(jar, "w") as archive:
                 for full_name in classes:
                     archive.writestr(full_name.replace(".", "/") + ".class", classes[full_name])
@@ -49,7 +49,7 @@ def shipped_class(sc: SparkContext, package: str, name: str) -> Any:
     return own_class(sc, package, name)
 
 
-def _compiled(sc: SparkContext, package: str, name: str) -> Any:
+def _compiler_of(sc: SparkContext, package: str, name: str) -> Any:
     """Return the compiler of a class."""
     key = id(sc._gateway), name
     with _LOCK:

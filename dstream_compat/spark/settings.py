@@ -90,24 +90,26 @@ class JobSettings:
 
 def lasting_settings(conf: SparkConf) -> list[tuple[str, str]]:
     """Return the settings that a recovered context takes over: not those of one process."""
-    found = {key: value for key, value in conf.getAll() if not key.startswith(_VOLATILE)}
-    if found.get(DAEMON) == MODULE:
-        del found[DAEMON]  # set where workers can import it
-    if is_private_folder(found.get(FOLDER, "")):
-        del found[FOLDER]  # it is removed when the process ends
-    for key in _SUBMITTED & found.keys():
+    settings = {key: value for key, value in conf.getAll() if not key.startswith(_VOLATILE)}
+    if settings.get(DAEMON) == MODULE:
+        del settings[DAEMON]  # set where workers can import it
+    if is_private_folder(settings.get(FOLDER, "")):
+        del settings[FOLDER]  # it is removed when the process ends
+    for key in _SUBMITTED & settings.keys():
         # what `submit` ships lives as long as that process
-        kept = [one for one in found[key].split(",") if one.rpartition("/")[2] != PACKAGE]
-        found[key] = ",".join(kept)
-    if _PATH_OF_EXECUTORS in found:
+        others = [
+            entry for entry in settings[key].split(",") if entry.rpartition("/")[2] != PACKAGE
+        ]
+        settings[key] = ",".join(others)
+    if _PATH_OF_EXECUTORS in settings:
         # YARN's client appends what is in a container for each application again
-        entries = found[_PATH_OF_EXECUTORS].split(_BETWEEN_ENTRIES)
-        kept = [one for one in dict.fromkeys(entries) if not one.startswith(_CONTAINER)]
-        found[_PATH_OF_EXECUTORS] = _BETWEEN_ENTRIES.join(kept)
+        entries = settings[_PATH_OF_EXECUTORS].split(_BETWEEN_ENTRIES)
+        others = [entry for entry in dict.fromkeys(entries) if not entry.startswith(_CONTAINER)]
+        settings[_PATH_OF_EXECUTORS] = _BETWEEN_ENTRIES.join(others)
     emptied = {*_SUBMITTED, _PATH_OF_EXECUTORS}
     return [
         (key, Secret(value, f"the setting {key}") if is_secret_name(key) else value)
-        for key, value in found.items()
+        for key, value in settings.items()
         if value or key not in emptied
     ]
 
@@ -150,10 +152,12 @@ def refuse_absent(secrets: Iterable[Secret]) -> None:
     CheckpointError
         with the names of what gave them
     """
-    absent = [one for one in secrets if one.missing]
+    absent = [secret for secret in secrets if secret.missing_names]
     if absent:
-        what = ", ".join(dict.fromkeys(one.what for one in absent))
-        names = ", the ".join(dict.fromkeys(name for one in absent for name in one.missing))
+        what = ", ".join(dict.fromkeys(secret.what for secret in absent))
+        names = ", the ".join(
+            dict.fromkeys(name for secret in absent for name in secret.missing_names)
+        )
         raise CheckpointError(
             f"the checkpoint has no value of {what}, only the name of what gives it: the {names}, "
             "which this process does not have. Give it to this process as to the one that made the "

@@ -84,7 +84,7 @@ def rewrite_state(
     configuration = sc._jsc.hadoopConfiguration()
     option = java_class(sc, "scala.Option")
 
-    def qualified(folder: str) -> str:
+    def qualified_path(folder: str) -> str:
         path = java_class(sc, "org.apache.hadoop.fs.Path")(folder)
         return str(path.getFileSystem(configuration).makeQualified(path).toString())
 
@@ -92,9 +92,9 @@ def rewrite_state(
         session._jsparkSession,
         batch,
         batch,
-        qualified(target),
+        qualified_path(target),
         configuration,
-        option.apply(qualified(source)),
+        option.apply(qualified_path(source)),
         option.apply(_Function(session, change)),
         option.empty(),
     )

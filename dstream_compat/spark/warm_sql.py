@@ -26,7 +26,7 @@ def sql_classes_loading(jvm: Any) -> Iterator[None]:
         catalyst = jvm.org.apache.spark.sql.catalyst
         catalyst.analysis.SimpleAnalyzer.execute(catalyst.plans.logical.OneRowRelation())
 
-    with _loading("classes of Spark SQL", analyze):
+    with _load_beside("classes of Spark SQL", analyze):
         yield
 
 
@@ -48,12 +48,12 @@ def query_classes_loading(sc: SparkContext) -> Iterator[None]:
         rows = session.readStream().format("rate-micro-batch").option("rowsPerBatch", 1).load()
         rows.writeStream().outputMode("append")
 
-    with _loading("classes of streaming queries", define):
+    with _load_beside("classes of streaming queries", define):
         yield
 
 
 @contextmanager
-def _loading(what: str, load: Callable[[], None]) -> Iterator[None]:
+def _load_beside(what: str, load: Callable[[], None]) -> Iterator[None]:
     """Load classes beside the block.
 
     The end waits for it, so that no code of users initializes the same classes at the same time.

@@ -55,7 +55,7 @@ class Storage(Protocol):
     def local(self, path: str) -> str | None:
         """Return the path for Python's own file functions, or None."""
 
-    def qualified(self, path: str) -> str:
+    def qualified_path(self, path: str) -> str:
         """Return the path with its file system, which Spark's checkpoints need."""
 
 
@@ -69,7 +69,7 @@ class LocalStorage:
 
     def list(self, path: str) -> list[FolderEntry]:
         """See Storage."""
-        found = []
+        files = []
         with os.scandir(self.local(path)) as entries:
             for entry in entries:
                 try:
@@ -77,10 +77,10 @@ class LocalStorage:
                 except FileNotFoundError:
                     continue  # deleted between listing and looking
                 modified = info.st_mtime_ns // 1_000_000
-                found.append(
+                files.append(
                     FolderEntry(entry.name, entry.path, modified, info.st_size, entry.is_dir())
                 )
-        return found
+        return files
 
     def exists(self, path: str) -> bool:
         """See Storage."""
@@ -113,10 +113,10 @@ class LocalStorage:
     def local(self, path: str) -> str:
         """See Storage."""
         # Hadoop takes the text of a path as it is: no character of a name is quoted in it.
-        found = _LOCAL.match(path)
-        return path if found is None else path[found.end() :]
+        match = _LOCAL.match(path)
+        return path if match is None else path[match.end() :]
 
-    def qualified(self, path: str) -> str:
+    def qualified_path(self, path: str) -> str:
         """See Storage."""
         return path
 
@@ -208,7 +208,7 @@ class HadoopStorage:
         """See Storage."""
         return None
 
-    def qualified(self, path: str) -> str:
+    def qualified_path(self, path: str) -> str:
         """See Storage."""
         return str(self._path(path).toString())
 

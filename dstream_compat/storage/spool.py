@@ -9,7 +9,7 @@ from ..exceptions import CheckpointError
 from .files import Storage, discard, join
 
 
-def unpickled(path: str, data: bytes) -> Any:
+def unpickle(path: str, data: bytes) -> Any:
     """Return what was pickled into a file of a checkpoint folder.
 
     Parameters
@@ -47,9 +47,9 @@ class Spool:
     def __init__(self, storage: Storage, folder: str) -> None:
         self._storage = storage
         self.folder = folder
-        self._kept = self._existing()
+        self._kept = self._existing_numbers()
 
-    def _existing(self) -> set[int]:
+    def _existing_numbers(self) -> set[int]:
         if not self._storage.exists(self.folder):
             return set()
         names = [entry.name for entry in self._storage.list(self.folder)]
@@ -61,7 +61,7 @@ class Spool:
 
     def after(self, hi: int) -> list[int]:
         """Return the micro-batches on disk that end after ``hi``, in order."""
-        return sorted(kept for kept in self._kept if kept > hi)
+        return sorted(number for number in self._kept if number > hi)
 
     def keep(self, hi: int, data: bytes) -> None:
         """Write one micro-batch's inputs; raises OSError when the disk refuses them."""
@@ -83,14 +83,14 @@ class Spool:
             if it cannot be read
         """
         path = self.path(hi)
-        return unpickled(path, self._storage.read(path))
+        return unpickle(path, self._storage.read(path))
 
     def forget(self, hi: int) -> None:
         """Delete the inputs of all micro-batches before the one that ends at ``hi``.
 
         The last committed one stays: it says what the sources remember.
         """
-        for done in [kept for kept in self._kept if kept < hi]:
+        for done in [number for number in self._kept if number < hi]:
             self.drop(done)
 
     def drop(self, hi: int) -> None:

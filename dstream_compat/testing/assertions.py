@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final
 
-from .batches import Batches, as_batches, encoded
+from .batches import Batches, as_batches, encode_rows
 from .comparison import Equality, match_rows, without
 from .results import Output
 from .values import Value, readable
@@ -52,19 +52,19 @@ def assert_batches_equal(
         _assert_frames_equal(left, right, order, tolerance, ignore)
         return
     one, other = as_batches(left), as_batches(right)
-    pairs = _paired(one, other)
+    pairs = _output_pairs(one, other)
     equality = Equality(tolerance, rows=True)
     paths = [str(field).split(".") for field in ignore]
     for batch in range(max(one.count, other.count)):
         for output, rows, other_output, other_rows in pairs:
             sides = (rows, other_rows)
-            given = [encoded(of[batch]) if batch < len(of) else [] for of in sides]
+            encoded = [encode_rows(of[batch]) if batch < len(of) else [] for of in sides]
             promised = output.ordered or other_output.ordered
             in_order = promised if order is None else order
-            if found := _difference(given, paths, equality, in_order):
+            if difference := _difference(encoded, paths, equality, in_order):
                 name = output.name or "the output"
                 after = f", after {output.operator}" if output.operator else ""
-                raise BatchesDiffer(f"batch {batch + 1}, {name}{after}: {found}")
+                raise BatchesDiffer(f"batch {batch + 1}, {name}{after}: {difference}")
     if one.count != other.count:
         raise BatchesDiffer(f"left has {one.count} batches, right {other.count}; the rest is equal")
 
@@ -104,19 +104,22 @@ def _rows(title: str, rows: list[Value]) -> list[str]:
     return lines if len(rows) <= _SHOWN else [*lines, f"    and {len(rows) - _SHOWN} more"]
 
 
-def _paired(
+def _output_pairs(
     left: Batches, right: Batches
 ) -> list[tuple[Output, list[list[Any]], Output, list[list[Any]]]]:
     """Return the outputs to compare: by name, or one by one where the names differ."""
     if sorted(left) == sorted(right):
         order = {output.name: output for output in right.outputs}
-        return [(one, left[one.name], order[one.name], right[one.name]) for one in left.outputs]
+        return [
+            (output, left[output.name], order[output.name], right[output.name])
+            for output in left.outputs
+        ]
     if len(left) != len(right):
         names = [", ".join(side) or "none" for side in (left, right)]
         raise BatchesDiffer(f"other outputs\n  left: {names[0]}\n  right: {names[1]}")
     return [
-        (one, left[one.name], other, right[other.name])
-        for one, other in zip(left.outputs, right.outputs, strict=True)
+        (output, left[output.name], other, right[other.name])
+        for output, other in zip(left.outputs, right.outputs, strict=True)
     ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .calls import not_the_jobs
-from .capture import append, capturing, current, know_files, written_files
+from .capture import append, capture_output, current, know_files, written_files
 from .captured_frames import rows_of, watch_frames
 
 
@@ -34,7 +34,7 @@ class BatchFunction:
         watch_frames(type(batch), type(batch.write))
         events: list[dict[str, Any]] = []
         try:
-            with capturing(self._number, self._places["script"]) as output:
+            with capture_output(self._number, self._places["script"]) as output:
                 events = output.events
                 if self._about is not None:
                     # computed once, for us and for the function

@@ -81,7 +81,7 @@ class BatchesWriter:
         """Return a record as it is kept."""
         return value
 
-    def encoded(self, rows: list[Value]) -> list[Any]:
+    def records_of(self, rows: list[Value]) -> list[Any]:
         """Return records that were encoded as they are kept."""
         return [decode(row) for row in rows]
 
@@ -113,16 +113,16 @@ class BatchesWriter:
         """Note that the function of an output makes others of the records it is given."""
         self._outputs[output].direct = False
 
-    def failed(self, batch: int) -> None:
+    def note_failure(self, batch: int) -> None:
         """Do nothing: the error comes through."""
 
     def batches(self, count: int) -> Batches:
         """Return what was kept of the first batches."""
-        found = [
+        named = [
             [self._rows.get((batch, output), []) for batch in range(1, count + 1)]
             for output in range(len(self._outputs))
         ]
-        return Batches(self._outputs, found, count)
+        return Batches(self._outputs, named, count)
 
 
 def from_results(results: Results, count: int | None = None) -> Batches:
@@ -137,7 +137,7 @@ def from_results(results: Results, count: int | None = None) -> Batches:
     """
     count = results.last() if count is None else count
     rows = [
-        [[_value(one) for one in results.rows(batch, output)] for batch in range(1, count + 1)]
+        [[_value(row) for row in results.rows(batch, output)] for batch in range(1, count + 1)]
         for output in range(len(results.outputs))
     ]
     return Batches(results.outputs, rows, count)
@@ -193,6 +193,6 @@ def _lists(batches: Any) -> list[list[Any]]:
     return [list(rows) for rows in batches]
 
 
-def encoded(rows: list[Any]) -> list[Value]:
+def encode_rows(rows: list[Any]) -> list[Value]:
     """Return encoded rows."""
     return [encode(row) for row in rows]

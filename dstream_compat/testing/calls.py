@@ -43,22 +43,22 @@ def place(operator: str) -> str:
     return call_site().name(operator)
 
 
-def made(owner: Any) -> Made | None:
+def call_of(owner: Any) -> Made | None:
     """Return the call that made something, if it is known."""
-    found = getattr(owner, "__dict__", {}).get(_ATTRIBUTE)
-    return found if isinstance(found, Made) else None
+    call = getattr(owner, "__dict__", {}).get(_ATTRIBUTE)
+    return call if isinstance(call, Made) else None
 
 
-def made_by(owner: Any) -> str:
+def name_of_call(owner: Any) -> str:
     """Return the name of the call that made something; empty if it is not known."""
-    found = made(owner)
-    return found.name if found else ""
+    call = call_of(owner)
+    return call.name if call else ""
 
 
 def sources_of(owner: Any) -> list[str]:
     """Return the recorded sources that something reads; none if they are not known."""
-    found = made(owner)
-    return [] if found is None else [*found.sources]
+    call = call_of(owner)
+    return [] if call is None else [*call.sources]
 
 
 def remember(
@@ -77,7 +77,7 @@ def remember(
     """
     for name, method in inspect.getmembers(owner, inspect.isfunction):
         if not name.startswith(("_", "start", "await", "stop")):
-            setattr(owner, name, remembering(name, method, kinds, seen))
+            setattr(owner, name, remember_call(name, method, kinds, seen))
 
 
 @contextlib.contextmanager
@@ -90,7 +90,7 @@ def not_the_jobs() -> Iterator[None]:
         _calls.inside = before
 
 
-def remembering(
+def remember_call(
     name: str,
     method: Callable[..., Any],
     kinds: tuple[type, ...],
@@ -107,8 +107,8 @@ def remembering(
             result = method(*args, **options)
         finally:
             _calls.inside = False
-        if isinstance(result, kinds) and made(result) is None:
-            parents = tuple(one for one in _flat(args) if made(one))
+        if isinstance(result, kinds) and call_of(result) is None:
+            parents = tuple(argument for argument in _flat(args) if call_of(argument))
             new = Made(name, place(name), parents)
             result.__dict__[_ATTRIBUTE] = new
             if seen is not None:
@@ -119,4 +119,4 @@ def remembering(
 
 
 def _flat(args: tuple[Any, ...]) -> list[Any]:
-    return [one for arg in args for one in (arg if isinstance(arg, list | tuple) else [arg])]
+    return [item for arg in args for item in (arg if isinstance(arg, list | tuple) else [arg])]

@@ -58,7 +58,7 @@ class Captured:
         self._collects.add(ordered)
 
     @property
-    def sorted(self) -> bool:
+    def is_sorted(self) -> bool:
         """Whether all records that came to the function were sorted, so that lines are."""
         return self._collects == {True}
 
@@ -111,7 +111,7 @@ def watch_files() -> None:
 @contextlib.contextmanager
 def not_by_the_job() -> Iterator[None]:
     """Notice no files that the body writes, because it does so for a job to read them."""
-    with _files.paused():
+    with _files.pause():
         yield
 
 
@@ -131,7 +131,7 @@ def forget_files() -> None:
 
 
 @contextlib.contextmanager
-def capturing(number: int, script: str) -> Iterator[Captured]:
+def capture_output(number: int, script: str) -> Iterator[Captured]:
     """Record what the body gives out; the events are complete when it has ended."""
     global _current
     with _one_at_a_time:  # queries run at the same time, but standard output is one
@@ -146,7 +146,7 @@ def capturing(number: int, script: str) -> Iterator[Captured]:
             for client, rows in CALLS.rows().items():
                 output.add("calls", rows, client=client, ordered=output.in_order)
             lines = printed.getvalue().splitlines()
-            about = {"sorted": output.sorted}
+            about = {"sorted": output.is_sorted}
             output.add("lines", [encode(line) for line in lines], **about)
             for name, texts in _files.changes():
                 output.add("files", [encode(text) for text in texts], path=name, **about)

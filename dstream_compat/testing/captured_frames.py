@@ -7,9 +7,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Final
 
-from .calls import made_by, place
+from .calls import name_of_call, place
 from .capture import current
-from .captured_rdds import noticing, unnoticed
+from .captured_rdds import call_unnoticed, noticing_output
 from .client_calls import CALLS
 from .values import encode
 
@@ -35,71 +35,71 @@ def watch_frames(frame: type, writer: type) -> None:
     frame._is_watched = True  # type: ignore[attr-defined]
     for name, method in inspect.getmembers(frame, inspect.isfunction):
         if name == "show":
-            frame.show = _showing(method)  # type: ignore[attr-defined]
+            frame.show = _watch_show(method)  # type: ignore[attr-defined]
         elif name in _SENDS:
-            setattr(frame, name, _sending(name, method))
+            setattr(frame, name, _watch_send(name, method))
         elif name in _COLLECTS:
-            setattr(frame, name, _collecting(method))
+            setattr(frame, name, _watch_collect(method))
         elif not name.startswith("_"):
-            setattr(frame, name, _deriving(name, method))
+            setattr(frame, name, _watch_derive(name, method))
     rdd = inspect.getattr_static(frame, "rdd", None)
     if isinstance(rdd, property) and rdd.fget is not None:
-        frame.rdd = property(_deriving("rdd", rdd.fget))  # type: ignore[attr-defined]
+        frame.rdd = property(_watch_derive("rdd", rdd.fget))  # type: ignore[attr-defined]
     for name in FILE_METHODS:
         _watch_writer(writer, name)
 
 
-def _showing(show: Callable[..., None]) -> Callable[..., None]:
+def _watch_show(show: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(show)
-    def shown(self: Any, n: int = 20, *args: Any, **options: Any) -> None:
+    def call(self: Any, n: int = 20, *args: Any, **options: Any) -> None:
         output = current()
         if output is None:
             show(self, n, *args, **options)
         else:
             output.add("shown", rows_of(self), n=n, name=place("show"), **_about(self))
 
-    return shown
+    return call
 
 
-def _sending(name: str, send: Callable[..., None]) -> Callable[..., None]:
+def _watch_send(name: str, send: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(send)
-    def sending(self: Any, f: Any) -> None:
-        if (output := noticing()) is not None:
-            output.add("sent", rows_of(self), name=place(name), operator=made_by(self))
-        unnoticed(send, self, f)
+    def call(self: Any, f: Any) -> None:
+        if (output := noticing_output()) is not None:
+            output.add("sent", rows_of(self), name=place(name), operator=name_of_call(self))
+        call_unnoticed(send, self, f)
 
-    return sending
+    return call
 
 
-def _collecting(collect: Callable[..., Any]) -> Callable[..., Any]:
+def _watch_collect(collect: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(collect)
-    def collecting(self: Any, *args: Any, **options: Any) -> Any:
-        if (output := noticing()) is not None:
+    def call(self: Any, *args: Any, **options: Any) -> Any:
+        if (output := noticing_output()) is not None:
             output.collects(is_sorted(self))
-        return unnoticed(collect, self, *args, **options)
+        return call_unnoticed(collect, self, *args, **options)
 
-    return collecting
+    return call
 
 
-def _deriving(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+def _watch_derive(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(method)
-    def deriving(self: Any, *args: Any, **options: Any) -> Any:
-        output = noticing()
+    def call(self: Any, *args: Any, **options: Any) -> Any:
+        output = noticing_output()
         if output is None:
             return method(self, *args, **options)
-        result = unnoticed(method, self, *args, **options)
+        result = call_unnoticed(method, self, *args, **options)
         makes = isinstance(result, type(self)) and result is not self
         output.derives |= makes or name in (*_DERIVES, *_VIEWS, "rdd")
         return result
 
-    return deriving
+    return call
 
 
 def _watch_writer(writer: Any, name: str) -> None:
     write = getattr(writer, name)
 
     @functools.wraps(write)
-    def saved(self: Any, *args: Any, **options: Any) -> None:
+    def call(self: Any, *args: Any, **options: Any) -> None:
         output = current()
         if output is None:
             write(self, *args, **options)
@@ -109,7 +109,7 @@ def _watch_writer(writer: Any, name: str) -> None:
             about = _about(frame) | {"target": target}
             output.add("saved", rows_of(frame), name=place(name), **about)
 
-    setattr(writer, name, saved)
+    setattr(writer, name, call)
 
 
 def rows_of(frame: Any) -> list[Any]:
@@ -121,11 +121,11 @@ def rows_of(frame: Any) -> list[Any]:
         the frame
     """
     with CALLS.not_the_jobs():
-        return [encode(row) for row in unnoticed(type(frame).collect, frame)]
+        return [encode(row) for row in call_unnoticed(type(frame).collect, frame)]
 
 
 def _about(frame: Any) -> dict[str, Any]:
-    return {"operator": made_by(frame), "ordered": is_sorted(frame)}
+    return {"operator": name_of_call(frame), "ordered": is_sorted(frame)}
 
 
 def is_sorted(frame: Any) -> bool:

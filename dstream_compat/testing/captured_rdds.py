@@ -9,10 +9,10 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final
 
-from .calls import made_by, place
+from .calls import name_of_call, place
 from .capture import Captured, current
 from .client_calls import CALLS
-from .values import encode, written
+from .values import encode, written_record
 
 _SENDS: Final = ("foreach", "foreachPartition")
 # what gives the function records in the order of the RDD, in none, and sorted
@@ -34,85 +34,85 @@ def watch_rdds(rdd: type) -> None:
         if not inspect.isfunction(method):
             continue
         if name == "saveAsTextFile":
-            setattr(rdd, name, _saving(method))
+            setattr(rdd, name, _watch_save(method))
         elif name in _SENDS:
-            setattr(rdd, name, _sending(name, method))
+            setattr(rdd, name, _watch_send(name, method))
         elif name in (*_IN_ORDER, *_UNORDERED, *_SORTS):
-            setattr(rdd, name, _collecting(name, method))
+            setattr(rdd, name, _watch_collect(name, method))
         elif not name.startswith("_"):
-            setattr(rdd, name, _deriving(method))
+            setattr(rdd, name, _watch_derive(method))
 
 
 def is_sorted(rdd: Any) -> bool:
     """Return whether an RDD is sorted, or made of a sorted one partition by partition."""
-    found = rdd
-    while found is not None and not getattr(found, "_is_sorted", False):
+    parent = rdd
+    while parent is not None and not getattr(parent, "_is_sorted", False):
         # only RDDs that Python computes from another one, partition by partition, have it
-        found = getattr(found, "__dict__", {}).get("prev")
-    return found is not None
+        parent = getattr(parent, "__dict__", {}).get("prev")
+    return parent is not None
 
 
-def _saving(save: Callable[..., None]) -> Callable[..., None]:
+def _watch_save(save: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(save)
-    def saved(self: Any, path: str, *args: Any) -> None:
+    def call(self: Any, path: str, *args: Any) -> None:
         output = current()
         if output is not None:
-            records = [written(record) for record in _records(self)]
-            about = {"operator": made_by(self), "target": path}
+            records = [written_record(record) for record in _records(self)]
+            about = {"operator": name_of_call(self), "target": path}
             output.add("saved", records, name=place("saveAsTextFile"), **about)
         if output is None or not (os.path.isabs(path) or ":" in path):
-            unnoticed(save, self, path, *args)
+            call_unnoticed(save, self, path, *args)
 
-    return saved
+    return call
 
 
-def _sending(name: str, send: Callable[..., None]) -> Callable[..., None]:
+def _watch_send(name: str, send: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(send)
-    def sending(self: Any, f: Any) -> None:
-        output = noticing()
+    def call(self: Any, f: Any) -> None:
+        output = noticing_output()
         if output is not None:
             records = [encode(record) for record in _records(self)]
-            output.add("sent", records, name=place(name), operator=made_by(self))
-        unnoticed(send, self, f)
+            output.add("sent", records, name=place(name), operator=name_of_call(self))
+        call_unnoticed(send, self, f)
 
-    return sending
+    return call
 
 
-def _collecting(name: str, collect: Callable[..., Any]) -> Callable[..., Any]:
+def _watch_collect(name: str, collect: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(collect)
-    def collecting(self: Any, *args: Any, **options: Any) -> Any:
-        output = noticing()
+    def call(self: Any, *args: Any, **options: Any) -> Any:
+        output = noticing_output()
         if output is not None:
             output.collects(name in _SORTS or (name in _IN_ORDER and is_sorted(self)))
-        return unnoticed(collect, self, *args, **options)
+        return call_unnoticed(collect, self, *args, **options)
 
-    return collecting
+    return call
 
 
-def _deriving(method: Callable[..., Any]) -> Callable[..., Any]:
+def _watch_derive(method: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(method)
-    def deriving(self: Any, *args: Any, **options: Any) -> Any:
-        output = noticing()
+    def call(self: Any, *args: Any, **options: Any) -> Any:
+        output = noticing_output()
         if output is None:
             return method(self, *args, **options)
-        result = unnoticed(method, self, *args, **options)
+        result = call_unnoticed(method, self, *args, **options)
         output.derives |= hasattr(result, "mapPartitions") and result is not self
         return result
 
-    return deriving
+    return call
 
 
 def _records(rdd: Any) -> list[Any]:
     with CALLS.not_the_jobs():
-        return list(unnoticed(type(rdd).collect, rdd))
+        return list(call_unnoticed(type(rdd).collect, rdd))
 
 
-def noticing() -> Captured | None:
+def noticing_output() -> Captured | None:
     """Return the output whose function calls, or None for calls that are not the job's own."""
     return None if getattr(_calls, "inside", False) else current()
 
 
-def unnoticed(method: Callable[..., Any], *args: Any, **options: Any) -> Any:
+def call_unnoticed(method: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Call a method, and notice nothing of what it calls itself.
 
     Parameters

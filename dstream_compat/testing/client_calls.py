@@ -128,20 +128,20 @@ class ClientCalls:
         """Return the calls of the last function, by client: its own, then those of each task."""
         tasks: dict[tuple[int, int, int], list[Call]] = defaultdict(list)
         reads: list[Call] = []
-        for found in self._more():
-            if found["token"] == self._last:
-                tasks[tuple(found["task"])].append(found["call"])
-            elif self._last is not None and found["token"] == self._last + _READS:
-                reads.append(found["call"])
-        calls = [*self._own, *(one for key in sorted(tasks) for one in tasks[key])]
+        for event in self._more():
+            if event["token"] == self._last:
+                tasks[tuple(event["task"])].append(event["call"])
+            elif self._last is not None and event["token"] == self._last + _READS:
+                reads.append(event["call"])
+        calls = [*self._own, *(call for key in sorted(tasks) for call in tasks[key])]
         # records that are cached or shuffled are computed once, when they are read for us
         known = {json.dumps(call) for call in calls}
         lost = (call for call in reads if json.dumps(call) not in known and _sends(_row(call)))
         self.uncounted.update(map(_client, lost))
-        given = defaultdict(list)
+        rows_of = defaultdict(list)
         for call in calls:
-            given[_client(call)].append(call)
-        return {client: as_rows(own) for client, own in sorted(given.items())}
+            rows_of[_client(call)].append(call)
+        return {client: as_rows(own) for client, own in sorted(rows_of.items())}
 
     def find_uncounted(self) -> list[str]:
         """Return the clients of which calls were answered and not counted, until now."""
@@ -158,11 +158,11 @@ class ClientCalls:
             file.seek(self._read)
             lines = file.read().splitlines(keepends=True)
         self._read += sum(map(len, lines))
-        for found in map(json.loads, lines):
-            if found["token"] == _NO_FUNCTION:
-                self.uncounted.add(_client(found["call"]))
+        for event in map(json.loads, lines):
+            if event["token"] == _NO_FUNCTION:
+                self.uncounted.add(_client(event["call"]))
             else:
-                yield found
+                yield event
 
     def _note(self, *call: Any) -> None:
         if self._token is not None:
@@ -193,7 +193,7 @@ def as_rows(calls: Sequence[Call]) -> list[Value]:
         # the parameters of one statement may be none, and it is sent
         if _NOTHING not in call[1] or call[0].rpartition(".")[2] == "execute"
     ]
-    rows = once_prepared(rows)
+    rows = prepare_once(rows)
     return rows if any(map(_sends, rows)) else []
 
 
@@ -207,7 +207,7 @@ def _client(call: Call) -> str:
     return str(call[0].partition(".")[0])
 
 
-def once_prepared(rows: Sequence[Value]) -> list[Value]:
+def prepare_once(rows: Sequence[Value]) -> list[Value]:
     """Return the rows of calls, those that prepare others first and once.
 
     Parameters
@@ -221,7 +221,7 @@ def once_prepared(rows: Sequence[Value]) -> list[Value]:
 
 def _sends(row: Value) -> bool:
     (_, name), *rest = row[1]
-    rest = [one for one in rest if one[:2] != _BEFORE]
+    rest = [step for step in rest if step[:2] != _BEFORE]
     return not is_preparation(name, bool(rest))
 
 

@@ -67,11 +67,11 @@ class ClientDouble:
         _take(f"{self._path}.{name}=", (value,), {}, self._given)
 
     def __call__(self, *args: Any, **options: Any) -> Any:
-        given = _take(self._path, args, options, self._given)
+        arguments = _take(self._path, args, options, self._given)
         last = self._path.rpartition(".")[2]
         if last in RESULTS:
             return copy.copy(RESULTS[last])
-        return ClientDouble(_shorten(f"{self._path}()"), _add(self._given, given))
+        return ClientDouble(_shorten(f"{self._path}()"), _add(self._given, arguments))
 
     def __getitem__(self, key: Any) -> ClientDouble:
         return self._part(f"[{key!r}]")
@@ -230,12 +230,12 @@ def _take(
     path: str, args: Sequence[Any], options: dict[str, Any], before: Given | None = None
 ) -> Given:
     """Note a call; return its name and its arguments, if it has any."""
-    given = [_described(value) for value in args]
-    named = [[name, _described(value)] for name, value in sorted(options.items())]
-    given, named = hide_arguments(path, given, named)
+    values = [_describe(value) for value in args]
+    named = [[name, _describe(value)] for name, value in sorted(options.items())]
+    values, named = hide_arguments(path, values, named)
     if _note is not None:
-        _note(path, given, named, before or [])
-    return [[path.rpartition(".")[2], as_tuple(given, named)]] if given or named else []
+        _note(path, values, named, before or [])
+    return [[path.rpartition(".")[2], as_tuple(values, named)]] if values or named else []
 
 
 def _add(before: Given, given: Given) -> Given:
@@ -259,27 +259,27 @@ def as_tuple(args: Sequence[Value], options: Sequence[list[Any]]) -> Value:
     return ["tuple", [*args, *named]]
 
 
-def _described(value: Any) -> Value:
+def _describe(value: Any) -> Value:
     """Return an argument as it is compared; what can be read once only is read, as clients do."""
     if isinstance(value, ClientDouble):
         return ["object", value._path, value._given] if value._given else ["client", value._path]
     if isinstance(value, dict):
-        return ["dict", [[encode(key), _described(one)] for key, one in value.items()]]
+        return ["dict", [[encode(key), _describe(item)] for key, item in value.items()]]
     if type(value) in (list, tuple):
-        return [type(value).__name__, [_described(one) for one in value]]
+        return [type(value).__name__, [_describe(item) for item in value]]
     if hasattr(value, "to_dict") and hasattr(value, "columns"):
         # of pandas
-        return ["list", [_described(row) for row in value.to_dict("records")]]
+        return ["list", [_describe(row) for row in value.to_dict("records")]]
     if hasattr(value, "full_url") and hasattr(value, "data"):
         # of urllib
         about = [value.get_method(), value.full_url, value.data, dict(value.header_items())]
-        return ["list", [_described(one) for one in about]]
+        return ["list", [_describe(item) for item in about]]
     if callable(getattr(value, "read", None)):
         return encode(value.read())
     if hasattr(value, "__next__"):
-        return ["list", [_described(one) for one in value]]
+        return ["list", [_describe(item) for item in value]]
     if callable(value):
         return ["function", getattr(value, "__qualname__", type(value).__qualname__)]
-    found = encode(value)
+    encoded = encode(value)
     # of a connection that no client of ours made, the class counts
-    return ["object", type(value).__qualname__, []] if has_incomparable(found) else found
+    return ["object", type(value).__qualname__, []] if has_incomparable(encoded) else encoded

@@ -90,7 +90,7 @@ def _hide(value: Value, is_hidden: bool) -> Value:
             data = bytes.fromhex(text).decode("utf-8", "surrogateescape")
             return ["bytes", _hide_in_text(data).encode("utf-8", "surrogateescape").hex()]
         case ["tuple" | "list" | "set" as kind, values]:
-            return [kind, [_hide(one, is_hidden) for one in values]]
+            return [kind, [_hide(item, is_hidden) for item in values]]
         case ["dict", pairs]:
             return ["dict", [[k, _hide(v, is_hidden or _is_secret_key(k))] for k, v in pairs]]
         case ["object" | "row", *_, list(pairs)]:

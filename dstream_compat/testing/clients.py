@@ -82,22 +82,22 @@ def used_clients(script: Path) -> list[str]:
     script : Path
         the file of the job
     """
-    known = {*MODULES, *FUNCTIONS}
-    found = set()
+    supported = {*MODULES, *FUNCTIONS}
+    clients = set()
     files = [script]
     for file in files:
-        for name in _imported(file):
+        for name in _imported_packages(file):
             beside = (script.parent / name).with_suffix(".py")
             package = script.parent / name
             if not (beside.is_file() or (package / "__init__.py").is_file()):
                 # a module of the job itself is no client
-                found |= {name} & known
+                clients |= {name} & supported
             more = [beside] if beside.is_file() else sorted(package.rglob("*.py"))
-            files += [one for one in more if one not in files]
-    return sorted(found)
+            files += [path for path in more if path not in files]
+    return sorted(clients)
 
 
-def _imported(file: Path) -> Iterator[str]:
+def _imported_packages(file: Path) -> Iterator[str]:
     """Yield the first names of what a program imports anywhere; of a frame of pandas, pandas."""
     try:
         tree = ast.parse(file.read_bytes())

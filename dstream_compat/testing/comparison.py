@@ -54,7 +54,7 @@ class Equality:
             case ("float", "float"):
                 return self._close(float(value[1]), float(other[1]))
             case ("row", "row") if not self.columns and not self.rows:
-                return self._named(value[1], other[1])
+                return self._equal_pairs(value[1], other[1])
             case ("tuple" | "row", "tuple" | "row") if self.rows and not self.columns:
                 return self._each(fields(value), fields(other))
             case ("tuple", "tuple") | ("list", "list"):
@@ -64,7 +64,7 @@ class Equality:
             case ("dict", "dict"):
                 return self._any_order(value[1], other[1], self._same_pair)
             case ("object", "object"):
-                return bool(value[1] == other[1]) and self._named(value[2], other[2])
+                return bool(value[1] == other[1]) and self._equal_pairs(value[2], other[2])
             case ("written", "written"):
                 # the text is what the file has; one with ignored fields has none
                 return bool(value[2] and value[2] == other[2]) or self.same(value[1], other[1])
@@ -80,7 +80,7 @@ class Equality:
                 return self._any_order(value[1], other[1], self.same)
             case ("object", "row"):
                 # a named tuple becomes a row with its names
-                return self._named(value[2], other[1])
+                return self._equal_pairs(value[2], other[1])
             case ("dict", "row"):
                 pairs = [[["str", name], one] for name, one in other[1]]
                 return self._any_order(value[1], pairs, self._same_pair)
@@ -99,10 +99,10 @@ class Equality:
     def _each(self, values: Sequence[Value], others: Sequence[Value]) -> bool:
         return len(values) == len(others) and all(map(self.same, values, others))
 
-    def _named(self, values: Sequence[Any], others: Sequence[Any]) -> bool:
+    def _equal_pairs(self, values: Sequence[Any], others: Sequence[Any]) -> bool:
         names = [[name for name, _ in pairs] for pairs in (values, others)]
         return names[0] == names[1] and self._each(
-            [one for _, one in values], [one for _, one in others]
+            [item for _, item in values], [item for _, item in others]
         )
 
     def _any_order(
@@ -121,8 +121,8 @@ def _leaves(value: Value) -> Iterator[Value]:
     if value[0] not in ("tuple", "row"):
         yield value
         return
-    for one in fields(value):
-        yield from _leaves(one)
+    for field in fields(value):
+        yield from _leaves(field)
 
 
 def without(value: Value, paths: Sequence[Sequence[str]]) -> Value:
@@ -205,8 +205,8 @@ def match_rows(
         partner = _partners(mine, others, equality.same)
         taken = set(partner.values())
         both += [mine[number] for number in partner]
-        only_left += [one for number, one in enumerate(mine) if number not in partner]
-        only_right += [one for number, one in enumerate(others) if number not in taken]
+        only_left += [row for number, row in enumerate(mine) if number not in partner]
+        only_right += [row for number, row in enumerate(others) if number not in taken]
     return only_left, only_right, both
 
 
@@ -260,9 +260,9 @@ def _all_leaves(value: Value) -> Iterator[Value]:
     if value[0] not in ("tuple", "row", "object"):
         yield value
         return
-    parts = [one for _, one in value[2]] if value[0] == "object" else fields(value)
-    for one in parts:
-        yield from _all_leaves(one)
+    parts = [part for _, part in value[2]] if value[0] == "object" else fields(value)
+    for part in parts:
+        yield from _all_leaves(part)
 
 
 def _coarse(value: Value) -> Any:
@@ -271,7 +271,7 @@ def _coarse(value: Value) -> Any:
         case ["written", record, _]:
             return "?" if record[0] != "tuple" else _coarse(record)
         case ["tuple" | "row", list()] | ["object", _, list()]:
-            leaves = [_coarse(one) for one in _all_leaves(value)]
+            leaves = [_coarse(leaf) for leaf in _all_leaves(value)]
             return leaves[0] if len(leaves) == 1 else leaves
         case ["none" | "bool" | "str" | "int" | "bytes", *_]:
             return value

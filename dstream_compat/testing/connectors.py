@@ -13,9 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..names.bahir import BahirFinder
-from ..source.kafka.records import handled
+from ..source.kafka.records import message_handler
 from ..source.kafka.texts import check_params
-from .calls import Made, remembering
+from .calls import Made, remember_call
 from .engines import CompatEngine, Engine
 from .errors import RecordingError
 from .kafka_batches import KafkaPart, parts_of, ranges_of
@@ -40,7 +40,7 @@ def pair(value: Any) -> tuple[bytes | None, bytes | None]:
     return as_bytes(key), as_bytes(message)
 
 
-def _decoded(keys: Decoder, values: Decoder, message: Any) -> tuple[Any, Any]:
+def _decode_pair(keys: Decoder, values: Decoder, message: Any) -> tuple[Any, Any]:
     key, value = pair(message)
     return keys(key), values(value)
 
@@ -79,15 +79,15 @@ class Connectors:
             raise TypeError("topics should be list")
         check_params(kafkaParams or {}, "KafkaUtils.createDirectStream")
         parts = parts_of(topics, fromOffsets)
-        names = [[f"kafka:{one.topic}"] if one.has_records else [] for one in parts]
-        given = [self._sources.batches(own, ssc._recorded_interval) for own in names]
+        names = [[f"kafka:{part.topic}"] if part.has_records else [] for part in parts]
+        recorded = [self._sources.batches(own, ssc._recorded_interval) for own in names]
         # a partition for each of Kafka's, also where it has nothing: jobs use its number
         batches = [
-            [[*itertools.chain(*own)] for own in batch] for batch in zip(*given, strict=True)
+            [[*itertools.chain(*own)] for own in batch] for batch in zip(*recorded, strict=True)
         ]
-        decode: Callable[[Any], Any] = functools.partial(_decoded, keyDecoder, valueDecoder)
+        decode: Callable[[Any], Any] = functools.partial(_decode_pair, keyDecoder, valueDecoder)
         if messageHandler is not None:
-            decode = handled(messageHandler, keyDecoder, valueDecoder)
+            decode = message_handler(messageHandler, keyDecoder, valueDecoder)
             for at, part in enumerate(parts):
                 _fields(part, batches, at)
         stream = self._sources.of_batches(ssc, batches).map(decode)
@@ -111,7 +111,7 @@ class Connectors:
         check_params(kafkaParams or {}, "KafkaUtils.createStream")
         names = [f"kafka:{topic}" for topic in topics]
         stream = self._sources.stream(ssc, *names)
-        return stream.map(functools.partial(_decoded, keyDecoder, valueDecoder))
+        return stream.map(functools.partial(_decode_pair, keyDecoder, valueDecoder))
 
     def kinesis(
         self, ssc: Any, kinesisAppName: str, streamName: str, *args: Any, **more: Any
@@ -164,5 +164,5 @@ def replace_connectors(engine: Engine, sources: Sources, seen: Callable[[Any, Ma
         (MQTTUtils, "createStream", connectors.mqtt),
     )
     for owner, name, function in replaced:
-        call = remembering(name, function, (engine.stream,), seen)
+        call = remember_call(name, function, (engine.stream,), seen)
         setattr(owner, name, staticmethod(call))

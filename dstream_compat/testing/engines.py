@@ -21,13 +21,13 @@ class SparkEngine:
             ("flume", "FlumeUtils"),
         ):
             # Spark 4 has no such modules, which some jobs import though they read something else
-            made = ModuleType(f"pyspark.streaming.{name}")
-            module = sys.modules.setdefault(made.__name__, made)
+            stand_in = ModuleType(f"pyspark.streaming.{name}")
+            module = sys.modules.setdefault(stand_in.__name__, stand_in)
             vars(module).setdefault(utils, None)
         self.context: Any = StreamingContext
         self.stream: Any = DStream
 
-    def timed(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
+    def with_time(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
         """Return a function of a time and an RDD; what has no code fails, as with Spark."""
         if function.__code__.co_argcount == 1:
             return functools.partial(_of_rdd, function)
@@ -46,17 +46,17 @@ class SparkEngine:
         folder: str | None = ssc._jssc.ssc().checkpointDir()
         return folder
 
-    def received(self, ssc: Any, inputs: int) -> int:
+    def count_received(self, ssc: Any, inputs: int) -> int:
         """Return how many records the receivers have that are in no batch yet."""
         tracker = ssc._jssc.ssc().scheduler().receiverTracker()
         field = tracker.getClass().getDeclaredField("receivedBlockTracker")
         field.setAccessible(True)
         tracker = field.get(tracker)
-        found = 0
+        records = 0
         for number in range(inputs):
             blocks = tracker.getUnallocatedBlocks(number)
-            found += sum(blocks.apply(i).numRecords().get() for i in range(blocks.size()))
-        return found
+            records += sum(blocks.apply(i).numRecords().get() for i in range(blocks.size()))
+        return records
 
 
 class CompatEngine:
@@ -76,11 +76,11 @@ class CompatEngine:
         self.context: Any = dstream_compat.StreamingContext
         self.stream: Any = dstream_compat.DStream
 
-    def timed(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
+    def with_time(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
         """Return a function of a time and an RDD, made of one that the job gave."""
-        from ..api.arity import timed
+        from ..api.arity import with_time
 
-        return timed(function, operator)
+        return with_time(function, operator)
 
     def advance(self, ssc: Any, milliseconds: int) -> None:
         """Let time pass."""
@@ -94,10 +94,12 @@ class CompatEngine:
         """Return None: a checkpoint is complete when a batch is."""
         return None
 
-    def received(self, ssc: Any, inputs: int) -> int:
+    def count_received(self, ssc: Any, inputs: int) -> int:
         """Return how many records the receivers have that are in no batch yet."""
-        receivers = [one for one in ssc._job.inputs if hasattr(one, "received")]
-        return sum(int(one.received()) for one in receivers)
+        receivers = [
+            receiver for receiver in ssc._job.inputs if hasattr(receiver, "count_received")
+        ]
+        return sum(int(receiver.count_received()) for receiver in receivers)
 
 
 Engine = SparkEngine | CompatEngine

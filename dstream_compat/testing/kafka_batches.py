@@ -49,16 +49,16 @@ def parts_of(topics: Sequence[str], offsets: Any) -> list[KafkaPart]:
         if the offsets are of other topics
     """
     names = sorted(set(topics))
-    given: Mapping[TopicAndPartition, Any] = offsets if isinstance(offsets, Mapping) else {}
-    starts = {(part._topic, part._partition): int(at) for part, at in given.items()}
+    offsets_of: Mapping[TopicAndPartition, Any] = offsets if isinstance(offsets, Mapping) else {}
+    starts = {(part._topic, part._partition): int(at) for part, at in offsets_of.items()}
     if starts and (named := sorted({topic for topic, _ in starts})) != names:
         raise ValueError(f"The topics {names} are not those of fromOffsets, {named}")
     starts = starts or dict.fromkeys([(name, 0) for name in names], 0)
-    found: list[KafkaPart] = []
+    parts: list[KafkaPart] = []
     for (topic, partition), start in sorted(starts.items()):
-        is_first = not found or found[-1].topic != topic
-        found.append(KafkaPart(topic, partition, start, is_first))
-    return found
+        is_first = not parts or parts[-1].topic != topic
+        parts.append(KafkaPart(topic, partition, start, is_first))
+    return parts
 
 
 def ranges_of(

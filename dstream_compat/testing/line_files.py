@@ -53,13 +53,13 @@ def lines_of_file(name: str, data: bytes) -> tuple[list[str], int]:
             raise RecordingError(f"{name} cannot be unpacked: {error}") from None
     if not data:
         return [], 0
-    found, broken = decoded(data.removesuffix(b"\n").split(b"\n"))
+    lines, broken = decode_lines(data.removesuffix(b"\n").split(b"\n"))
     if broken and b"\0" in data:
         raise RecordingError(f"{name} is a binary file, which has no lines")
-    return found, broken
+    return lines, broken
 
 
-def decoded(lines: Sequence[bytes]) -> tuple[list[str], int]:
+def decode_lines(lines: Sequence[bytes]) -> tuple[list[str], int]:
     """Return lines as a job reads them, and how many of them are not UTF-8.
 
     Parameters
@@ -67,15 +67,15 @@ def decoded(lines: Sequence[bytes]) -> tuple[list[str], int]:
     lines : sequence of bytes
         without the line feeds
     """
-    found, broken = [], 0
+    texts, broken = [], 0
     for line in lines:
         text = line.removesuffix(b"\r")
         try:
-            found.append(text.decode("utf-8"))
+            texts.append(text.decode("utf-8"))
         except UnicodeDecodeError:
-            found.append(text.decode("utf-8", REPLACE))
+            texts.append(text.decode("utf-8", REPLACE))
             broken += 1
-    return found, broken
+    return texts, broken
 
 
 def file_of_lines(name: str, lines: Sequence[str]) -> bytes:

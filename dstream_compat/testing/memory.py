@@ -26,10 +26,10 @@ def _family(root: int) -> set[int]:
         with contextlib.suppress(OSError, ValueError, IndexError):
             # the name in parentheses may hold blanks; the parent is the second field after it
             parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-    found = {root}
-    while more := {pid for pid, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found
+    pids = {root}
+    while more := {pid for pid, parent in parents.items() if parent in pids} - pids:
+        pids |= more
+    return pids
 
 
 def _peak(pid: int) -> int:

@@ -40,8 +40,8 @@ def ways_to_read(value: Any) -> Iterator[list[tuple[str, Any]]]:
     is_of_c = _is_of_c(kind)
     if fields and not is_of_c:
         yield fields
-    if (is_of_c or _says_how_it_is_pickled(kind)) and (kept := _pickled(value)):
-        yield kept
+    if (is_of_c or _says_how_it_is_pickled(kind)) and (parts := _parts_of_pickle(value)):
+        yield parts
     if fields and is_of_c:
         yield fields
 
@@ -60,8 +60,8 @@ def shown_text(value: Any) -> str | None:
     if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
         # an instance of such a class is like any other one, unless the class hides something
         return None if kind is object or _is_of_c(kind) else ""
-    found = str(value)
-    return None if _ADDRESS.search(found) else found
+    text = str(value)
+    return None if _ADDRESS.search(text) else text
 
 
 def _says_how_it_is_pickled(kind: Any) -> bool:
@@ -70,27 +70,29 @@ def _says_how_it_is_pickled(kind: Any) -> bool:
 
 
 def _dict(value: Any) -> dict[Any, Any]:
-    found = getattr(value, "__dict__", None)
-    return found if isinstance(found, dict) else {}
+    attributes = getattr(value, "__dict__", None)
+    return attributes if isinstance(attributes, dict) else {}
 
 
 def _slots(value: Any) -> dict[str, Any]:
     """Return the slots of all classes of an object; those that are not set are left out."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for owner in type(value).__mro__:
-        for name, one in _slots_of(owner).items():
-            if name not in found:
+        for name, slot in _slots_of(owner).items():
+            if name not in values:
                 with contextlib.suppress(AttributeError):
-                    found[name] = one.__get__(value)
-    return found
+                    values[name] = slot.__get__(value)
+    return values
 
 
 def _slots_of(owner: type) -> dict[str, Any]:
     """Return the slots that a class adds; what a class of C names so has no common form."""
     if "__slots__" not in vars(owner):
         return {}
-    found = vars(owner).items()
-    return {name: one for name, one in found if isinstance(one, types.MemberDescriptorType)}
+    members = vars(owner).items()
+    return {
+        name: member for name, member in members if isinstance(member, types.MemberDescriptorType)
+    }
 
 
 def _is_of_c(kind: type) -> bool:
@@ -102,7 +104,7 @@ def _is_of_c(kind: type) -> bool:
     return kind.__itemsize__ != 0 or kind.__basicsize__ > size
 
 
-def _pickled(value: Any) -> list[tuple[str, Any]]:
+def _parts_of_pickle(value: Any) -> list[tuple[str, Any]]:
     """Return what pickle makes an object of; nothing if it cannot be pickled."""
     reduce = copyreg.dispatch_table.get(type(value))
     try:
@@ -112,18 +114,18 @@ def _pickled(value: Any) -> list[tuple[str, Any]]:
     if isinstance(reduced, str):
         return [("name", reduced)]
     make, arguments, state, items, pairs = (*reduced, None, None, None)[:5]
-    found: list[tuple[str, Any]] = []
+    parts: list[tuple[str, Any]] = []
     if make in _MAKERS:
         arguments = arguments[1:]
     elif make is not type(value):
-        found.append(("made by", getattr(make, "__qualname__", str(make))))
+        parts.append(("made by", getattr(make, "__qualname__", str(make))))
     if arguments:
-        found.append(("args", arguments))
+        parts.append(("args", arguments))
     if items is not None:
-        found.append(("items", list(items)))
+        parts.append(("items", list(items)))
     if pairs is not None:
-        found.append(("pairs", list(pairs)))
-    return [*_state(state), *found]
+        parts.append(("pairs", list(pairs)))
+    return [*_state(state), *parts]
 
 
 def _state(state: Any) -> list[tuple[str, Any]]:
@@ -138,7 +140,7 @@ def _state(state: Any) -> list[tuple[str, Any]]:
 
 
 def _by_name(fields: dict[Any, Any]) -> dict[str, Any]:
-    return {str(name): one for name, one in fields.items()}
+    return {str(name): field for name, field in fields.items()}
 
 
 def _global_name(value: Any) -> str | None:
@@ -146,8 +148,8 @@ def _global_name(value: Any) -> str | None:
     if isinstance(value, types.ModuleType):
         return value.__name__
     module, name = getattr(value, "__module__", None) or "builtins", value.__qualname__
-    found: Any = sys.modules.get(module)
+    thing: Any = sys.modules.get(module)
     for step in name.split("."):
-        found = getattr(found, step, None)
+        thing = getattr(thing, step, None)
     is_class = isinstance(value, type)
-    return f"{module}.{name}" if found is value or is_class else None
+    return f"{module}.{name}" if thing is value or is_class else None

@@ -28,7 +28,7 @@ from .query_sources import Replaced
 from .query_state import QueryStates
 from .recordings import Recording
 from .results_writer import ResultsWriter
-from .stream_driver import named
+from .stream_driver import named_results
 from .stream_outputs import OUTPUTS
 
 # those wait for other things than batches, as for a thread to begin
@@ -132,8 +132,8 @@ class QueryDriver:
         for number in range(1, self.total + 1):
             if ended.is_set() or not any(query.isActive for query in self._replaced.started):
                 break
-            for one in self._replaced.inputs:
-                one.add(
+            for query_input in self._replaced.inputs:
+                query_input.add(
                     number,
                     OUTPUTS.begin + number * OUTPUTS.interval,
                     self._recording.batches.get(number, {}),
@@ -156,7 +156,7 @@ class QueryDriver:
 
     def add_outputs(self, made: Any) -> None:
         """Let streaming frames be outputs that a function has returned."""
-        for name, frame in named(made).items():
+        for name, frame in named_results(made).items():
             if getattr(frame, "isStreaming", False) is not True:
                 raise RunError(f"setup returned {frame!r:.80}, which is not a streaming DataFrame")
             mode = "complete" if is_sorted(frame) else "update"
@@ -185,7 +185,7 @@ class QueryDriver:
             raise RunError("; ".join(self._replaced.problems))
         for query in self._replaced.started:
             if error := query.exception():
-                self._writer.failed(number)
+                self._writer.note_failure(number)
                 raise RunError(f"a query failed in batch {number}: {error}")
 
     def _write(self, batch: int) -> None:
@@ -196,8 +196,8 @@ class QueryDriver:
     def _new_events(self) -> list[dict[str, Any]]:
         """Return what functions have recorded since the last call."""
         lines = self._events.read_text(encoding="utf-8").splitlines()
-        found, self._read = lines[self._read :], len(lines)
-        return [json.loads(line) for line in found]
+        new_lines, self._read = lines[self._read :], len(lines)
+        return [json.loads(line) for line in new_lines]
 
     def _write_states(self, batch: int) -> None:
         for query in self._replaced.started[len(self._readers) :]:
@@ -238,11 +238,11 @@ class QueryDriver:
         wait, driver = getattr(owner, name), self
 
         @functools.wraps(wait)
-        def waiting(*args: Any, **options: Any) -> Any:
+        def call(*args: Any, **options: Any) -> Any:
             if driver._replaced.started and not sys._getframe(1).f_code.co_filename.startswith(
                 _OWN
             ):
                 driver.started.set()
             return wait(*args, **options)
 
-        setattr(owner, name, waiting)
+        setattr(owner, name, call)

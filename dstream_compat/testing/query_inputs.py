@@ -70,7 +70,7 @@ class QueryInput:
                     "key": _base64(key),
                     "value": _base64(message),
                     "topic": topic,
-                    "partition": self._beginning(topic)[0],
+                    "partition": self._start_position(topic)[0],
                     "offset": self._next_offset(topic),
                     "timestamp": datetime.fromtimestamp(at / 1000, UTC).isoformat(),
                     "timestampType": 0,
@@ -79,14 +79,14 @@ class QueryInput:
 
     def _next_offset(self, topic: str) -> int:
         if topic not in self._offsets:
-            self._offsets[topic] = itertools.count(self._beginning(topic)[1])
+            self._offsets[topic] = itertools.count(self._start_position(topic)[1])
         return next(self._offsets[topic])
 
-    def _beginning(self, topic: str) -> tuple[int, int]:
+    def _start_position(self, topic: str) -> tuple[int, int]:
         """Return the partition of the recorded records, and the offset of the first one."""
         text = self._options.get("startingoffsets", "")
-        given = json.loads(text) if text.startswith("{") else {}
-        offsets = {int(partition): at for partition, at in given.get(topic, {}).items()}
+        starts = json.loads(text) if text.startswith("{") else {}
+        offsets = {int(partition): at for partition, at in starts.get(topic, {}).items()}
         first = min(offsets, default=0)
         # below 0 stand the earliest and the latest one
         return first, max(offsets.get(first, 0), 0)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .batch_functions import BatchFunction, Sink
-from .calls import made_by, place
+from .calls import name_of_call, place
 from .captured_frames import is_sorted
 from .errors import RecordingError
 from .mqtt_clients import MqttInput, replace_clients
@@ -82,7 +82,7 @@ class Replaced:
         load, replaced = reader.load, self
 
         @functools.wraps(load)
-        def loading(
+        def load_recorded(
             self: Any, path: Any = None, format: Any = None, schema: Any = None, **more: Any
         ) -> Any:
             if format is not None:
@@ -90,7 +90,7 @@ class Replaced:
             if schema is not None:
                 self.schema(schema)
             self.options(**more)
-            kind, options = noted(self)
+            kind, options = noted_options(self)
             if kind in ("socket", "kafka"):
                 session = getattr(self, "_spark", None) or self._client
                 return replaced.stream(session, kind, options)
@@ -106,7 +106,7 @@ class Replaced:
             return read_table(self, tableName)
 
         read_table = reader.table
-        reader.load, reader.table = loading, table
+        reader.load, reader.table = load_recorded, table
         for name in FILE_FORMATS:
             self._read_files(reader, name)
 
@@ -114,10 +114,10 @@ class Replaced:
         read, replaced = getattr(reader, name), self
 
         @functools.wraps(read)
-        def reading(self: Any, path: str, *args: Any, **options: Any) -> Any:
+        def read_recorded(self: Any, path: str, *args: Any, **options: Any) -> Any:
             return read(self, replaced.folder(path), *args, **options)
 
-        setattr(reader, name, reading)
+        setattr(reader, name, read_recorded)
 
     def clients(self, library: Any) -> None:
         """Replace what clients of MQTT connect to."""
@@ -162,9 +162,9 @@ class Replaced:
 
     def _add(self, options: dict[str, str], source: str | None = None) -> QueryInput:
         folder = self.own_folder() / f"input-{len(self.inputs)}"
-        made = QueryInput(folder, options, source)
-        self.inputs.append(made)
-        return made
+        query_input = QueryInput(folder, options, source)
+        self.inputs.append(query_input)
+        return query_input
 
     def stream(self, session: Any, kind: str, options: dict[str, str]) -> Any:
         """Return a streaming frame that stands for a socket or for Kafka."""
@@ -194,7 +194,7 @@ class Replaced:
             # Spark Connect, where no query takes what its job keeps, gives no frame
             make(self, *map(replaced.of_ticks, given), **named)
 
-        def triggering(self: Any, **asked: Any) -> Any:
+        def note_trigger(self: Any, **asked: Any) -> Any:
             vars(self)["_trigger"] = asked
             return self
 
@@ -202,7 +202,7 @@ class Replaced:
             vars(self)["_function"] = function
             return self
 
-        def starting(
+        def start_query(
             self: Any,
             path: Any = None,
             format: Any = None,
@@ -216,21 +216,25 @@ class Replaced:
             if queryName is not None:
                 self.queryName(queryName)
             self.options(**more)
-            kind, options = noted(self)
+            kind, options = noted_options(self)
             if "checkpointlocation" not in options:
                 # the folder that the session names, if it does, is one of the job's
                 self.option("checkpointLocation", f"query-{len(replaced.started)}")
-            given = vars(self).get("_function")
-            function = given or replaced.sink(getattr(self, "_df", None), format or kind, options)
-            own = place("start" if given is None else "foreachBatch")
+            own_function = vars(self).get("_function")
+            function = own_function or replaced.sink(
+                getattr(self, "_df", None), format or kind, options
+            )
+            own = place("start" if own_function is None else "foreachBatch")
             replaced.names.append(replaced.result or own)
-            replaced.operators.append(made_by(getattr(self, "_df", None)))
+            replaced.operators.append(name_of_call(getattr(self, "_df", None)))
             asked = replaced.check_trigger(vars(self).get("_trigger"))
             replaced.asked.append(asked)
             trigger(self, processingTime=f"{asked} milliseconds")
-            records = replaced.records and given is not None
+            records = replaced.records and own_function is not None
             number = len(replaced.started)
-            about = (replaced.names[-1], made_by(getattr(self, "_df", None))) if records else None
+            about = (
+                (replaced.names[-1], name_of_call(getattr(self, "_df", None))) if records else None
+            )
             batches(self, BatchFunction(function, number, replaced.places, about))
             session = getattr(self, "_spark", None) or self._session
             replaced.prepare(session)
@@ -239,16 +243,18 @@ class Replaced:
 
         start = writer.start
         writer.__init__ = __init__
-        writer.trigger, writer.foreachBatch = triggering, batch_function
+        writer.trigger, writer.foreachBatch = note_trigger, batch_function
         writer.partitionBy = lambda self, *columns: self  # a sink that records has no files
-        writer.start = starting
-        writer.toTable = lambda self, tableName, *args, **more: starting(self, None, *args, **more)
+        writer.start = start_query
+        writer.toTable = lambda self, tableName, *args, **more: start_query(
+            self, None, *args, **more
+        )
 
     def sink(
         self, frame: Any, kind: str | None, options: dict[str, str]
     ) -> Callable[[Any, int], None]:
         """Return a function that records what a sink would write."""
-        about = {"operator": made_by(frame), "ordered": is_sorted(frame)}
+        about = {"operator": name_of_call(frame), "ordered": is_sorted(frame)}
         if self.result is not None:
             return Sink("result", None, name=self.result, **about)
         about["name"] = place("start")
@@ -260,18 +266,18 @@ class Replaced:
     def check_trigger(self, asked: dict[str, Any] | None) -> int:
         """Return the milliseconds of a trigger, which must be one that may be."""
         text = str((asked or {}).get("processingTime", ""))
-        found = re.fullmatch(r"(?i)\s*(?:interval\s+)?([\d.]+)\s*([a-z]+?)s?\s*", text)
+        match = re.fullmatch(r"(?i)\s*(?:interval\s+)?([\d.]+)\s*([a-z]+?)s?\s*", text)
         units = {"millisecond": 1, "second": 1000, "minute": 60_000, "hour": 3_600_000}
-        given = float(found[1]) * units.get(found[2].lower(), 0) if found else 0
+        seconds = float(match[1]) * units.get(match[2].lower(), 0) if match else 0
         if self.triggers is None:
-            return int(given) or self.interval
-        if given not in self.triggers:
+            return int(seconds) or self.interval
+        if seconds not in self.triggers:
             self.problems.append(f"the trigger is {asked}, not one of {self.triggers} ms")
             return self.triggers[0]
-        return int(given)
+        return int(seconds)
 
 
-def noted(owner: Any) -> tuple[str | None, dict[str, str]]:
+def noted_options(owner: Any) -> tuple[str | None, dict[str, str]]:
     """Return the format and the options that were given to a reader or a writer."""
     return vars(owner).get("_noted_format"), vars(owner).get("_noted_options", {})
 

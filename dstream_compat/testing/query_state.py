@@ -41,7 +41,7 @@ class QueryStates:
             self._known = list(self._find(root))
         for name, options in self._known:
             rows = self._load(root, options).collect()
-            yield name, [(_plain(one.key), _plain(one.value)) for one in rows]
+            yield name, [(_plain(row.key), _plain(row.value)) for row in rows]
 
     def _find(self, root: str) -> Iterator[tuple[str, dict[str, str]]]:
         operators = self._session.read.format("state-metadata").load(root).collect()
@@ -62,10 +62,12 @@ def _variables(row: Any) -> list[str]:
     if not row.operatorName.startswith("transformWithState"):
         return [_NO_VARIABLE] if row.operatorName in _READ else []
     properties = json.loads(row.operatorProperties)
-    found = properties.get("stateVariables", [])
-    if isinstance(found, str):
-        found = json.loads(found)
-    return [one["stateName"] for one in found if not one["stateName"].startswith("$")]
+    variables = properties.get("stateVariables", [])
+    if isinstance(variables, str):
+        variables = json.loads(variables)
+    return [
+        variable["stateName"] for variable in variables if not variable["stateName"].startswith("$")
+    ]
 
 
 def _plain(row: Any) -> Any:

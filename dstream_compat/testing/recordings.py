@@ -64,7 +64,7 @@ class Recording:
         interval : float
             in seconds
         """
-        return self._counted(self.length, interval)
+        return self._count_batches(self.length, interval)
 
     def of(self, source: str, interval: float | None = None) -> Iterator[tuple[int, Any]]:
         """Yield the number of a batch and what a source gave in it, where it gave something.
@@ -76,9 +76,9 @@ class Recording:
         interval : float, optional
             of the batches to count in; the recording's own if it is missing
         """
-        for number, given in sorted(self.batches.items()):
-            if given.get(source):
-                yield self._counted(number, interval), given[source]
+        for number, inputs in sorted(self.batches.items()):
+            if inputs.get(source):
+                yield self._count_batches(number, interval), inputs[source]
 
     def input_in(self, interval: float) -> dict[str, list[int]]:
         """Return the batches of another interval in which each source gives something.
@@ -93,7 +93,7 @@ class Recording:
             for source in self.sources
         }
 
-    def _counted(self, batches: int, interval: float | None) -> int:
+    def _count_batches(self, batches: int, interval: float | None) -> int:
         """Return how many batches of another interval are over after some batches."""
         if self.interval is None or interval is None:
             return batches
@@ -169,14 +169,14 @@ def write_batches(path: str | Path, recording: Recording) -> None:
     if recording.arguments is not None:
         lines[0]["arguments"] = [*recording.arguments]
     lines += [
-        {"batch": number, "input": {source: dumped(value) for source, value in given.items()}}
-        for number, given in sorted(recording.batches.items())
+        {"batch": number, "input": {source: dump_value(value) for source, value in inputs.items()}}
+        for number, inputs in sorted(recording.batches.items())
     ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     Path(path).write_text(text, encoding="utf-8")
 
 
-def dumped(value: Any) -> Any:
+def dump_value(value: Any) -> Any:
     """Return a value as JSON has it; what JSON lacks is ``{"$value": encoded}``."""
     match value:
         case None | bool() | int() | str():
@@ -184,20 +184,20 @@ def dumped(value: Any) -> Any:
         case float() if math.isfinite(value):
             return value
         case list():
-            return [dumped(one) for one in value]
+            return [dump_value(item) for item in value]
         case dict() if all(isinstance(key, str) for key in value) and _WRAPPED not in value:
-            return {key: dumped(one) for key, one in value.items()}
+            return {key: dump_value(item) for key, item in value.items()}
     return {_WRAPPED: encode(value)}
 
 
-def loaded(value: Any) -> Any:
-    """Return the value that :func:`dumped` was given."""
+def load_value(value: Any) -> Any:
+    """Return the value that :func:`dump_value` was given."""
     if isinstance(value, list):
-        return [loaded(one) for one in value]
+        return [load_value(item) for item in value]
     if isinstance(value, dict):
         if value.keys() == {_WRAPPED}:
             return decode(value[_WRAPPED])
-        return {key: loaded(one) for key, one in value.items()}
+        return {key: load_value(item) for key, item in value.items()}
     return value
 
 
@@ -252,30 +252,32 @@ def _header(path: Path, line: Mapping[str, Any]) -> Recording:
                 f"{path}, line 1: the source {name} is {about!r:.60}, not an object such as {{}}"
             )
     seconds = None if interval is None else float(interval)
-    given = line.get("arguments")
-    if given is None:
+    arguments = line.get("arguments")
+    if arguments is None:
         return Recording(seconds, dict(sources), count=count)
-    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+    if not isinstance(arguments, list) or not all(
+        isinstance(argument, str) for argument in arguments
+    ):
         raise RecordingError(
-            f"{path}, line 1: the arguments are {given!r:.60}, not a list of texts such as "
+            f"{path}, line 1: the arguments are {arguments!r:.60}, not a list of texts such as "
             '["localhost", "9999"]'
         )
-    return Recording(seconds, dict(sources), count=count, arguments=tuple(given))
+    return Recording(seconds, dict(sources), count=count, arguments=tuple(arguments))
 
 
 def _add(recording: Recording, where: str, line: Mapping[str, Any]) -> None:
-    number, given = line.get("batch"), line.get("input")
+    number, inputs = line.get("batch"), line.get("input")
     if type(number) is not int or number < 1 or number in recording.batches:
         raise RecordingError(f"{where}: the batch is {number!r:.60}, not a new number from 1")
-    if not isinstance(given, dict):
-        raise RecordingError(f"{where}: the input is {given!r:.60}, not an object")
-    if unknown := given.keys() - recording.sources.keys():
+    if not isinstance(inputs, dict):
+        raise RecordingError(f"{where}: the input is {inputs!r:.60}, not an object")
+    if unknown := inputs.keys() - recording.sources.keys():
         raise RecordingError(f"{where}: line 1 does not name the source {sorted(unknown)[0]!r}")
-    for source, value in given.items():
+    for source, value in inputs.items():
         if wrong := _wrong_input(source, value):
             raise RecordingError(f"{where}: {wrong}")
     try:
-        recording.batches[number] = {source: loaded(one) for source, one in given.items()}
+        recording.batches[number] = {source: load_value(rows) for source, rows in inputs.items()}
     except _MALFORMED as error:
         raise RecordingError(
             f"{where}: a value of {_WRAPPED} cannot be read: {error}; write it as `write_batches` "
@@ -294,7 +296,7 @@ def _wrong_input(source: str, value: Any) -> str:
         return ""
     if not isinstance(value, list):
         return f"the input of {source} is {value!r:.60}, not a list"
-    for one in value if source.startswith("kafka:") else ():
-        if isinstance(one, list) and len(one) != 2:
-            return f"a record of {source} is {one!r:.60}, not a value or [key, value]"
+    for record in value if source.startswith("kafka:") else ():
+        if isinstance(record, list) and len(record) != 2:
+            return f"a record of {source} is {record!r:.60}, not a value or [key, value]"
     return ""

@@ -125,7 +125,7 @@ class Results:
         """Return the last batch in which any output ran; 0 if none did."""
         return max((batch for batches in self.runs for batch in batches), default=0)
 
-    def reached(self) -> int:
+    def last_complete(self) -> int:
         """Return the last batch of which all is there, as far as that is known."""
         return self.failed - 1 if self.failed else self.last()
 
@@ -156,7 +156,7 @@ def add_output(
     **more: Any,
 ) -> int:
     """Add an output under a name of its own; return its number."""
-    names = {one.name for one in outputs}
+    names = {output.name for output in outputs}
     unique, copies = name, 1
     while unique in names:
         copies += 1

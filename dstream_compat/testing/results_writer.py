@@ -36,7 +36,7 @@ class ResultsWriter:
         """Return a record as it is written."""
         return encode(value)
 
-    def encoded(self, rows: list[Value]) -> list[Value]:
+    def records_of(self, rows: list[Value]) -> list[Value]:
         """Return records that were encoded as they are written."""
         return rows
 
@@ -61,7 +61,7 @@ class ResultsWriter:
         with self._lock:
             if not self._begun:
                 self._begun = True
-                outputs = [asdict(one) for one in self._outputs]
+                outputs = [asdict(output) for output in self._outputs]
                 self._write({"format": FORMAT, **self._header, **more, "outputs": outputs})
 
     def rows(self, batch: int, output: int, rows: list[Value], **ordered: bool) -> None:
@@ -79,7 +79,7 @@ class ResultsWriter:
                 self.begin()
                 self._write({"derives": output})
 
-    def failed(self, batch: int) -> None:
+    def note_failure(self, batch: int) -> None:
         """Write that an output has failed in a batch."""
         with self._lock:
             self.begin()

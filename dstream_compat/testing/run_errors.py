@@ -88,13 +88,19 @@ def _innermost(text: str) -> list[str]:
     at = next((n for n, line in enumerate(after) if line.strip() and not line[0].isspace()), None)
     if at is None:
         return [line.strip() for line in lines if line.strip()][-1:]
-    found = after[at:]
-    if found[0].partition(":")[0].endswith(_JAVA):
-        causes = [line.removeprefix(_CAUSED_BY) for line in found if line.startswith(_CAUSED_BY)]
-        java = [line[2:] for line in found[1:2] if line.startswith(": ")]
-        return (causes or java or found[:1])[-1:]
+    message_lines = after[at:]
+    if message_lines[0].partition(":")[0].endswith(_JAVA):
+        causes = [
+            line.removeprefix(_CAUSED_BY) for line in message_lines if line.startswith(_CAUSED_BY)
+        ]
+        java = [line[2:] for line in message_lines[1:2] if line.startswith(": ")]
+        return (causes or java or message_lines[:1])[-1:]
     end = next(
-        (n for n, line in enumerate(found) if n and (not line.strip() or _ENDS.match(line))),
-        len(found),
+        (
+            n
+            for n, line in enumerate(message_lines)
+            if n and (not line.strip() or _ENDS.match(line))
+        ),
+        len(message_lines),
     )
-    return found[:end]
+    return message_lines[:end]

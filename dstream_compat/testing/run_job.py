@@ -56,10 +56,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     script = Path(options.job)
     try:
-        with warnings.catch_warnings(record=True) as found:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             recording = read_batches(options.input)
-        for warning in found:
+        for warning in caught:
             print(f"run_job: {warning.message}", file=sys.stderr)
         if not script.is_file():
             raise RecordingError(f"there is no job {options.job}")
@@ -146,10 +146,10 @@ def prepare_environment(engine: str, script: Path, folder: Path, memory: str) ->
     }
     if engine != "structured":
         settings["spark.streaming.clock"] = "org.apache.spark.util.ManualClock"
-    given = os.environ.get("PYSPARK_SUBMIT_ARGS", "").removesuffix("pyspark-shell").split()
+    options = os.environ.get("PYSPARK_SUBMIT_ARGS", "").removesuffix("pyspark-shell").split()
     os.environ["PYSPARK_SUBMIT_ARGS"] = " ".join(
         [
-            *given,
+            *options,
             *("--master", "local[2]", "--driver-memory", memory),
             *(f"--conf {key}={value}" for key, value in settings.items()),
             "pyspark-shell",
@@ -191,7 +191,7 @@ class JobRun:
             "args": options.args,
             "interval": recording.interval,
         }
-        self._clients = [one for one in used_clients(script) if one not in options.real]
+        self._clients = [client for client in used_clients(script) if client not in options.real]
         if self._clients:
             header["clients"] = self._clients
         self._writer = ResultsWriter(Path(options.output), header)
@@ -256,9 +256,9 @@ class JobRun:
                 self._driver.play(self._ended)
                 self._driver.stop()
         except BaseException as error:
-            known = isinstance(error, RunError)
+            is_known = isinstance(error, RunError)
             only = "".join(traceback.format_exception_only(error))
-            self._problem = str(error) if known else only
+            self._problem = str(error) if is_known else only
             print(self._problem, file=sys.stderr, flush=True)
             with contextlib.suppress(Exception):
                 self._driver.stop()
@@ -301,16 +301,16 @@ def _driver(
     folder: Path,
     script: str,
 ) -> QueryDriver | StreamDriver:
-    given = recording, writer, folder, script, options.state, options.streams
+    arguments = recording, writer, folder, script, options.state, options.streams
     if options.engine == "structured":
         from .query_driver import QueryDriver
 
-        return QueryDriver(*given, records=True, interval=options.interval, begin=options.begin)
+        return QueryDriver(*arguments, records=True, interval=options.interval, begin=options.begin)
     from .engines import CompatEngine, SparkEngine
     from .stream_driver import StreamDriver
 
     engine = CompatEngine() if options.engine == "compat" else SparkEngine()
-    return StreamDriver(engine, *given, interval=options.interval)
+    return StreamDriver(engine, *arguments, interval=options.interval)
 
 
 def _keep_local() -> None:

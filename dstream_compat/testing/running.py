@@ -108,21 +108,23 @@ def recording_of(inputs: Inputs, batches: int | None, interval: float | None) ->
         inputs = read_batches(inputs)
     if isinstance(inputs, Recording):
         own = inputs.interval if interval is None else interval
-        found = Recording(own, inputs.sources, dict(inputs.batches))
-        found.count = inputs.count if batches is None else batches
+        recording = Recording(own, inputs.sources, dict(inputs.batches))
+        recording.count = inputs.count if batches is None else batches
     else:
-        found = Recording(interval, {name: {} for name in inputs})
-        for name, given in inputs.items():
-            for number, rows in enumerate(given, 1):
-                found.batches.setdefault(number, {})[name] = rows
-        found.count = batches
-    if found.interval is not None and not is_interval(found.interval):
-        raise RecordingError(f"interval={found.interval!r:.60}: give some seconds, at least 0.001")
+        recording = Recording(interval, {name: {} for name in inputs})
+        for name, source_batches in inputs.items():
+            for number, rows in enumerate(source_batches, 1):
+                recording.batches.setdefault(number, {})[name] = rows
+        recording.count = batches
+    if recording.interval is not None and not is_interval(recording.interval):
+        raise RecordingError(
+            f"interval={recording.interval!r:.60}: give some seconds, at least 0.001"
+        )
     if batches is not None:
-        found.batches = {n: given for n, given in found.batches.items() if n <= batches}
-    if found.length == 0:
+        recording.batches = {n: rows for n, rows in recording.batches.items() if n <= batches}
+    if recording.length == 0:
         raise RecordingError("there is no batch: give some input, or say how many with batches=")
-    return found
+    return recording
 
 
 def _run_streams(
@@ -222,11 +224,11 @@ def _run_file(
     timeout: float,
 ) -> Batches:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
-        given, output = Path(name, "batches.jsonl"), Path(name, "results.jsonl")
-        write_batches(given, recording)
+        batches_file, output = Path(name, "batches.jsonl"), Path(name, "results.jsonl")
+        write_batches(batches_file, recording)
         command = [
             *(sys.executable, "-m", "dstream_compat.testing.run_job", "--engine", engine),
-            *("--input", str(given), "--output", str(output), "--timeout", str(timeout)),
+            *("--input", str(batches_file), "--output", str(output), "--timeout", str(timeout)),
             *(*options, "--batches", str(recording.length), str(job), *map(str, args)),
         ]
         for _ in range(RUNS):
@@ -262,9 +264,9 @@ def restore_after(*owners: Any) -> Iterator[None]:
     try:
         yield
     finally:
-        for owner, known in before:
+        for owner, members in before:
             for name, value in list(vars(owner).items()):
-                if name not in known:
+                if name not in members:
                     delattr(owner, name)
-                elif value is not known[name]:
-                    setattr(owner, name, known[name])
+                elif value is not members[name]:
+                    setattr(owner, name, members[name])

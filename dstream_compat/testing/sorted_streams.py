@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any, Final
 
-from .calls import made
+from .calls import call_of
 from .captured_rdds import is_sorted
 
 _NARROW: Final = ("map", "filter", "flatMap", "mapValues", "flatMapValues", "mapPartitions", "glom")
@@ -33,7 +33,7 @@ class SortedTransforms:
 FOUND = SortedTransforms()
 
 
-def noting(number: int, work: Callable[[Any, Any], Any], time: Any, rdd: Any) -> Any:
+def note_sorted(number: int, work: Callable[[Any, Any], Any], time: Any, rdd: Any) -> Any:
     """Carry out the function of a transform, and note whether its RDD is sorted."""
     result = work(time, rdd)
     if is_sorted(result):
@@ -51,12 +51,12 @@ def _mark(rdd: Any, name: str) -> None:
     sort = getattr(rdd, name)
 
     @functools.wraps(sort)
-    def sorting(self: Any, *args: Any, **options: Any) -> Any:
+    def call(self: Any, *args: Any, **options: Any) -> Any:
         result = sort(self, *args, **options)
         result._is_sorted = True
         return result
 
-    setattr(rdd, name, sorting)
+    setattr(rdd, name, call)
 
 
 def number_of_transform() -> int:
@@ -66,7 +66,7 @@ def number_of_transform() -> int:
 
 def transforms(stream: Any) -> tuple[int, ...]:
     """Return the transforms whose order a stream keeps."""
-    call = made(stream)
+    call = call_of(stream)
     if call is None:
         return ()
     if call.operator == "transform":

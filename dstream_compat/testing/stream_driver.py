@@ -11,7 +11,7 @@ from typing import Any
 
 from .batch_marks import MARKS, mark
 from .batches import BatchesWriter
-from .calls import Made, made, made_by, remember, sources_of
+from .calls import Made, call_of, name_of_call, remember, sources_of
 from .captured_frames import watch_frames
 from .captured_rdds import watch_rdds
 from .connectors import replace_connectors
@@ -72,12 +72,12 @@ class StreamDriver:
         MARKS.open()
         self._sources = Sources(recording, engine.context.queueStream)
         replace_sources(engine.context, self._sources)
-        replace_connectors(engine, self._sources, self._seen)
-        watch_streams(engine.stream, engine.timed)
+        replace_connectors(engine, self._sources, self._note_stream)
+        watch_streams(engine.stream, engine.with_time)
         self._watch_life(engine.context)
         _watch_spark()
         for owner in (engine.context, engine.stream):
-            remember(owner, (engine.stream,), self._seen)
+            remember(owner, (engine.stream,), self._note_stream)
 
     @property
     def total(self) -> int:
@@ -122,10 +122,10 @@ class StreamDriver:
 
     def add_outputs(self, given: Any) -> None:
         """Let streams be outputs that a function has returned: one, several, or named ones."""
-        for name, stream in named(given).items():
+        for name, stream in named_results(given).items():
             if not isinstance(stream, self._engine.stream):
                 raise RunError(f"setup returned {stream!r:.80}, which is not a stream")
-            as_output(stream, "result", made_by(stream), name)
+            as_output(stream, "result", name_of_call(stream), name)
 
     def _complete(self, at: int) -> bool:
         """Wait until a batch is complete; return False if the job has ended before."""
@@ -143,8 +143,11 @@ class StreamDriver:
             while not done.exists() and not self.stopped.is_set() and not self._stopping:
                 pause.wait(0.01)
 
-    def _seen(self, stream: Any, call: Made) -> None:
-        read = [*self._sources.take_new(), *(n for one in call.parents for n in sources_of(one))]
+    def _note_stream(self, stream: Any, call: Made) -> None:
+        read = [
+            *self._sources.take_new(),
+            *(n for parent in call.parents for n in sources_of(parent)),
+        ]
         call.sources = tuple(dict.fromkeys(read))
         self._made.append((stream, call))
 
@@ -154,7 +157,7 @@ class StreamDriver:
         driver = self
 
         @functools.wraps(start)
-        def starting(self: Any) -> None:
+        def start_context(self: Any) -> None:
             if driver._ssc is not None:
                 raise RunError(
                     "the job starts a second context, of which the batches are not known"
@@ -165,7 +168,7 @@ class StreamDriver:
             driver.started.set()
 
         @functools.wraps(self._stop)
-        def stopping(self: Any, *args: Any, **options: Any) -> Any:
+        def stop_context(self: Any, *args: Any, **options: Any) -> Any:
             driver._stopping = True
             try:
                 return driver._stop(self, *args, **options)
@@ -173,7 +176,7 @@ class StreamDriver:
                 driver.stopped.set()
                 MARKS.close()
 
-        context.start, context.stop = starting, stopping
+        context.start, context.stop = start_context, stop_context
         self._redirect_checkpoints(context)
 
     def _redirect_checkpoints(self, context: Any) -> None:
@@ -192,22 +195,24 @@ class StreamDriver:
     def _before_start(self, ssc: Any) -> None:
         check_batches(self._interval, ssc._recorded_interval)
         OUTPUTS.interval = round(ssc._recorded_interval * 1000)
-        slides = [round(one._slideDuration * 1000) for one, _ in self._made if is_window(one)]
+        slides = [
+            round(stream._slideDuration * 1000) for stream, _ in self._made if is_window(stream)
+        ]
         OUTPUTS.begin = begin_of([OUTPUTS.interval, *slides])
         OUTPUTS.last = self._batches_of(ssc)
         self._engine.advance(ssc, OUTPUTS.begin)
-        known, (state, streams) = list(self._made), self._what
-        for stream, call in known:
-            before = made_by(call.parents[0]) if call.parents else ""
+        made_streams, (state, streams) = list(self._made), self._what
+        for stream, call in made_streams:
+            before = name_of_call(call.parents[0]) if call.parents else ""
             if state and call.operator in ("updateStateByKey", "mapWithState"):
                 states = stream if call.operator == "updateStateByKey" else stream.stateSnapshots()
                 name = f"state of {call.name}"
                 as_output(states, "state", before, name)
             if streams:
                 as_output(stream, "stream", before, call.name)
-        if not known:
+        if not made_streams:
             raise RunError("the job starts a context without streams")
-        self._engine.stream.foreachRDD(known[0][0], mark)
+        self._engine.stream.foreachRDD(made_streams[0][0], mark)
         self._writer.begin(
             interval=ssc._recorded_interval,
             begin=OUTPUTS.begin,
@@ -217,8 +222,8 @@ class StreamDriver:
 
 def is_window(stream: Any) -> bool:
     """Return whether a window made a stream, which may have a slide of its own."""
-    found = made(stream)
-    return found is not None and "window" in found.operator.lower()
+    call = call_of(stream)
+    return call is not None and "window" in call.operator.lower()
 
 
 def _watch_spark() -> None:
@@ -235,9 +240,9 @@ def _watch_spark() -> None:
     remember(ClassicFrame, (DataFrame,))
 
 
-def named(given: Any) -> dict[str, Any]:
+def named_results(given: Any) -> dict[str, Any]:
     """Return what a function has returned by name: nothing, one thing, several, or named ones."""
     if isinstance(given, dict):
         return {name if isinstance(name, str) else f"result {name}": given[name] for name in given}
     several = given if isinstance(given, list | tuple) else [] if given is None else [given]
-    return {f"result {number}": one for number, one in enumerate(several, 1)}
+    return {f"result {number}": result for number, result in enumerate(several, 1)}

@@ -9,12 +9,12 @@ from typing import Any, Final
 from ..source.kafka.records import OffsetRange
 from .batch_marks import mark
 from .batches import BatchesWriter
-from .calls import made_by, place, sources_of
-from .capture import capturing
+from .calls import name_of_call, place, sources_of
+from .capture import capture_output
 from .engines import two_arguments
 from .results_writer import ResultsWriter
-from .sorted_streams import FOUND, noting, number_of_transform, transforms
-from .values import written
+from .sorted_streams import FOUND, note_sorted, number_of_transform, transforms
+from .values import written_record
 
 _KINDS: Final = {"shown": "show", "result": "result", "batch": "foreachBatch", "sent": "sent"}
 
@@ -53,7 +53,7 @@ class Outputs:
         """Write what the function of an output gave out beside the records that it was given."""
         assert self.writer is not None
         for event in events if self._is_wanted(batch) else ():
-            kind, name, operator = _described(event, owner)
+            kind, name, operator = _description(event, owner)
             if not event["records"] and kind in ("printed", "files", "calls"):
                 continue
             where = number, *event["site"]
@@ -68,7 +68,7 @@ class Outputs:
             self.writer.rows(
                 batch,
                 self._own[key],
-                self.writer.encoded(event["records"]),
+                self.writer.records_of(event["records"]),
                 ordered=kind == "printed" or bool(event.get("ordered", "path" in event)),
                 from_sorted=bool(event.get("sorted")),
             )
@@ -86,7 +86,9 @@ class Outputs:
 
     def text(self, record: Any) -> Any:
         """Return a record that is saved as text as the writer keeps it."""
-        return written(record) if isinstance(self.writer, ResultsWriter) else self.value(record)
+        return (
+            written_record(record) if isinstance(self.writer, ResultsWriter) else self.value(record)
+        )
 
     def rows(self, number: int, at: int, rows: list[Any], ordered: bool) -> None:
         """Write the records of an output."""
@@ -99,17 +101,17 @@ class Outputs:
         assert self.writer is not None
         self.writer.derives(number)
 
-    def failed(self, at: int) -> None:
+    def note_failure(self, at: int) -> None:
         """Write that the batch of a time has failed; DStreams may begin others before they stop."""
         assert self.writer is not None
-        self.writer.failed(self.batch(at))
+        self.writer.note_failure(self.batch(at))
 
     def _is_wanted(self, batch: int) -> bool:
         """Return whether a batch is one of the recording's: a graceful stop runs more."""
         return self.last is None or batch <= self.last
 
 
-def _described(event: dict[str, Any], owner: str) -> tuple[str, str, str]:
+def _description(event: dict[str, Any], owner: str) -> tuple[str, str, str]:
     if event["kind"] == "lines":
         return "printed", f"lines printed by {owner}", owner
     if event["kind"] == "calls":
@@ -141,8 +143,8 @@ def record(
         rdd.persist = rdd.cache = lambda *_: rdd
     events: list[dict[str, Any]] = []
     try:
-        OUTPUTS.rows(number, at, [OUTPUTS.value(one) for one in rdd.collect()], is_sorted)
-        with capturing(number, OUTPUTS.script) as output:
+        OUTPUTS.rows(number, at, [OUTPUTS.value(row) for row in rdd.collect()], is_sorted)
+        with capture_output(number, OUTPUTS.script) as output:
             events = output.events
             output.in_order = is_sorted or not _is_shuffled(rdd)
             try:
@@ -151,7 +153,7 @@ def record(
                 if output.derives:
                     OUTPUTS.derives(number)
     except BaseException:
-        OUTPUTS.failed(at)
+        OUTPUTS.note_failure(at)
         raise
     finally:
         OUTPUTS.events(OUTPUTS.batch(at), number, owner, events)
@@ -177,9 +179,9 @@ def take(
     """Write the records of one batch instead of an output that prints or saves them."""
     at = round(time.timestamp() * 1000)
     try:
-        rows = [encoded(one) for one in rdd.collect()]
+        rows = [encoded(row) for row in rdd.collect()]
     except BaseException:
-        OUTPUTS.failed(at)
+        OUTPUTS.note_failure(at)
         raise
     OUTPUTS.rows(number, at, rows, FOUND.any(chain))
 
@@ -201,36 +203,36 @@ def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], 
         if func is mark:
             foreach_rdd(self, func)
             return
-        number = declared(self, "foreachRDD", direct=True)
+        number = declare(self, "foreachRDD", direct=True)
         owner = place("foreachRDD")
         work = _with_offsets(self, timed(func, "foreachRDD"))
         output = functools.partial(record, number, owner, transforms(self), work)
         foreach_rdd(self, two_arguments(output))
 
     def pprint(self: Any, num: int = 10) -> None:
-        output(self, declared(self, "pprint", num=num), _value)
+        output(self, declare(self, "pprint", num=num), _value)
 
     def saveAsTextFiles(self: Any, prefix: str, suffix: str | None = None) -> None:
         name, target = place("saveAsTextFiles"), f"{prefix}.{suffix}" if suffix else prefix
-        output(self, declared(self, "files", name, target=target), _text)
+        output(self, declare(self, "files", name, target=target), _text)
 
     def output(self: Any, number: int, encoded: Callable[[Any], Any]) -> None:
         work = functools.partial(take, number, transforms(self), encoded)
         foreach_rdd(self, two_arguments(work))
 
     @functools.wraps(transform)
-    def transforming(self: Any, func: Any) -> Any:
+    def transform_watched(self: Any, func: Any) -> Any:
         number = number_of_transform()
         work = _with_offsets(self, timed(func, "transform"))
-        marked = functools.partial(_marking_failures, functools.partial(noting, number, work))
+        marked = functools.partial(_marking_failures, functools.partial(note_sorted, number, work))
         result = transform(self, two_arguments(marked))
         result._number_of_transform = number
         return result
 
-    def declared(self: Any, kind: str, name: str | None = None, **more: Any) -> int:
-        return OUTPUTS.declare(kind, made_by(self), name, sources=sources_of(self), **more)
+    def declare(self: Any, kind: str, name: str | None = None, **more: Any) -> int:
+        return OUTPUTS.declare(kind, name_of_call(self), name, sources=sources_of(self), **more)
 
-    stream.transform = transforming
+    stream.transform = transform_watched
     stream.foreachRDD, stream.pprint, stream.saveAsTextFiles = foreachRDD, pprint, saveAsTextFiles
     stream._record_as = output
 
@@ -239,17 +241,17 @@ def _marking_failures(work: Callable[[Any, Any], Any], time: Any, rdd: Any) -> A
     try:
         return work(time, rdd)
     except BaseException:
-        OUTPUTS.failed(round(time.timestamp() * 1000))
+        OUTPUTS.note_failure(round(time.timestamp() * 1000))
         raise
 
 
 def _with_offsets(stream: Any, work: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Return a function that gives another one RDDs which know their offsets, as those of Kafka."""
     ranges = getattr(stream, "_offset_ranges", None)
-    return work if ranges is None else functools.partial(_knowing, ranges, work)
+    return work if ranges is None else functools.partial(_call_with_ranges, ranges, work)
 
 
-def _knowing(
+def _call_with_ranges(
     ranges: Callable[[int], list[OffsetRange]],
     work: Callable[[Any, Any], Any],
     time: Any,

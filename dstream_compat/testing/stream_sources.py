@@ -33,16 +33,16 @@ class Sources:
     def batches(self, names: Iterable[str], interval: float) -> list[list[list[Any]]]:
         """Return for each batch of an interval the partitions of what sources gave."""
         count = self._recording.length_in(interval)
-        found: list[list[list[Any]]] = [[] for _ in range(count)]
+        batches: list[list[list[Any]]] = [[] for _ in range(count)]
         for name in names:
-            for number, given in self._recording.of(self.known(name), interval):
-                files = given if isinstance(given, dict) else {"": given}
+            for number, rows in self._recording.of(self.known_source(name), interval):
+                files = rows if isinstance(rows, dict) else {"": rows}
                 # no stream of files reads a hidden one
                 parts = [list(part) for file, part in files.items() if not file.startswith(".")]
-                found[number - 1] += parts
-        return found
+                batches[number - 1] += parts
+        return batches
 
-    def known(self, name: str) -> str:
+    def known_source(self, name: str) -> str:
         """Return a source that the recording has, and note that the job reads it."""
         if name not in self._recording.sources:
             raise unknown_source(name, self._recording)
@@ -52,8 +52,8 @@ class Sources:
 
     def take_new(self) -> list[str]:
         """Return the sources that were read for the first time since the last call."""
-        found, self._new = self._new, []
-        return found
+        new, self._new = self._new, []
+        return new
 
     def has(self, name: str) -> bool:
         """Return whether the recording has a source."""

@@ -43,20 +43,20 @@ def _encode(value: Any, inside: tuple[int, ...]) -> Value:
         case tuple() if hasattr(value, "__fields__"):
             names = value.__fields__
             pairs = zip(names, value, strict=True)
-            return ["row", [[name, _encode(one, inside)] for name, one in pairs]]
+            return ["row", [[name, _encode(item, inside)] for name, item in pairs]]
         case tuple() if hasattr(value, "_fields"):
             pairs = zip(value._fields, value, strict=True)
-            return _object(value, [[name, _encode(one, inside)] for name, one in pairs])
+            return _object(value, [[name, _encode(item, inside)] for name, item in pairs])
         case tuple():
-            return ["tuple", [_encode(one, inside) for one in value]]
+            return ["tuple", [_encode(item, inside) for item in value]]
         case list():
-            return ["list", [_encode(one, inside) for one in value]]
+            return ["list", [_encode(item, inside) for item in value]]
         case dict():
             return ["dict", [[_encode(k, inside), _encode(v, inside)] for k, v in value.items()]]
         case set() | frozenset():
-            return ["set", sorted((_encode(one, inside) for one in value), key=json.dumps)]
+            return ["set", sorted((_encode(item, inside) for item in value), key=json.dumps)]
     if _shape(value):
-        return ["list", [_encode(one, inside) for one in value.tolist()]]
+        return ["list", [_encode(item, inside) for item in value.tolist()]]
     if isinstance(value, _PLAIN):  # a class of the job's own, such as an enumeration
         return _object(value, [["value", _plain(value)]])
     return _of_a_class(value, inside)
@@ -65,8 +65,8 @@ def _encode(value: Any, inside: tuple[int, ...]) -> Value:
 def _of_a_class(value: Any, inside: tuple[int, ...]) -> Value:
     """Encode an object by its fields, or if these cannot be compared by what pickle keeps."""
     best: Value | None = None
-    for found in ways_to_read(value):
-        encoded = _object(value, [[name, _encode(one, inside)] for name, one in found])
+    for fields in ways_to_read(value):
+        encoded = _object(value, [[name, _encode(field, inside)] for name, field in fields])
         if not has_incomparable(encoded):
             return encoded
         best = best or encoded
@@ -80,12 +80,12 @@ def _of_a_class(value: Any, inside: tuple[int, ...]) -> Value:
 def incomparable(value: Value) -> Iterator[str]:
     """Yield the classes of the objects in an encoded value that are like no other."""
     waiting: list[Any] = [value]
-    for one in waiting:
-        match one:
+    for item in waiting:
+        match item:
             case [kind, str(name), str()] if kind == NOT_COMPARABLE:
                 yield name
             case list():
-                waiting += one
+                waiting += item
 
 
 def has_incomparable(value: Value) -> bool:
@@ -142,7 +142,7 @@ def decode(value: Value) -> Any:
         case ["set", values]:
             return set(map(decode, values))
         case ["dict", pairs]:
-            return {decode(key): decode(one) for key, one in pairs}
+            return {decode(key): decode(item) for key, item in pairs}
         case ["row", pairs]:
             return _row(pairs)
         case ["datetime" | "date" | "time" as kind, text]:
@@ -160,10 +160,10 @@ def _row(pairs: list[Any]) -> Any:
     from pyspark.sql import Row
 
     row = Row(*(name for name, _ in pairs))
-    return row(*(decode(one) for _, one in pairs))
+    return row(*(decode(item) for _, item in pairs))
 
 
-def written(record: Any) -> Value:
+def written_record(record: Any) -> Value:
     """Return a record of a text file: Spark writes it as ``str`` does."""
     return ["written", encode(record), str(record)]
 
@@ -181,9 +181,9 @@ def readable(value: Value) -> str:
         case ["ignored", mark]:
             return str(mark)
         case ["row", pairs]:
-            return f"Row({', '.join(f'{name}={readable(one)}' for name, one in pairs)})"
-        case ["tuple", [one]]:
-            return f"({readable(one)},)"
+            return f"Row({', '.join(f'{name}={readable(item)}' for name, item in pairs)})"
+        case ["tuple", [item]]:
+            return f"({readable(item)},)"
         case ["tuple" | "list" | "set" as kind, values]:
             marks = {"tuple": "()", "list": "[]", "set": "{}"}[kind]
             return marks[0] + ", ".join(map(readable, values)) + marks[1]
@@ -196,7 +196,7 @@ def readable(value: Value) -> str:
         case ["int" | "float", text]:
             return str(text)
         case ["object", name, pairs]:
-            return f"{name}({', '.join(f'{field}={readable(one)}' for field, one in pairs)})"
+            return f"{name}({', '.join(f'{field}={readable(item)}' for field, item in pairs)})"
         case ["bytes", text]:
             return repr(bytes.fromhex(text))
         case ["Decimal", text]:

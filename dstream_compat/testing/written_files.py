@@ -41,7 +41,7 @@ class WrittenFiles:
             sys.addaudithook(self._notice)
 
     @contextlib.contextmanager
-    def paused(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """Notice no files that the body writes."""
         before, self._watches = self._watches, False
         try:
@@ -79,9 +79,9 @@ class WrittenFiles:
             return
         if event == "open" and isinstance(args[2], int) and args[2] & _WRITES:
             self._add(args[0])
-        elif event == "os.rename" and (known := _path(args[0])) in self._seen:
+        elif event == "os.rename" and (source := _path(args[0])) in self._seen:
             # written beside its place and moved there
-            self._seen.pop(known)
+            self._seen.pop(source)
             self._add(args[1])
 
     def _add(self, name: Any) -> None:
@@ -116,10 +116,10 @@ def _by_the_job(frame: FrameType | None) -> bool:
 
 def _stamp(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 def _lines(path: Path) -> list[str]:

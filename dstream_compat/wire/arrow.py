@@ -37,7 +37,7 @@ def to_batches(rows: Iterable[tuple[int, bytes]]) -> Iterator[pa.RecordBatch]:
 def _batch(slots: list[int], frames: list[bytes]) -> pa.RecordBatch:
     # From buffers: pa.array() imports pandas, 27 MB in each worker.
     ends = array("i", accumulate(map(len, frames), initial=0))
-    values = [pa.py_buffer(given) for given in (ends, b"".join(frames), array("i", slots))]
+    values = [pa.py_buffer(column) for column in (ends, b"".join(frames), array("i", slots))]
     columns = [
         pa.Array.from_buffers(pa.binary(), len(frames), [None, *values[:2]]),
         pa.Array.from_buffers(pa.int32(), len(slots), [None, values[2]]),

@@ -82,10 +82,10 @@ def _is_own(filename: str) -> bool:
 
 def _of_worker(text: str) -> CapturedError | None:
     """Return the user's exception in the text of a Spark job that failed in a Python worker."""
-    found = _WORKER.search(text + "\n")
-    if found is None:
+    match = _WORKER.search(text + "\n")
+    if match is None:
         return None
-    trace, summary = found["trace"].strip() + "\n", found["summary"].strip()
+    trace, summary = match["trace"].strip() + "\n", match["summary"].strip()
     name, _, message = summary.partition(": ")
     kind = getattr(builtins, name, None)
     if not (isinstance(kind, type) and issubclass(kind, Exception)):
@@ -117,8 +117,8 @@ def capture(error: BaseException) -> CapturedError:
 
 def capture_root(error: BaseException) -> CapturedError:
     """Return as data what the user's code in a worker raised, if that made a Spark job fail."""
-    found = _of_worker(str(error)) if isinstance(error, SPARK_ERRORS) else None
-    return found or capture(error)
+    captured = _of_worker(str(error)) if isinstance(error, SPARK_ERRORS) else None
+    return captured or capture(error)
 
 
 def dump(error: CapturedError) -> bytes:

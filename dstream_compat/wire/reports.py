@@ -125,7 +125,7 @@ class Reports:
             raise RuntimeError(f"tasks {missing} of micro-batch {number} sent no report")
         return [header for p in range(partitions) for header in reports[number, p]]
 
-    def following(self, tagged: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    def follow(self, tagged: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
         """Yield the frames that leave a task, and tell the driver of them at the end."""
         task: Any = TaskContext.get()
         summary = Summary(task.partitionId(), self._most)
@@ -135,7 +135,7 @@ class Reports:
         self._reports.add({(task_batch_number(), task.partitionId()): summary.headers()})
 
 
-def timed(tagged: Iterable[tuple[int, bytes]], slot: int) -> Iterator[tuple[int, bytes]]:
+def add_duration(tagged: Iterable[tuple[int, bytes]], slot: int) -> Iterator[tuple[int, bytes]]:
     """Yield the frames of a task, then one that says how long it took to make them.
 
     Parameters
@@ -149,15 +149,15 @@ def timed(tagged: Iterable[tuple[int, bytes]], slot: int) -> Iterator[tuple[int,
     seconds = 0.0
     while True:
         began = perf_counter()
-        found = next(frames, None)
+        frame = next(frames, None)
         seconds += perf_counter() - began
-        if found is None:
+        if frame is None:
             break
-        yield found
+        yield frame
     yield slot, pack(TOOK, 0, 0, count=min(round(seconds * 1e6), _LONGEST))
 
 
-def leaving(
+def leaving_frames(
     tagged: Iterable[tuple[int, bytes]], slot: int, reports: Reports | None
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the frames that leave a task, with the time that it took.
@@ -171,5 +171,5 @@ def leaving(
     reports : Reports, optional
         of the last stage: tells the driver what the task has made
     """
-    frames = timed(tagged, slot)
-    return frames if reports is None else reports.following(frames)
+    frames = add_duration(tagged, slot)
+    return frames if reports is None else reports.follow(frames)

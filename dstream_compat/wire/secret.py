@@ -50,27 +50,27 @@ class Secret(str):
     parts: tuple[str | Name, ...]
 
     def __new__(cls, value: str, what: str, parts: tuple[str | Name, ...] = ()) -> Secret:
-        made = super().__new__(cls, value)
-        made.what, made.parts = what, parts
-        return made
+        secret = super().__new__(cls, value)
+        secret.what, secret.parts = what, parts
+        return secret
 
     def __repr__(self) -> str:
         return "'(hidden)'"
 
     def __reduce__(self) -> Any:
-        kept = _kept.get()
-        if kept is None:
+        names = _kept.get()
+        if names is None:
             return Secret, (str(self), self.what)
         parts = self.parts or _parts_of(str(self))
         is_value = all(isinstance(part, str) for part in parts)
         # a login by Kerberos has none
         without_secret = " " in self and "jaas" in self.what and not _IN_TEXT.search(self)
         if self and is_value and not without_secret:
-            kept.append(self.what)
+            names.append(self.what)
         return secret_of, (parts, self.what)
 
     @property
-    def missing(self) -> list[str]:
+    def missing_names(self) -> list[str]:
         """The variables and settings without which its value is not known."""
         return [" ".join(part) for part in self.parts if _value_of(part) is None]
 
@@ -79,24 +79,24 @@ def _values_given() -> dict[str, Name]:
     """Return the secrets that the next process is given again, with what gives them."""
     variables = [(value, (_VARIABLE, name)) for name, value in os.environ.items()]
     settings = [(value, (_SETTING, name)) for name, value in SparkConf().getAll()]
-    found: dict[str, Name] = {}
+    names: dict[str, Name] = {}
     for value, name in sorted(variables) + sorted(settings):
         if value and is_secret_name(name[1]):
-            found.setdefault(value, name)
-    return found
+            names.setdefault(value, name)
+    return names
 
 
 def _parts_of(value: str) -> tuple[str | Name, ...]:
-    given = _values_given()
-    if value in given:
-        return (given[value],)
+    names = _values_given()
+    if value in names:
+        return (names[value],)
     if not _SETTINGS.search(value):
         return (value,)
-    inside = sorted((one for one in given if len(one) >= _SHORTEST), key=len, reverse=True)
+    inside = sorted((value for value in names if len(value) >= _SHORTEST), key=len, reverse=True)
     if not inside:
         return (value,)
     pieces = re.split("(" + "|".join(map(re.escape, inside)) + ")", value)
-    return tuple(given.get(piece, piece) for piece in pieces if piece)
+    return tuple(names.get(piece, piece) for piece in pieces if piece)
 
 
 def _value_of(part: str | Name) -> str | None:
@@ -121,7 +121,7 @@ def secret_of(parts: tuple[str | Name, ...], what: str) -> Secret:
     is_value = all(isinstance(part, str) for part in parts)
     secret = Secret(value, what, () if is_value else parts)
     absent = _absent.get()
-    if absent is not None and secret.missing:
+    if absent is not None and secret.missing_names:
         absent.append(secret)
     return secret
 

@@ -140,8 +140,8 @@ def check_intervals(intervals: Intervals) -> None:
 
 def task_table_ranges() -> Sequence[Ranges]:
     """Return what the driver sent about each table of the micro-batch."""
-    found: list[Ranges] = json.loads(_property(_RANGES))
-    return found
+    ranges: list[Ranges] = json.loads(_property(_RANGES))
+    return ranges
 
 
 def stage_property(name: str) -> str:

@@ -20,7 +20,7 @@ from .columns.records import Texts
 from .columns.translated import Native, makes_pairs, native_of
 from .memory import worker_memory
 from .operators.constant_pairs import ATOMS
-from .operators.record_functions import Paired, RecordFunction, UnderOneKey, counted
+from .operators.record_functions import Paired, RecordFunction, UnderOneKey, count_records
 from .spill import SHARE, Copies, Pool
 
 PartitionFunction = Callable[[int, Iterator[Any]], Iterable[Any]]
@@ -83,7 +83,7 @@ Consumer = Narrow | UnionSide | ToOutput | ToShuffle
 
 
 def of_texts(
-    consumers: Sequence[Consumer], known: dict[int, list[Consumer]] | None = None
+    consumers: Sequence[Consumer], consumers_of: dict[int, list[Consumer]] | None = None
 ) -> list[Consumer]:
     """Return consumers of texts with what of them is computed on blocks now.
 
@@ -91,13 +91,13 @@ def of_texts(
     ----------
     consumers : sequence of Consumer
         of a stream
-    known : dict, optional
+    consumers_of : dict, optional
         those of streams that several ways lead to, by the identity of what was given
     """
-    known = {} if known is None else known
-    if id(consumers) not in known:
-        known[id(consumers)] = [_of_texts(consumer, known) for consumer in consumers]
-    return known[id(consumers)]
+    consumers_of = {} if consumers_of is None else consumers_of
+    if id(consumers) not in consumers_of:
+        consumers_of[id(consumers)] = [_of_texts(consumer, consumers_of) for consumer in consumers]
+    return consumers_of[id(consumers)]
 
 
 def _of_texts(consumer: Consumer, known: dict[int, list[Consumer]]) -> Consumer:
@@ -164,7 +164,7 @@ class Chain:
             parts = pairs.parts
         with closing(Copies(self._pool)) as copies:
             try:
-                copies.keep(_kept(parts))
+                copies.keep(_kept_payloads(parts))
             except errors.USER_ERRORS as error:
                 yield from self.fail(consumers, attempts.error_of(error), at.tick)
                 return
@@ -204,7 +204,7 @@ class Chain:
     ) -> Iterator[Tagged]:
         slot = self.layout.slot(at.src[-1] if at.src else 0)
         seq = at.first
-        it = records.frames() if isinstance(records, Texts) else _pickled(records)
+        it = records.frames() if isinstance(records, Texts) else _pickled_chunks(records)
         while True:
             try:
                 kind, count, payload = next(it)
@@ -275,17 +275,17 @@ def _results(consumer: Narrow, index: int, records: Iterable[Any]) -> Iterable[A
             return records.then(consumer.native, fn)
         if isinstance(fn, RecordFunction) and makes_pairs(fn):
             return fn.results(records)
-        if fn is counted:
+        if fn is count_records:
             return [records.size()]
     values = iter(records)
     return fn.results(values) if isinstance(fn, RecordFunction) else fn(index, values)
 
 
-def _pickled(records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
+def _pickled_chunks(records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
     return ((RECORDS, count, payload) for count, payload in chunks(records))
 
 
-def _kept(records: Iterable[Any]) -> Iterator[bytes]:
+def _kept_payloads(records: Iterable[Any]) -> Iterator[bytes]:
     if isinstance(records, Texts):
         return (pack(kind, 0, 0, (), data, count=n) for kind, n, data in records.frames())
     return (payload for _, payload in chunks(records))

@@ -77,11 +77,11 @@ class Inbox:
     def _write(self) -> None:
         for key, frames in self._frames.items():
             first = self._on_disk.get(key, 0)
-            frames[first:] = [self._stored(frame) for frame in frames[first:]]
+            frames[first:] = [self._store(frame) for frame in frames[first:]]
             self._on_disk[key] = len(frames)
         self._held = 0
 
-    def _stored(self, frame: Frame) -> StoredFrame:
+    def _store(self, frame: Frame) -> StoredFrame:
         return StoredFrame(*frame[:-1], self._spill.write(frame.payload))  # type: ignore[arg-type]
 
 

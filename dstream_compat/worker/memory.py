@@ -72,11 +72,11 @@ class Watch:
         self._allowed = allowed
         self.limit = self._next()
 
-    def exceeded(self) -> bool:
+    def is_exceeded(self) -> bool:
         """Return whether the process uses more than it may."""
         return used_memory() >= self.limit
 
-    def released(self) -> None:
+    def begin_anew(self) -> None:
         """Begin anew after data was given up."""
         give_back()
         self.limit = self._next()

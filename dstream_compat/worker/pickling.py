@@ -42,7 +42,7 @@ class SmallPickler:
         self._pickler = _Pickler(self._classes)
 
     @property
-    def grown(self) -> bool:
+    def has_grown(self) -> bool:
         """Whether there are new definitions."""
         return self._classes.grown
 

@@ -187,16 +187,16 @@ def arrive(rows: Iterable[Moved], keyed: Mapping[int, SlotOp]) -> Iterator[Moved
 
 
 def _batch(number: int, tick: int, rows: Sequence[Moved]) -> tuple[int, DictState]:
-    found = [pickle.loads(row.value) for row in rows]
-    frames = [Frame(*plain) for _, plain in found if plain is not None]
-    error = next((error for error, _ in found if error is not None), None)
+    values = [pickle.loads(row.value) for row in rows]
+    frames = [Frame(*plain) for _, plain in values if plain is not None]
+    error = next((error for error, _ in values if error is not None), None)
     state = DictState()
     frames.sort(key=lambda frame: (frame.src, frame.seq))
     KeptBatches(state, number).put(tick, frames, error)
     return rows[0].slot, state
 
 
-def leaving(move: Move) -> ArrowFunction:
+def leave_function(move: Move) -> ArrowFunction:
     """Return what turns Spark's rows of an old slot into those of ``leave``."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -205,7 +205,7 @@ def leaving(move: Move) -> ArrowFunction:
     return run
 
 
-def arriving(key: str, keyed: Mapping[int, SlotOp]) -> ArrowFunction:
+def arrive_function(key: str, keyed: Mapping[int, SlotOp]) -> ArrowFunction:
     """Return what turns rows of ``leave`` into Spark's rows of a new slot.
 
     Parameters

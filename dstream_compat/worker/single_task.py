@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from ..wire.frames import INTERVALS, TOO_LARGE, pack, unpack
-from ..wire.reports import timed
+from ..wire.reports import add_duration
 from ..wire.task_properties import changed_stage, task_batch_number
 from .chain import Layout, Tagged
 from .setup import set_up_worker
@@ -63,7 +63,7 @@ class AllStages:
         frames: list[bytes] = []
         try:
             with closing(RemoteReader(address)) as reader:
-                for _, frame in timed(self._run(reader), self.layout.slot(0)):
+                for _, frame in add_duration(self._run(reader), self.layout.slot(0)):
                     frames.append(frame)
         except _TooLarge:
             return iter([pack(TOO_LARGE, 0, 0)])
@@ -81,12 +81,12 @@ class AllStages:
             if entries
         )
         for stage in self.stages:
-            rows = self._shuffled(stage, rows)
-        return self._bounded(rows)
+            rows = self._shuffle(stage, rows)
+        return self._check_size(rows)
 
-    def _shuffled(self, stage: tuple[str, bytes], rows: Iterable[Tagged]) -> Iterator[Tagged]:
+    def _shuffle(self, stage: tuple[str, bytes], rows: Iterable[Tagged]) -> Iterator[Tagged]:
         slots: dict[int, list[Tagged]] = {slot: [] for slot in self.layout.slots}
-        for row in self._bounded(rows):
+        for row in self._check_size(rows):
             slots[row[0]].append(row)
         idle = _fresh(stage)
         for slot in self.layout.slots:
@@ -94,7 +94,7 @@ class AllStages:
             busy = any(unpack(data).kind != INTERVALS for _, data in mine)
             yield from (_fresh(stage) if busy else idle).process(mine)
 
-    def _bounded(self, rows: Iterable[Tagged]) -> Iterator[Tagged]:
+    def _check_size(self, rows: Iterable[Tagged]) -> Iterator[Tagged]:
         size = 0
         for row in rows:
             size += len(row[1])

@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from ..wire.arrow import to_batches, to_rows
-from ..wire.reports import Reports, leaving
+from ..wire.reports import Reports, leaving_frames
 from ..wire.task_properties import current_stage, task_intervals, task_table_ranges
 from .reading.entries import read_entries
 from .reading.entry_place import EntryPlace
@@ -44,7 +44,7 @@ def source_function(
         set_up_worker()
         stage = current_stage(name, begun)
         frames = stage.process((0, frame) for frame in _read(batches, place))
-        return to_batches(leaving(frames, slot, reports))
+        return to_batches(leaving_frames(frames, slot, reports))
 
     return source_stage
 
@@ -73,7 +73,7 @@ def table_function(
         stage = current_stage(name, begun)
         ranges = task_table_ranges()[number]
         parts = stage.tables[number].read(batches, task_intervals(), ranges)
-        return to_batches(leaving(stage.feed(parts), slot, reports))
+        return to_batches(leaving_frames(stage.feed(parts), slot, reports))
 
     return table_stage
 
@@ -88,6 +88,6 @@ def slot_function(name: str, begun: SlotStage, reports: Reports | None) -> Arrow
         set_up_worker()
         stage = current_stage(name, begun)
         frames = stage.process(to_rows(batches))  # a partition is one slot
-        return to_batches(leaving(frames, stage.layout.slot(0), reports))
+        return to_batches(leaving_frames(frames, stage.layout.slot(0), reports))
 
     return slot_stage

@@ -76,10 +76,10 @@ class SourceStage:
 
     def __getstate__(self) -> dict[str, Any]:
         # What functions see may have changed since the last time.
-        known: dict[int, list[Consumer]] = {}
+        seen: dict[int, list[Consumer]] = {}
         consumers = {
-            node: of_texts(found, known) if node in self._texts else found
-            for node, found in self._consumers.items()
+            node: of_texts(consumers_of_node, seen) if node in self._texts else consumers_of_node
+            for node, consumers_of_node in self._consumers.items()
         }
         return {**self.__dict__, "_consumers": consumers}
 

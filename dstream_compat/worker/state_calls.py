@@ -44,12 +44,12 @@ class StateCalls:
 
     def get(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the values of keys, None for those that have none."""
-        found: list[bytes | None] = []
+        values: list[bytes | None] = []
         for first in range(0, len(keys), _AHEAD):
             part = keys[first : first + _AHEAD]
             for answer in self._exchange([self._get(key) for key in part]):
-                found.append(self._value(answer) if answer else None)
-        return found
+                values.append(self._value(answer) if answer else None)
+        return values
 
     def put(self, values: Mapping[str, bytes | None]) -> None:
         """Set the values of keys; None removes a key if it is there."""
@@ -65,7 +65,7 @@ class StateCalls:
 
     def _get(self, key: str) -> bytes:
         self._call.getValue.userKey = pickle.dumps((key,), 5)
-        return self._framed()
+        return self._framed_request()
 
     def _put(self, key: str, value: bytes | None) -> bytes:
         if value is None:
@@ -74,9 +74,9 @@ class StateCalls:
             update = self._call.updateValue
             update.userKey = pickle.dumps((key,), 5)
             update.value = pickle.dumps((value,), 5)
-        return self._framed()
+        return self._framed_request()
 
-    def _framed(self) -> bytes:
+    def _framed_request(self) -> bytes:
         message: bytes = self._request.SerializeToString()
         return _HEAD.pack(_VERSION, len(message)) + message
 

@@ -50,13 +50,13 @@ class MapStateAccess:
 
     def get_many(self, names: Sequence[str]) -> list[bytes | None]:
         """Return several values, which costs much less than one by one."""
-        return self._checked(lambda calls: calls.get(names))
+        return self._call_store(lambda calls: calls.get(names))
 
     def put_many(self, values: Mapping[str, bytes | None]) -> None:
         """Set several values; None removes one."""
-        self._checked(lambda calls: calls.put(values))
+        self._call_store(lambda calls: calls.put(values))
 
-    def _checked(self, call: Callable[[StateCalls], Result]) -> Result:
+    def _call_store(self, call: Callable[[StateCalls], Result]) -> Result:
         from dstream_compat.worker.operators.base import StateStoreError
         from dstream_compat.worker.state_calls import StateCalls
 
@@ -105,7 +105,7 @@ class SlotProcessor(StatefulProcessor):
         """Run one micro-batch of the slot."""
         assert self._state is not None
         # The planner cannot import this package.
-        from dstream_compat.wire.reports import Reports, leaving
+        from dstream_compat.wire.reports import Reports, leaving_frames
         from dstream_compat.wire.task_properties import changed_stage
         from dstream_compat.worker.setup import set_up_worker
 
@@ -114,7 +114,7 @@ class SlotProcessor(StatefulProcessor):
         reports: Reports | None = pickle.loads(self._reports)
         tagged = ((key[0], row.frame) for row in rows)
         frames = stage.process(tagged, self._state)
-        for slot, frame in leaving(frames, stage.layout.slot(0), reports):
+        for slot, frame in leaving_frames(frames, stage.layout.slot(0), reports):
             yield Row(frame=frame, slot=slot)
 
     def close(self) -> None:

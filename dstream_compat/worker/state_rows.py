@@ -42,7 +42,7 @@ def name_of(slot: int, row: bytes) -> str:
     RuntimeError
         if this version of Spark stores keys in another way
     """
-    offset, _ = _placed(row, 2)
+    offset, _ = _place_of(row, 2)
     name = _field(row[offset:]).decode()
     if key_row(slot, name) != row:
         raise RuntimeError(f"the state has a key that cannot be read: {row.hex()}")
@@ -68,7 +68,7 @@ def _row(data: bytes) -> bytes:
 
 
 def _field(row: bytes) -> bytes:
-    offset, size = _placed(row, 1)
+    offset, size = _place_of(row, 1)
     return row[offset : offset + size]
 
 
@@ -76,6 +76,6 @@ def _place(offset: int, size: int) -> bytes:
     return struct.pack("<ii", size, offset)
 
 
-def _placed(row: bytes, word: int) -> tuple[int, int]:
+def _place_of(row: bytes, word: int) -> tuple[int, int]:
     size, offset = struct.unpack_from("<ii", row, word * _WORD)
     return offset, size

@@ -1,17 +1,28 @@
-"""Options of the command line for the report and for what counts."""
+"""Options of the command line, and what they say together."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from migrator.cli.options import (
+    add_no_color,
+    add_real,
+    add_repeatable,
+    given_options,
+    option_of,
+    seconds,
+)
 from migrator.errors import MigrateError
 from migrator.spark.since import SPARKS
 
 if TYPE_CHECKING:
-    from migrator.run.options import Options
+    from migrator.run.options import Options, WriteCheck
+    from migrator.verify.project_reports import ProjectVerdict
 
 _HOST = re.compile(r"[\w.-]+|\[[\da-fA-F:]+\]")
 FORMATS = ("text", "json", "html", "sarif", "markdown", "github")
@@ -31,12 +42,11 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
         help="the form of the report on standard output (github: annotations of a pull request; "
         "csv: of several projects)",
     )
-    group.add_argument(
+    add_repeatable(
+        group,
         "--report",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="also write a report to FILE, as its ending says: .html, .json, .sarif, .md or .txt; "
+        "FILE",
+        "also write a report to FILE, as its ending says: .html, .json, .sarif, .md or .txt; "
         "may be given several times",
     )
     group.add_argument("--group-by", choices=GROUPS, help="order of the text report (file)")
@@ -45,7 +55,7 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --target structured: what each call of a job became, and why",
     )
-    group.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+    add_no_color(group)
     amount = group.add_mutually_exclusive_group()
     amount.add_argument("--quiet", action="store_true", help="the jobs and the totals only")
     amount.add_argument(
@@ -58,12 +68,11 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
 def add_selection_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for what counts."""
     group = parser.add_argument_group("what counts")
-    group.add_argument(
+    add_repeatable(
+        group,
         "--select",
-        metavar="CODES",
-        action="append",
-        default=[],
-        help="only these rules, such as D204,D3; the others neither report nor rewrite",
+        "CODES",
+        "only these rules, such as D204,D3; the others neither report nor rewrite",
     )
     group.add_argument(
         "--ignore", metavar="CODES", action="append", default=[], help="all rules but these"
@@ -191,9 +200,8 @@ def choice_options(
             parser.error("--interactive asks on standard output; leave out --format")
     elif args.add_ignores and not chosen:
         refused = ["check", "diff", "output", "write_baseline", "check_command", "verify"]
-    for name in refused:
-        if getattr(args, name) not in (None, False):
-            parser.error(f"--{named[0]} and --{name.replace('_', '-')} cannot be used together")
+    for name in given_options(args, *refused):
+        parser.error(f"--{named[0]} and {option_of(name)} cannot be used together")
     if args.add_ignores and chosen and not args.in_place:
         parser.error(f"--add-ignores with --{chosen[0]} writes into PATH; add --in-place")
     if args.accept == "":
@@ -213,14 +221,10 @@ def check_report_options(parser: argparse.ArgumentParser, args: argparse.Namespa
             "or --report FILE"
         )
     if args.write_baseline is not None:
-        for name in ("in_place", "diff", "check"):
-            if getattr(args, name):
-                option = name.replace("_", "-")
-                parser.error(f"--write-baseline changes nothing else; leave out --{option}")
-        for name in ("output", "baseline", "diff_base"):
-            if getattr(args, name) is not None:
-                option = name.replace("_", "-")
-                parser.error(f"--write-baseline and --{option} cannot be used together")
+        for name in given_options(args, "in_place", "diff", "check"):
+            parser.error(f"--write-baseline changes nothing else; leave out {option_of(name)}")
+        for name in given_options(args, "output", "baseline", "diff_base"):
+            parser.error(f"--write-baseline and {option_of(name)} cannot be used together")
     if args.diff_base is not None and args.diff_base.strip() == "":
         parser.error("--diff-base is empty")
 
@@ -254,7 +258,7 @@ def selection_options(options: Options, args: argparse.Namespace) -> dict[str, A
         "diff_base": args.diff_base,
         "unsafe_fixes": args.unsafe_fixes,
         "portable": args.portable,
-        "submit": args.submit is not None,
+        "submit": _submit(args.submit, args.target or config.target),
         "kafka_brokers": _brokers("--kafka-brokers", args.kafka_brokers)
         or _brokers(f"{config.path}: kafka-brokers", config.kafka_brokers),
         "json_shape": shape_of("--json-shape", args.json_shape)
@@ -310,6 +314,14 @@ def shape_of(setting: str, text: str | None) -> str | None:
     return text
 
 
+def _submit(runner: str | None, target: str | None) -> bool:
+    if runner is not None and target == "structured":
+        raise MigrateError(
+            "--submit is for --target compat: spark-submit runs a job that is Structured Streaming"
+        )
+    return runner is not None
+
+
 def _state(folder: str | None, target: str | None) -> str | None:
     if folder is None:
         return None
@@ -335,3 +347,65 @@ def _codes(given_codes: list[str]) -> tuple[str, ...]:
     if given_codes and not any(codes):
         raise MigrateError("--select and --ignore need a code; `migrate rules` lists them")
     return tuple(code for code in codes if code)
+
+
+def add_gate_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    group = parser.add_argument_group("before anything is written")
+    group.add_argument(
+        "--check-command",
+        metavar="COMMAND",
+        help="run the project's own checks, such as 'pytest -q', in a copy of PATH and in a "
+        "migrated one; write nothing if more of them fail in the second",
+    )
+    group.add_argument(
+        "--check-timeout",
+        metavar="SECONDS",
+        type=seconds,
+        default=600.0,
+        help="of each run of the checks (600)",
+    )
+    group.add_argument(
+        "--verify",
+        metavar="RECORDINGS",
+        help="run the jobs that have recordings in this folder as they are and as they are "
+        "migrated; a job that differs makes the exit code 1, and nothing is rewritten in place",
+    )
+    add_real(group)
+
+
+def check_gate_options(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """End the process with 2 if options contradict each other."""
+    for name in given_options(args, "check_command", "verify"):
+        if not getattr(args, name).strip():
+            parser.error(f"{option_of(name)} is empty")
+        if args.write_baseline is not None:
+            parser.error(f"--write-baseline changes nothing else; leave out {option_of(name)}")
+    if args.real and args.verify is None:
+        parser.error("--real has a meaning with --verify only")
+    if not all(args.real):
+        parser.error("--real is empty")
+
+
+def gate_of(args: argparse.Namespace) -> WriteCheck | None:
+    """Return what the options let a run ask before it writes; None if they ask for nothing."""
+    if args.check_command is None and args.verify is None:
+        return None
+    from migrator.verify.gates import Checks, Gates, Verifications
+    from migrator.verify.many import ProjectRequest
+
+    def show(verdict: ProjectVerdict) -> None:
+        from migrator.verify.project_reports import show_summary
+
+        # what is printed for programs is the report alone
+        stream = sys.stdout if args.format == "text" and not args.diff else sys.stderr
+        show_summary(verdict, stream, color=not args.no_color)
+
+    gates: list[WriteCheck] = []
+    if args.check_command is not None:
+        gates.append(Checks(args.check_command, args.check_timeout))
+    if args.verify is not None:
+        name = Path(os.path.abspath(args.paths[0])).stem
+        asked = ProjectRequest(Path(f"verify-all-{name}"), real=tuple(args.real))
+        gates.append(Verifications(Path(args.verify), asked, show))
+    return Gates(gates)

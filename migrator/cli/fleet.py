@@ -7,9 +7,10 @@ import glob
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from migrator.cli.arguments import selection_options
+from migrator.cli.options import add_no_color, add_repeatable, given_options, option_of, parser_of
 from migrator.errors import MigrateError
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "html", "csv")
 _OF_ONE_TREE = (
     *("diff", "baseline", "write_baseline", "state", "explain", "check_command", "verify"),
+)
+_SAYS_WHAT_TO_DO = (
+    *("in_place", "check", "diff", "interactive", "add_ignores", "output"),
+    *("write_baseline", "accept"),
 )
 _REPORT = """\
 Merges reports that earlier runs wrote with --report FILE.json, and gives the summary of all their
@@ -47,9 +52,7 @@ def is_fleet(args: argparse.Namespace) -> bool:
     """Return whether each path of a command line is a project by itself."""
     if args.fleet or args.projects is not None:
         return True
-    flags = (args.in_place, args.check, args.diff, args.interactive, args.add_ignores)
-    values = (args.output, args.write_baseline, args.accept)
-    if len(args.paths) < 2 or any(flags) or any(value is not None for value in values):
+    if len(args.paths) < 2 or given_options(args, *_SAYS_WHAT_TO_DO):
         return False
     return all(_is_top(Path(path)) for path in args.paths)
 
@@ -71,20 +74,17 @@ def fleet_run(
     options : Options
         The options of a run over one of them, without what counts and what is fixed.
     """
-    for name in _OF_ONE_TREE:
-        if getattr(args, name) not in (None, False):
-            option = name.replace("_", "-")
-            parser.error(f"--{option} is for one project; leave it out, or give one PATH")
+    for name in given_options(args, *_OF_ONE_TREE):
+        parser.error(f"{option_of(name)} is for one project; leave it out, or give one PATH")
     if args.format not in FORMATS:
         parser.error(f"--format {args.format} is for one project; use one of {', '.join(FORMATS)}")
 
     def work() -> int:
         from dataclasses import replace
 
-        from migrator.run.fleet import FleetOutput, project_names, run_fleet
-        from migrator.run.fleet_project import ProjectRun
+        from migrator.run.fleet import ProjectRun, project_names, run_fleet
 
-        listed = () if args.projects is None else listed_projects(Path(args.projects))
+        listed = () if args.projects is None else _listed_projects(Path(args.projects))
         paths = _unique(
             [*(path for name in args.paths for path in _paths_of_pattern(name)), *listed]
         )
@@ -93,20 +93,15 @@ def fleet_run(
             output = None if options.output is None else options.output / name
             own = replace(options, paths=(path,), output=output, format="text", reports=())
             try:
-                runs.append(ProjectRun(name, replace(own, **_selection(own, args))))
+                selected = replace(own, **selection_options(own, args))
+                runs.append(ProjectRun(name, replace(selected, reports=())))
             except MigrateError as error:
                 runs.append(ProjectRun(name, own, error=str(error)))
         if options.output is not None:
             _make_folders(options.output, [run.options.output for run in runs])
-        reports = tuple(map(Path, args.report))
-        shown = FleetOutput(reports, args.format, not args.no_color, args.quiet, args.verbose)
-        return run_fleet(runs, shown)
+        return run_fleet(runs, replace(options, reports=tuple(map(Path, args.report))))
 
     return work
-
-
-def _selection(options: Options, args: argparse.Namespace) -> dict[str, Any]:
-    return {**selection_options(options, args), "reports": ()}
 
 
 def _paths_of_pattern(name: str) -> list[Path]:
@@ -136,14 +131,9 @@ def _make_folders(output: Path, folders: list[Path | None]) -> None:
             raise MigrateError(f"--output {output}: {error.strerror}: {folder.parent}") from error
 
 
-def listed_projects(file: Path) -> list[Path]:
+def _listed_projects(file: Path) -> list[Path]:
     """Return the projects that a file lists: one a line, relative to its folder; lines that begin
     with # are comments.
-
-    Raises
-    ------
-    MigrateError
-        If it cannot be read, lists nothing, or lists what is no path.
     """
     try:
         text = file.read_text("utf-8")
@@ -168,13 +158,7 @@ def listed_projects(file: Path) -> list[Path]:
 
 def report_command(arguments: list[str]) -> Callable[[], int]:
     """Return the work of `migrate report`."""
-    parser = argparse.ArgumentParser(
-        prog="migrate report",
-        description=_REPORT,
-        epilog="A file or folder called report is migrated with: migrate ./report",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = parser_of("report", _REPORT)
     parser.add_argument(
         "files",
         metavar="[NAME=]FILE.json",
@@ -182,12 +166,11 @@ def report_command(arguments: list[str]) -> Callable[[], int]:
         help="the reports; NAME is what the project of a report is called, if its path does not "
         "tell it from others",
     )
-    parser.add_argument(
+    add_repeatable(
+        parser,
         "--verified",
-        metavar="DIR",
-        action="append",
-        default=[],
-        help="also say which jobs were verified as equal, by DIR, which `migrate verify --all` has "
+        "DIR",
+        "also say which jobs were verified as equal, by DIR, which `migrate verify --all` has "
         "written; may be given several times",
     )
     parser.add_argument(
@@ -196,31 +179,38 @@ def report_command(arguments: list[str]) -> Callable[[], int]:
         default="text",
         help="the form of the report on standard output",
     )
-    parser.add_argument(
+    add_repeatable(
+        parser,
         "--report",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="also write the report to FILE, as its ending says: .html, .json, .csv or .txt; may "
+        "FILE",
+        "also write the report to FILE, as its ending says: .html, .json, .csv or .txt; may "
         "be given several times",
     )
-    parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+    add_no_color(parser)
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("--quiet", action="store_true", help="the numbers of all jobs only")
     amount.add_argument("--verbose", action="store_true", help="also every project and job")
     args = parser.parse_args(arguments)
 
     def work() -> int:
-        from migrator.report.fleet.formats import check_fleet_report
-        from migrator.report.fleet.merge import merge_reports
-        from migrator.run.fleet import FleetOutput, report_fleet
-        from migrator.run.fleet_verdicts import add_verdicts
+        from migrator.report.fleet.projects import merge_reports
+        from migrator.report.formats import check_report_file
+        from migrator.run.fleet import report_fleet
+        from migrator.run.options import Options
+        from migrator.run.verified_jobs import add_verdicts
 
         reports = tuple(map(Path, args.report))
         for path in reports:
-            check_fleet_report(path)
+            check_report_file(path, fleet=True)
         projects = add_verdicts(merge_reports(args.files), map(Path, args.verified))
-        shown = FleetOutput(reports, args.format, not args.no_color, args.quiet, args.verbose)
+        shown = Options(
+            paths=(),
+            format=args.format,
+            color=not args.no_color,
+            quiet=args.quiet,
+            verbose=args.verbose,
+            reports=reports,
+        )
         report_fleet(projects, shown)
         return max(project.exit_code for project in projects)
 

@@ -21,14 +21,17 @@ from migrator.cli.arguments import (
     FLEET_FORMATS,
     add_choice_options,
     add_fix_options,
+    add_gate_options,
     add_report_options,
     add_selection_options,
+    check_gate_options,
     check_report_options,
     choice_options,
+    gate_of,
     selection_options,
 )
 from migrator.cli.fleet import add_fleet_options, fleet_run, is_fleet
-from migrator.cli.gate_arguments import add_gate_options, check_gate_options, gate_of
+from migrator.cli.options import given_options, option_of
 from migrator.errors import MigrateError
 
 if TYPE_CHECKING:
@@ -104,7 +107,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser = make_parser()
         _refuse_unknown_options(parser, command_line)
         args = parser.parse_args(command_line)
-        _check_paths(parser, args)
+        if not args.paths and args.projects is None:
+            parser.error("the following arguments are required: PATH")
         options = _options(parser, args)
         if is_fleet(args):
             work = fleet_run(parser, args, options)
@@ -229,12 +233,6 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _check_paths(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """End the process with 2 where nothing is named."""
-    if not args.paths and args.projects is None:
-        parser.error("the following arguments are required: PATH")
-
-
 def _refuse_unknown_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Name an unknown option even where PATH is missing: argparse would only ask for PATH."""
     options = itertools.takewhile(lambda text: text != "--", arguments)
@@ -247,11 +245,11 @@ def _refuse_unknown_options(parser: argparse.ArgumentParser, arguments: Sequence
 def _options(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Options:
     from migrator.run.options import Mode, Options
 
-    chosen = [name for name in ("in-place", "check", "diff") if getattr(args, _field(name))]
+    chosen = [*map(option_of, given_options(args, "in_place", "check", "diff"))]
     if len(chosen) > 1:
-        parser.error(f"--{chosen[0]} and --{chosen[1]} cannot be used together")
+        parser.error(f"{chosen[0]} and {chosen[1]} cannot be used together")
     if chosen and args.output is not None:
-        parser.error(f"--output has no effect with --{chosen[0]}; use one of them")
+        parser.error(f"--output has no effect with {chosen[0]}; use one of them")
     if args.allow_dirty and not (args.in_place or args.add_ignores):
         parser.error("--allow-dirty has a meaning with --in-place only")
     check_report_options(parser, args)
@@ -266,10 +264,10 @@ def _options(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Optio
         if value is not None and "\0" in value:
             parser.error(f"{name} contains a null character")
     reading = args.write_baseline is not None
-    chosen += ["in-place"] if args.add_ignores and not chosen else []
+    chosen += ["--in-place"] if args.add_ignores and not chosen else []
     return Options(
         paths=tuple(map(Path, args.paths)),
-        mode=Mode(chosen[0]) if chosen else Mode.CHECK if reading else Mode.WRITE,
+        mode=Mode(chosen[0][2:]) if chosen else Mode.CHECK if reading else Mode.WRITE,
         output=None if args.output is None else Path(args.output),
         format=args.format,
         color=not args.no_color,
@@ -280,7 +278,3 @@ def _options(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Optio
         **choice_options(parser, args, is_fleet(args)),
         allow_dirty=args.allow_dirty,
     )
-
-
-def _field(name: str) -> str:
-    return name.replace("-", "_")

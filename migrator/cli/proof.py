@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import sys
 from pathlib import Path
@@ -13,29 +12,44 @@ from dstream_compat.testing.parent import end_with_parent
 from migrator.cli.arguments import shape_of
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
+from migrator.report.formats import print_text
 from migrator.report.wording import quantity
+from migrator.verify import project_reports
 from migrator.verify.check import Check, Request
-from migrator.verify.comparison import Rules
-from migrator.verify.folders import make_folder
-from migrator.verify.input import recorded_arguments
-from migrator.verify.job_sources import interval_of, sources_of
-from migrator.verify.live_kafka import settings_of
-from migrator.verify.live_sources import FORMS, LiveSource, source
-from migrator.verify.masks import Masks
-from migrator.verify.migrated_job import read_text
+from migrator.verify.comparison import VERDICT, Rules
+from migrator.verify.folders import make_folder, make_project_folder
+from migrator.verify.live_sources import (
+    FORMS,
+    LiveSource,
+    interval_of,
+    settings_of,
+    source,
+    sources_of,
+)
+from migrator.verify.many import (
+    ProjectRequest,
+    job_names,
+    known_result,
+    project_jobs,
+    verify_with_report,
+)
+from migrator.verify.outcome import recorded_arguments
 from migrator.verify.process import Limits
+from migrator.verify.programs import read_text
 from migrator.verify.progress import Steps
-from migrator.verify.record import Recorder
-from migrator.verify.report_html import as_html
-from migrator.verify.report_json import as_json
-from migrator.verify.report_junit import as_junit
-from migrator.verify.report_text import show
+from migrator.verify.project_reports import State, show_summary
+from migrator.verify.record import Masks, Recorder
+from migrator.verify.report_text import as_html, as_json, as_junit, show
 from migrator.verify.scaffold import scaffold as write_scaffold
 from migrator.verify.shrink import Budget
-from migrator.verify.verdict import VERDICT, Verdict
 
 _FORMS = {"json": as_json, "junit": as_junit, "html": as_html}
 _INTERRUPTED = 130
+_PROJECT_FORMS = {
+    "json": project_reports.as_json,
+    "junit": project_reports.as_junit,
+    "html": project_reports.as_html,
+}
 
 
 def verify(args: argparse.Namespace) -> int:
@@ -86,17 +100,11 @@ def verify(args: argparse.Namespace) -> int:
         )
         return _INTERRUPTED
     (out / VERDICT).write_text(as_json(verdict), encoding="utf-8")
-    _print(verdict, args.format, color=not args.no_color)
+    if args.format == "text":
+        show(verdict, sys.stdout, color=not args.no_color)
+    else:
+        print_text(_FORMS[args.format](verdict))
     return verdict.exit_code
-
-
-def _print(verdict: Verdict, form: str, *, color: bool) -> None:
-    if form == "text":
-        show(verdict, sys.stdout, color=color and not os.environ.get("NO_COLOR"))
-        return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(_FORMS[form](verdict).encode("utf-8", "backslashreplace"))
-    sys.stdout.buffer.flush()
 
 
 def _record_for_verification(args: argparse.Namespace, job: Path, out: Path) -> Path | None:
@@ -186,7 +194,7 @@ def scaffold(args: argparse.Namespace) -> int:
     job = _file(args.job)
     folder = Path(args.out) if args.out else job.parent / "tests"
     with Steps() as steps:
-        test = write_scaffold(
+        test, about = write_scaffold(
             job,
             Path(args.input),
             folder,
@@ -196,7 +204,7 @@ def scaffold(args: argparse.Namespace) -> int:
             steps,
             tuple(args.real),
         )
-    print(f"{visible(str(test.path))}: {test.about}")
+    print(f"{visible(str(test))}: {about}")
     return 0
 
 
@@ -215,3 +223,40 @@ def _file(name: str) -> Path:
     if not path.is_file():
         raise MigrateError(f"{visible(name)} is no file")
     return path
+
+
+def verify_project(args: argparse.Namespace) -> int:
+    """Verify the jobs of a project that have recordings, and print one report."""
+    project = Path(args.all)
+    base, names = job_names(project)
+    recordings = None if args.recordings is None else Path(args.recordings)
+    migrated = None if args.migrated is None else Path(args.migrated)
+    if migrated is not None and not migrated.is_dir():
+        raise MigrateError(f"{visible(args.migrated)} is no folder; name the migrated project")
+    jobs = project_jobs(base, names, recordings, migrated)
+    asked = ProjectRequest(
+        Path(args.out or f"verify-all-{project.resolve().stem}"),
+        args.target,
+        Rules(args.order, args.tolerance, tuple(args.ignore)),
+        Limits(args.timeout, args.memory, args.parallel),
+        args.shrink,
+        args.shrink_time,
+        shape_of("--json-shape", args.json_shape),
+        tuple(args.real),
+    )
+    current = {State.NO_RECORDING, *([State.EQUAL] if args.only_stale else [])}
+    waiting = [
+        job for job in jobs if not args.no_run and known_result(job, asked).state not in current
+    ]
+    if waiting:
+        make_project_folder(asked.out, [base, *filter(None, [recordings, migrated])])
+    try:
+        summary = verify_with_report(args.all, jobs, waiting, asked)
+    except KeyboardInterrupt:
+        print("migrate: interrupted; no job runs any more", file=sys.stderr)
+        return _INTERRUPTED
+    if args.format == "text":
+        show_summary(summary, sys.stdout, color=not args.no_color)
+    else:
+        print_text(_PROJECT_FORMS[args.format](summary))
+    return summary.exit_code

@@ -5,7 +5,21 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from migrator.cli.numbers import count, seconds, size, tolerance
+from migrator.cli.options import (
+    Group,
+    add_no_color,
+    add_real,
+    add_repeatable,
+    count,
+    given_options,
+    option_of,
+    parser_of,
+    refuse_empty,
+    seconds,
+    size,
+    tolerance,
+    work_of,
+)
 
 COMMANDS = ("verify", "record", "test-scaffold")
 _VERIFY = """\
@@ -14,7 +28,8 @@ and compares what each output gives in each batch, then the state. The jobs run 
 their own, under a clock that is moved by hand. A difference is named by its first batch, its output
 and its operator, and is shrunk to the smallest input that still shows it."""
 _VERIFY_EPILOG = """\
-exit codes: 0 equal, 1 different, 2 wrong use or not comparable, 130 interrupted"""
+exit codes: 0 equal, 1 different, 2 wrong use or not comparable, 130 interrupted
+"""
 _RECORD = """\
 Records what live sources give into DIR/batches.jsonl, a line for each batch. Ctrl-C or a TERM
 signal ends it; everything that has arrived is written then. Masked values are never written."""
@@ -44,14 +59,11 @@ def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
     arguments : list of str
         What follows the name. Ends the process on wrong ones.
     """
-    parser = argparse.ArgumentParser(
-        prog=f"migrate {name}",
+    parser = parser_of(
+        name,
+        _TEXTS[name],
         usage=_USAGES.get(name, f"migrate {name} [options] JOB [-- ARGUMENTS OF THE JOB]"),
-        description=_TEXTS[name],
-        epilog=(_VERIFY_EPILOG + "\n" if name == "verify" else "")
-        + f"A file or folder called {name} is migrated with: migrate ./{name}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        epilog=_VERIFY_EPILOG if name == "verify" else "",
     )
     own_arguments, of_job = _split(arguments)
     {"verify": _verify, "record": _record, "test-scaffold": _scaffold}[name](parser)
@@ -60,18 +72,9 @@ def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
     args.arguments = None if of_job is None else tuple(of_job)
     _check(name, parser, args)
 
-    def work() -> int:
-        from migrator.cli import proof
-
-        run: dict[str, Callable[[argparse.Namespace], int]]
-        run = {"verify": proof.verify, "record": proof.record, "test-scaffold": proof.scaffold}
-        if name == "verify" and args.all is not None:
-            from migrator.cli.project_proof import verify_project
-
-            return verify_project(args)
-        return run[name](args)
-
-    return work
+    if name == "verify" and args.all is not None:
+        return work_of("proof", "verify_project", args)
+    return work_of("proof", "scaffold" if name == "test-scaffold" else name, args)
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str] | None]:
@@ -102,7 +105,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
         metavar="'KEY TYPE, ...'",
         help="the shape of JSON texts that the job of --migrated was migrated with",
     )
-    add_real_option(what)
+    add_real(what)
     what.add_argument("--input", metavar="BATCHES", help="recorded batches: a file or a folder")
     what.add_argument(
         "--expected",
@@ -152,7 +155,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="the form of the report on standard output",
     )
-    report.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+    add_no_color(report)
 
 
 def _record(parser: argparse.ArgumentParser) -> None:
@@ -160,7 +163,7 @@ def _record(parser: argparse.ArgumentParser) -> None:
     _live_options(parser)
     parser.add_argument("--out", metavar="DIR", required=True, help="the folder of the recording")
     parser.add_argument("--batches", metavar="N", type=count, help="end after N batches")
-    parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+    add_no_color(parser)
 
 
 def _scaffold(parser: argparse.ArgumentParser) -> None:
@@ -171,22 +174,18 @@ def _scaffold(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", metavar="DIR", help="the folder of the test (tests beside the job)"
     )
-    add_real_option(parser)
+    add_real(parser)
     _rules(parser)
     _limits(parser)
-    parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+    add_no_color(parser)
 
 
-_Group = argparse.ArgumentParser | argparse._ArgumentGroup
-
-
-def _live_options(group: _Group) -> None:
-    group.add_argument(
+def _live_options(group: Group) -> None:
+    add_repeatable(
+        group,
         "--source",
-        metavar="SOURCE",
-        action="append",
-        default=[],
-        help="socket:HOST:PORT, file:FOLDER or kafka:BROKERS/TOPIC; may be given several times",
+        "SOURCE",
+        "socket:HOST:PORT, file:FOLDER or kafka:BROKERS/TOPIC; may be given several times",
     )
     group.add_argument(
         "--kafka-config",
@@ -196,12 +195,11 @@ def _live_options(group: _Group) -> None:
     group.add_argument(
         "--interval", metavar="SECONDS", type=seconds, help="length of a batch (of the job, or 1)"
     )
-    group.add_argument(
+    add_repeatable(
+        group,
         "--mask",
-        metavar="FIELD",
-        action="append",
-        default=[],
-        help="mask a field: a position in the line, from 0, or a name of JSON such as user.id; the "
+        "FIELD",
+        "mask a field: a position in the line, from 0, or a name of JSON such as user.id; the "
         "same value gets the same mask; may be given several times",
     )
     group.add_argument(
@@ -215,7 +213,7 @@ def _live_options(group: _Group) -> None:
     )
 
 
-def _rules(group: _Group) -> None:
+def _rules(group: Group) -> None:
     group.add_argument(
         "--order", action="store_true", help="the order of rows counts in every output"
     )
@@ -226,17 +224,16 @@ def _rules(group: _Group) -> None:
         default=1e-9,
         help="how far floats may differ, relative and absolute (1e-9); 0: not at all",
     )
-    group.add_argument(
+    add_repeatable(
+        group,
         "--ignore",
-        metavar="FIELD",
-        action="append",
-        default=[],
-        help="a field of rows that does not count: a position from 0 or a name, with dots for "
+        "FIELD",
+        "a field of rows that does not count: a position from 0 or a name, with dots for "
         "fields in fields; may be given several times",
     )
 
 
-def _limits(group: _Group) -> None:
+def _limits(group: Group) -> None:
     group.add_argument(
         "--timeout", metavar="SECONDS", type=seconds, default=600.0, help="of each run (600)"
     )
@@ -250,9 +247,7 @@ def _limits(group: _Group) -> None:
 
 
 def _check(name: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    for option, value in vars(args).items():
-        if value == "" or (isinstance(value, list) and "" in value):
-            parser.error(f"--{option.replace('_', '-')} is empty")
+    refuse_empty(parser, args)
     if name == "record" and (args.job is None) == (not args.source):
         parser.error("name either a JOB or a --source")
     if name != "verify":
@@ -272,21 +267,8 @@ def _check(name: str, parser: argparse.ArgumentParser, args: argparse.Namespace)
         return
     if args.input is None:
         parser.error("give recorded batches with --input, or --live; `migrate record` records some")
-    for option in _OF_RECORDING:
-        if getattr(args, option):
-            parser.error(f"--{option.replace('_', '-')} has a meaning with --live only")
-
-
-def add_real_option(group: argparse._ActionsContainer) -> None:
-    """Add the option that lets jobs use a client themselves."""
-    group.add_argument(
-        "--real",
-        metavar="CLIENT",
-        action="append",
-        default=[],
-        help="let the jobs use a client themselves, such as sqlite3, instead of what stands for it "
-        "and records its calls; may be given several times",
-    )
+    for name in given_options(args, *_OF_RECORDING):
+        parser.error(f"{option_of(name)} has a meaning with --live only")
 
 
 def _project_options(group: argparse._ArgumentGroup) -> None:
@@ -315,23 +297,17 @@ def _project_options(group: argparse._ArgumentGroup) -> None:
 def _is_for_project(parser: argparse.ArgumentParser, found: argparse.Namespace) -> bool:
     """Return whether all jobs are to be verified; end the process with 2 if options contradict."""
     if found.all is None:
-        for name in _OF_PROJECT:
-            if getattr(found, name):
-                parser.error(f"{_option(name)} has a meaning with --all only")
+        for name in given_options(found, *_OF_PROJECT):
+            parser.error(f"{option_of(name)} has a meaning with --all only")
         if found.job is None:
             parser.error("name a JOB, or a project with --all")
         return False
-    for name in _OF_JOB:
-        if getattr(found, name):
-            parser.error(
-                f"{_option(name)} and --all cannot be used together; the recordings of the jobs "
-                "have their input and their arguments"
-            )
+    for name in given_options(found, *_OF_JOB):
+        what = {"job": "JOB", "arguments": "what follows --"}.get(name, option_of(name))
+        parser.error(
+            f"{what} and --all cannot be used together; the recordings of the jobs have their "
+            "input and their arguments"
+        )
     if found.no_run and found.only_stale:
         parser.error("--no-run runs nothing; leave out --only-stale")
     return True
-
-
-def _option(name: str) -> str:
-    texts = {"job": "JOB", "arguments": "what follows --"}
-    return texts.get(name, f"--{name.replace('_', '-')}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
@@ -11,8 +10,7 @@ from migrator.errors import MigrateError
 from migrator.model.printable import visible
 from migrator.reconcile.matching import Matching, compare
 from migrator.reconcile.report import as_json, show
-from migrator.reconcile.session import local_session
-from migrator.reconcile.sides import side_of
+from migrator.reconcile.sides import local_session, side_of
 
 _INTERRUPTED = 130
 
@@ -44,8 +42,7 @@ def reconcile(args: argparse.Namespace) -> int:
     if args.format == "json":
         print(as_json(args.left, args.right, differences), end="")
     else:
-        color = not (args.no_color or os.environ.get("NO_COLOR"))
-        show(args.left, args.right, differences, sys.stdout, color=color)
+        show(args.left, args.right, differences, sys.stdout, color=not args.no_color)
     return int(not differences.is_equal)
 
 

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from migrator.collect.unit_collector import UnitCollector, text_of
 from migrator.infer.scopes import locals_of
 from migrator.infer.values import Obj, Ref, Value
-from migrator.model.events import Event
-from migrator.model.job_events import ConnectBlock, FunctionState
+from migrator.model.events import ConnectBlock, Event, FunctionState
 from migrator.spark import api
 from migrator.spark.kinds import Kind
 
@@ -55,15 +54,14 @@ class ConnectBlocks(UnitCollector):
         atom = _only(value)
         what = None if atom is None else _need(atom.kind, node.attr)
         if what and atom is not None and isinstance(node.ctx, ast.Load):
-            event = self.inferred_event(node, value, atom)
-            yield ConnectBlock(event.at, event.confidence, event.evidence, what, text_of(node))
+            yield self.inferred_event(ConnectBlock, node, value, atom, what, text_of(node))
 
     def _construct(self, call: ast.Call, callee: Value) -> Iterator[Event]:
         for atom in callee.sorted_atoms():
             if isinstance(atom, Ref) and api.canonical(atom.path) in _OLD:
-                event = self.inferred_event(call.func, callee, Obj(Kind.SQL_CONTEXT, atom.probable))
-                text = text_of(call)
-                yield ConnectBlock(event.at, event.confidence, event.evidence, "context", text)
+                made = Obj(Kind.SQL_CONTEXT, atom.probable)
+                more = "context", text_of(call)
+                yield self.inferred_event(ConnectBlock, call.func, callee, made, *more)
 
     def _functions(self) -> Iterator[Event]:
         """Yield the events of functions that are given to methods of Spark, each function once."""

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from migrator.collect.path_values import PathValues
-from migrator.collect.program_text import program_text
 from migrator.collect.required_versions import requirements_in
-from migrator.model.events import Event
-from migrator.model.requirement_events import Requirement, Surroundings
+from migrator.collect.unit_collector import program_text
+from migrator.model.events import Event, Requirement, Surroundings
 from migrator.source.python import Unit
 
 _HINT = re.compile(

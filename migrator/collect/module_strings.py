@@ -22,10 +22,7 @@ _PATCHES = ("unittest.mock.patch", "mock.patch", "mock.mock.patch")
 _FIXTURES = {"mocker": "mock", "monkeypatch": "monkeypatch"}
 # parameters of `patch.multiple` that name nothing
 _OF_PATCH = frozenset({"spec", "create", "spec_set", "autospec", "new_callable"})
-_CLASSES = {
-    "StreamingContext": frozenset(api.STREAMING_CONTEXT),
-    "DStream": frozenset(api.DSTREAM),
-}
+_CLASSES = {"StreamingContext": frozenset(api.STREAMING_CONTEXT), "DStream": frozenset(api.DSTREAM)}
 
 
 class ModuleStrings:

@@ -3,38 +3,238 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from migrator.collect.api_uses import ApiUses
-from migrator.collect.batch_functions import BatchFunctions
 from migrator.collect.connect_blocks import ConnectBlocks
-from migrator.collect.foreign_contexts import ForeignContexts
 from migrator.collect.hosts_in_python import host_events
-from migrator.collect.java_paths import JAVA, JavaPaths
-from migrator.collect.job_code import JobCode, MissingResults
-from migrator.collect.keys_in_python import SettingKeys
+from migrator.collect.job_code import BatchFunctions, ForeignContexts, JobCode, MissingResults
 from migrator.collect.module_strings import ModuleStrings
-from migrator.collect.packages import connector_packages_in, scala_packages_in
-from migrator.collect.program_text import program_text
 from migrator.collect.removed.names import removed_names
-from migrator.collect.required_versions import PYTHON_KEYS, requirements_in
+from migrator.collect.required_versions import (
+    PYTHON_KEYS,
+    connector_packages_in,
+    requirements_in,
+    scala_packages_in,
+)
 from migrator.collect.settings import is_reported, settings_in, stands_as_option
 from migrator.collect.spark_homes import SparkHomes
 from migrator.collect.stream_inputs import StreamInputs
 from migrator.collect.streams_as_values import HOLDERS, StreamsAsValues
-from migrator.infer.program import Program
+from migrator.collect.unit_collector import UnitCollector, program_text
+from migrator.infer.program import Facts, Program
 from migrator.infer.scopes import imported_module
-from migrator.model.events import Event, ImportedName, ModuleString, Setting
-from migrator.model.job_events import ScalaPackage
-from migrator.model.report import Spot
-from migrator.model.requirement_events import (
+from migrator.infer.values import Jvm, Obj
+from migrator.model.events import (
     ConnectorPackage,
+    Event,
+    ImportedName,
+    JavaPath,
+    JvmReceiver,
+    ModuleString,
     Requirement,
+    ScalaPackage,
+    Setting,
 )
+from migrator.model.report import Spot
 from migrator.source.python import Unit
-from migrator.spark.misspelt_settings import misspelt_prefixes
-from migrator.spark.settings import group_of
+from migrator.spark.connectors import jvm_receiver
+from migrator.spark.kinds import Kind
+from migrator.spark.settings import group_of, misspelt_prefixes
+
+# Finds the strings of a program that stand where the key of a setting stands.
+#
+# `conf.set(key, value)` and its like, pairs and dicts of settings, and what follows `--conf`.
+
+_SETTERS = frozenset(
+    (*("config", "setConf", "setIfMissing", "setProperty", "setLocalProperty"), "setSystemProperty")
+)
+_CONFS = frozenset({Kind.SPARK_CONF, Kind.SPARK_SESSION, Kind.SESSION_BUILDER})
+_NAMED_CONF = re.compile(r"conf|spark|builder|session|propert|setting|option", re.IGNORECASE)
+_OPTIONS = frozenset({"--conf", "-c", "--properties"})
+
+
+class SettingKeys:
+    """Collects these strings; a parent has to be shown before its children.
+
+    Attributes
+    ----------
+    matter : bool
+        Whether the unit has settings at all; without them nothing needs to be shown.
+    """
+
+    def __init__(self, unit: Unit, facts: Facts) -> None:
+        self.facts = facts
+        # few programs have any
+        self.matter = any(any(settings_in(chunk.text)) for chunk in unit.chunks)
+        self._keys: set[ast.expr] = set()
+        self._confs: set[ast.expr] = set()
+
+    def __contains__(self, node: ast.expr) -> bool:
+        return node in self._keys
+
+    def call(self, node: ast.Call) -> None:
+        """Find setters, and arguments that are settings."""
+        for keyword in node.keywords:
+            if keyword.arg is not None and _NAMED_CONF.search(keyword.arg):
+                self._confs.add(keyword.value)
+        if isinstance(node.func, ast.Attribute):
+            name = node.func.attr
+            if name == "setAll" and node.args:
+                self._confs.add(node.args[0])
+            elif name in _SETTERS or (name in ("set", "put") and self._is_conf(node.func.value)):
+                self._key_of(node)
+            elif name == "items" and node in self._confs:
+                self._confs.add(node.func.value)
+        elif isinstance(node.func, ast.Name):
+            if _NAMED_CONF.search(node.func.id):
+                self._key_of(node)
+            if node.func.id in ("dict", "list") and node in self._confs:
+                self._confs.update(node.args)
+        self._options(node.args)
+
+    def _key_of(self, node: ast.Call) -> None:
+        named = [k.value for k in node.keywords if k.arg == "key"]
+        if named or len(node.args) + len(node.keywords) > 1:
+            for key in named or node.args[:1]:
+                self._mark(key)
+
+    def dict(self, node: ast.Dict) -> None:
+        """Find dicts of settings: they are named so, or other keys of them are Spark's."""
+        keys = [key for key in node.keys if key is not None]
+        if node in self._confs or any(_is_sparks(key) for key in keys):
+            for key in keys:
+                self._mark(key)
+        for name_of, value in zip(node.keys, node.values, strict=True):
+            match name_of:
+                case ast.Constant(value=str(name)) if _NAMED_CONF.search(name):
+                    self._confs.add(value)
+
+    def sequence(self, node: ast.Tuple | ast.List) -> None:
+        """Find pairs of settings, and the arguments of a command."""
+        pairs = [i.elts[0] for i in node.elts if isinstance(i, ast.Tuple | ast.List) and i.elts]
+        if pairs and (node in self._confs or any(_is_sparks(key) for key in pairs)):
+            for key in pairs:
+                self._mark(key)
+        self._options(node.elts)
+
+    def assign(self, node: ast.Assign) -> None:
+        """Find `conf = {key: value}` and `conf[key] = value`."""
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                if self._is_conf(target.value):
+                    self._mark(target.slice)
+            elif self._is_conf(target):
+                self._confs.add(node.value)
+
+    def _options(self, parts: list[ast.expr]) -> None:
+        for before, part in pairwise(parts):
+            if isinstance(before, ast.Constant) and before.value in _OPTIONS:
+                self._mark(part)
+
+    def _is_conf(self, node: ast.expr) -> bool:
+        """Return whether an expression is a configuration, by its kind or its name."""
+        value = self.facts.values.get(node)
+        if value is not None and any(isinstance(a, Obj) and a.kind in _CONFS for a in value.atoms):
+            return True
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                return _NAMED_CONF.search(name) is not None
+            case ast.Call(func=func):
+                return self._is_conf(func) or (
+                    isinstance(func, ast.Attribute) and self._is_conf(func.value)
+                )
+            case ast.Subscript(value=inner):
+                return self._is_conf(inner)
+        return False
+
+    def _mark(self, node: ast.expr) -> None:
+        """Note a key; of one that is put together, only its beginning."""
+        match node:
+            case ast.Constant():
+                self._keys.add(node)
+            case ast.BinOp(left=left):
+                self._mark(left)
+            case ast.JoinedStr(values=[first, *_]):
+                self._mark(first)
+            case ast.Call(func=ast.Attribute(value=text, attr="format")):
+                self._mark(text)
+
+
+def _is_sparks(node: ast.expr) -> bool:
+    name = node.value if isinstance(node, ast.Constant) else None
+    return (
+        isinstance(name, str)
+        and name.startswith("spark.")
+        and not name.startswith("spark.streaming.")
+    )
+
+
+# Java code of Spark Streaming that a program reaches through py4j.
+
+JAVA = "org.apache.spark.streaming"
+_JVM = re.compile(r"(?:^|\.)_?jvm\.")
+_STREAMING = re.compile(r"(?<!sql\.)\bstreaming\b")
+# what may stand in the name of such a class
+_HINTS = ("Utils", "Helper")
+
+
+class JavaPaths(UnitCollector):
+    """Collects paths into Java, of attributes and in strings; only the longest of a chain."""
+
+    def __init__(self, unit: Unit, program: Program, uses: ApiUses) -> None:
+        super().__init__(unit, program, uses)
+        # an attribute comes before its parts
+        self.reported: set[ast.AST] = set()
+
+    def attribute(self, node: ast.Attribute) -> Iterator[Event]:
+        """Yield a class that makes streams, or the package of Spark Streaming."""
+        if node.attr.endswith(_HINTS) and self._is_java(node):
+            receiver = jvm_receiver(node.attr)
+            if receiver is not None and (self._is_of_streaming(node) or self._creates(node)):
+                self.reported.update(ast.walk(node.value))
+                yield JvmReceiver(self.unit.name_spot(node), *receiver)
+        if node.attr == "streaming" and node not in self.reported:
+            text = ast.unparse(node.value)
+            if text.endswith("org.apache.spark"):
+                yield JavaPath(self.unit.name_spot(node), f"{text}.streaming")
+
+    def string(self, text: str, at: Spot) -> Iterator[Event]:
+        """Yield the same of a string with the full name of a class."""
+        receiver = jvm_receiver(text)
+        if receiver is None:
+            yield JavaPath(at, text)
+        else:
+            yield JvmReceiver(at, *receiver)
+
+    def _is_of_streaming(self, node: ast.Attribute) -> bool:
+        """Return whether a class lies in a package of streams; those of tables have none."""
+        value = self.facts.receivers.get(node)
+        paths = [a.path for a in value.atoms if isinstance(a, Jvm)] if value is not None else []
+        return any(_STREAMING.search(path) for path in (*paths, ast.unparse(node.value)))
+
+    def _creates(self, attribute: ast.Attribute) -> bool:
+        """Return whether a method of a class or of its object is called that makes something."""
+        holders = {ast.unparse(attribute), f"{ast.unparse(attribute)}()"}
+        for node in self.unit.nodes():
+            if isinstance(node, ast.Assign) and ast.unparse(node.value) in holders:
+                holders.update(ast.unparse(target) for target in node.targets)
+        return any(
+            isinstance(node, ast.Attribute)
+            and node.attr.startswith("create")
+            and ast.unparse(node.value) in holders
+            for node in self.unit.nodes()
+        )
+
+    def _is_java(self, node: ast.Attribute) -> bool:
+        value = self.facts.receivers.get(node)
+        if value is not None and any(isinstance(a, Jvm) for a in value.atoms):
+            return True
+        return _JVM.search(ast.unparse(node)) is not None
+
 
 # reading a setting changes nothing
 _READERS = {"get", "contains", "getOption"}
@@ -49,8 +249,6 @@ class EventCollector:
         self.streams = StreamsAsValues(unit, program, self.uses)
         self.around = JobCode(unit, program, self.uses)
         self.java = JavaPaths(unit, program, self.uses)
-        self.batches = BatchFunctions(unit, program, self.uses)
-        self.results = MissingResults(unit, program, self.uses)
         self.values: dict[ast.expr, ast.expr] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
@@ -82,10 +280,11 @@ class EventCollector:
             if type(node) in HOLDERS:
                 events.extend(self.streams.node(node))
         events.extend(self.around.unit_events())
-        events.extend(self.batches.unit_events())
-        events.extend(ForeignContexts(self.unit, self.uses.program, self.uses).unit_events())
-        events.extend(self.results.unit_events())
-        events.extend(ConnectBlocks(self.unit, self.uses.program, self.uses).unit_events())
+        context = self.unit, self.uses.program, self.uses
+        events.extend(BatchFunctions(*context).unit_events())
+        events.extend(ForeignContexts(*context).unit_events())
+        events.extend(MissingResults(*context).unit_events())
+        events.extend(ConnectBlocks(*context).unit_events())
         events.extend(SparkHomes(self.unit, self.uses.program).unit_events())
         events.extend(removed_names(self.unit, self.uses.program))
         events.extend(host_events(self.unit))

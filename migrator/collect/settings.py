@@ -9,14 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrator.spark.misspelt_settings import is_near, misspelt_prefixes
+from migrator.spark.settings import is_near, misspelt_prefixes
 
 _SETTING = re.compile(
     r"(?:(?<![\w.])|(?<=-D))spark\.streaming\.(?:[A-Za-z]\w*(?:\.[A-Za-z]\w*)*\.?)?"
 )
-_VALUE = re.compile(
-    r"""["']?(?:\s*[=:]\s*|[ \t]+)["']?(?P<value>[^\s"',;}\\)]+)""",
-)
+_VALUE = re.compile(r"""["']?(?:\s*[=:]\s*|[ \t]+)["']?(?P<value>[^\s"',;}\\)]+)""")
 _ASSIGNED = re.compile(r"[^\s=:\"'{]*(?:\$?\{[^}\s]*\}[^\s=:\"'{]*)*[\"'\]]?\s*(?:=(?!=)|:)")
 _OPTION = re.compile(
     r"""(?:-D|(?:--conf|--spark[_-]conf)[\s=,"'\[\\]{0,40}

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from migrator.collect.api_uses import ApiUses
+from migrator.collect.unit_collector import UnitCollector, text_of
 from migrator.infer.program import Program
 from migrator.infer.scopes import parameter_names
 from migrator.infer.values import Obj, Ref, Step
@@ -32,16 +33,13 @@ HOLDERS = frozenset(
     )
 )
 _ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-_LENGTH = 60
 
 
-class StreamsAsValues:
+class StreamsAsValues(UnitCollector):
     """Finds the DStreams of a unit that stand where a value belongs."""
 
     def __init__(self, unit: Unit, program: Program, uses: ApiUses) -> None:
-        self.unit = unit
-        self.facts = program.facts
-        self.uses = uses
+        super().__init__(unit, program, uses)
         self.parameters = {name for node in program.functions for name in parameter_names(node)}
 
     def node(self, node: ast.AST) -> Iterator[StreamValue]:
@@ -53,10 +51,8 @@ class StreamsAsValues:
             # an object in a message may be wanted, the result of a call is meant as a number
             if role == "text" and not isinstance(place, ast.Call) and not _is_print(node):
                 continue
-            text = " ".join(ast.unparse(place).split())
-            shown = text if len(text) <= _LENGTH else f"{text[:_LENGTH]}..."
             at = self.unit.spot_of(place)
-            yield StreamValue(at, shown, role, self.uses.evidence(why))
+            yield StreamValue(at, text_of(place), role, self.uses.evidence(why))
 
     def _places(self, node: ast.AST) -> Found:
         match node:

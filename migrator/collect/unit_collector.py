@@ -1,18 +1,24 @@
-"""The base of the collectors: places, confidence and evidence of their events."""
+"""The base of the collectors: places, confidence, evidence and texts of their events."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import TypeVar
 
 from migrator.collect.api_uses import ApiUses
 from migrator.infer.program import Program
 from migrator.infer.values import Obj, Ref, Value
-from migrator.model.job_events import InferredEvent
+from migrator.model.events import InferredEvent, Surroundings
 from migrator.model.report import Confidence
 from migrator.source.python import Unit
+from migrator.source.python2 import ConvertedOrigin
+from migrator.source.tracked_text import Replaced
 from migrator.spark.kinds import STREAMING
 
 _LENGTH = 60
+
+E = TypeVar("E", bound=InferredEvent)
 
 
 class UnitCollector:
@@ -24,8 +30,18 @@ class UnitCollector:
         self.facts = program.facts
         self.uses = uses
 
-    def inferred_event(self, node: ast.expr, value: Value, atom: Obj) -> InferredEvent:
-        """Return the event of an object at a node: proven if the value can be nothing else."""
+    def inferred_event(
+        self, make: Callable[..., E], node: ast.expr, value: Value, atom: Obj, *more: object
+    ) -> E:
+        """Return the event of an object at a node: proven if the value can be nothing else.
+
+        Parameters
+        ----------
+        make : type of InferredEvent
+            The class of the event.
+        more : object
+            Its other fields.
+        """
         sure = (
             not value.unknown
             and not any(isinstance(a, Obj | Ref) and a.probable for a in value.atoms)
@@ -35,7 +51,7 @@ class UnitCollector:
             and self.facts.converged
         )
         confidence = Confidence.PROVEN if sure else Confidence.PROBABLE
-        return InferredEvent(self.unit.name_spot(node), confidence, self.uses.evidence(atom.why))
+        return make(self.unit.name_spot(node), confidence, self.uses.evidence(atom.why), *more)
 
 
 def text_of(node: ast.expr) -> str:
@@ -50,3 +66,24 @@ def streaming_object(value: Value | None) -> Obj | None:
         if isinstance(atom, Obj) and atom.kind in STREAMING:
             return atom
     return None
+
+
+# The text of the file that a node of a program stands in, for fixes.
+
+
+# longer programs are generated, and nothing in their strings is rewritten
+_LONGEST = 1024 * 1024
+
+
+def program_text(unit: Unit, node: ast.expr) -> Surroundings | None:
+    """Return the source that an expression stands in; None if it is not the text of the file."""
+    chunk = unit.chunk_at(node.lineno)
+    text = chunk.text
+    match chunk.origin:
+        case ConvertedOrigin(original=before) | Replaced(original=before, before=None):
+            text = before
+        case None:
+            pass
+        case _:
+            return None
+    return Surroundings(text, "python") if len(text) <= _LONGEST else None

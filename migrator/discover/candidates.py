@@ -12,7 +12,7 @@ from pathlib import Path
 
 from migrator.discover.filetypes import FileType
 from migrator.discover.walk import Candidate
-from migrator.spark.misspelt_settings import may_misspell
+from migrator.spark.settings import may_misspell
 
 MAX_BYTES = 5 * 1024 * 1024
 # how far a data file that is too large is looked into: settings stand near the beginning
@@ -23,35 +23,13 @@ _MAX_DOCUMENT_BYTES = 1024 * 1024
 
 # what only DStream code and its settings say
 _STRONG = (
-    b"spark.streaming",
-    b"StreamingContext",
-    b"DStream",
-    b"spark-streaming",
-    b"foreachRDD",
-    b"KafkaUtils",
-    b"FlumeUtils",
-    b"MQTTUtils",
-    b"KinesisUtils",
-    b"updateStateByKey",
-    b"dstream_compat",
-    b"socketTextStream",
-    b"reduceByKeyAndWindow",
-    b"textFileStream",
-    b"queueStream",
-    b"binaryRecordsStream",
-    b"awaitTerminationOrTimeout",
-    b"addStreamingListener",
-    b"transformWith(",
-    b"reduceByWindow",
-    b"countByWindow",
-    b"countByValueAndWindow",
-    b"groupByKeyAndWindow",
-    b"_jssc",
-    b"_jdstream",
-    b"saveAsTextFiles",
-    b"StreamingKMeans",
-    b"StreamingLinear",
-    b"StreamingLogistic",
+    *(b"spark.streaming", b"StreamingContext", b"DStream", b"spark-streaming", b"foreachRDD"),
+    *(b"KafkaUtils", b"FlumeUtils", b"MQTTUtils", b"KinesisUtils", b"updateStateByKey"),
+    *(b"dstream_compat", b"socketTextStream", b"reduceByKeyAndWindow", b"textFileStream"),
+    *(b"queueStream", b"binaryRecordsStream", b"awaitTerminationOrTimeout"),
+    *(b"addStreamingListener", b"transformWith(", b"reduceByWindow", b"countByWindow"),
+    *(b"countByValueAndWindow", b"groupByKeyAndWindow", b"_jssc", b"_jdstream"),
+    *(b"saveAsTextFiles", b"StreamingKMeans", b"StreamingLinear", b"StreamingLogistic"),
 )
 # most files hold none of these parts of the names above: they are looked for first
 _PARTS = (b"tream", b"Utils", b"Window")

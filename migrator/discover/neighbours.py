@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from migrator.discover.bounds import with_parents
 from migrator.discover.filetypes import FileType
+from migrator.discover.paths import with_parents
 from migrator.discover.projects import is_marked
 from migrator.discover.walk import Candidate, is_skipped
 

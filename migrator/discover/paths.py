@@ -4,11 +4,32 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from migrator.errors import MigrateError
+
+# How far from a file others are read: no farther than the folder that `MIGRATE_WITHIN` names.
+#
+# Without that variable there is no such limit. `migrate mcp` sets it for the commands that it runs.
+
+WITHIN = "MIGRATE_WITHIN"
+"""The environment variable with the folder; a real path."""
+
+
+def is_within(path: Path) -> bool:
+    """Return whether a path, with its symlinks followed, is in the folder; True without one."""
+    folder = os.environ.get(WITHIN)
+    return not folder or Path(os.path.realpath(path)).is_relative_to(folder)
+
+
+def with_parents(path: Path) -> Iterator[Path]:
+    """Yield a path and the folders above it that may be read, the nearest first."""
+    for place in (path, *path.parents):
+        if not is_within(place):
+            return
+        yield place
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """Edits the imports and dotted paths of a unit, and proves each result.
 
 Edits are spans of the text inside of import statements and paths, so every other byte stays.
+
+Decision 0026: Statements are edited where they stand.
 """
 
 from __future__ import annotations
@@ -9,12 +11,70 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from migrator.edit.edits import Edits, ExpressionEdit, StatementEdit
 from migrator.source.document import Texts
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import Chunk, ParseProblem, Unit, nodes_of, parse
 from migrator.source.spans import Span, overlap, with_spans
+
+# Edits of a Python source, as the planner makes them and `migrator.edit.rewrite` does them.
+
+
+@dataclass(slots=True)
+class StatementEdit:
+    """Changes to one import statement.
+
+    Parameters
+    ----------
+    module : str, optional
+        The new module of a from-import.
+    renamed : dict of int to str
+        New module names by position in the statement.
+    dropped : set of int
+        Positions of names that go away.
+    after : list of (str, str or None)
+        Imports to add behind it, as (module, alias); if every name is dropped they take its place.
+    """
+
+    node: ast.Import | ast.ImportFrom
+    module: str | None = None
+    renamed: dict[int, str] = field(default_factory=dict)
+    dropped: set[int] = field(default_factory=set)
+    after: list[tuple[str, str | None]] = field(default_factory=list)
+
+    @property
+    def replaces_all(self) -> bool:
+        """Whether nothing of the statement stays."""
+        return len(self.dropped) == len(self.node.names)
+
+
+@dataclass(slots=True)
+class ExpressionEdit:
+    """A dotted expression that becomes a name."""
+
+    node: ast.Attribute
+    name: str
+
+
+@dataclass(slots=True)
+class Edits:
+    """All edits of a unit."""
+
+    statements: dict[ast.AST, StatementEdit] = field(default_factory=dict)
+    expressions: dict[ast.AST, ExpressionEdit] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.statements or self.expressions)
+
+    def statement(self, node: ast.Import | ast.ImportFrom) -> StatementEdit:
+        """Return the edit of a statement, made when first asked for."""
+        return self.statements.setdefault(node, StatementEdit(node))
+
+    def by_node(self) -> dict[ast.AST, StatementEdit | ExpressionEdit]:
+        """Return every edit by its node."""
+        return {**self.statements, **self.expressions}
+
 
 _Edits = Mapping[ast.AST, StatementEdit | ExpressionEdit]
 _BLANK = r"(?:\s|\\[\r\n]+)*"

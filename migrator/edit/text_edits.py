@@ -112,11 +112,7 @@ class ConvertedEditor(FileEditor):
     """
 
     def __init__(
-        self,
-        texts: Texts,
-        moved: Texts | None,
-        converted: Texts,
-        edits: tuple[TextEdit, ...],
+        self, texts: Texts, moved: Texts | None, converted: Texts, edits: tuple[TextEdit, ...]
     ) -> None:
         super().__init__(converted, moved)
         plain = FileEditor(texts)

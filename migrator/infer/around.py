@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from migrator.infer.fixpoint import add_module, infer
-from migrator.infer.program import Program
-from migrator.infer.project import Project
+from migrator.infer.program import Program, Project
 from migrator.model.locate import ModuleIndex
 from migrator.source.python import Unit
 
@@ -36,7 +35,7 @@ class ModulesAround:
 
 
 def infer_around(unit: Unit, around: ModulesAround) -> Program:
-    """Infer a module with what it imports.
+    """Infer a module with what it imports; `facts` of the result describe the nodes of its tree.
 
     Parameters
     ----------
@@ -44,11 +43,6 @@ def infer_around(unit: Unit, around: ModulesAround) -> Program:
         The parsed source; the file may have another text.
     around : ModulesAround
         What is around its file.
-
-    Returns
-    -------
-    Program
-        The module, whose `facts` describe the nodes of its tree.
     """
     project = Project(around.index, around.load, lambda name: ())
     program = add_module(project, around.file, unit, True)

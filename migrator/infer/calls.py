@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from migrator.infer.attributes import (
     api_instance,
@@ -12,12 +14,11 @@ from migrator.infer.attributes import (
     result_of,
     result_of_member,
 )
-from migrator.infer.containers import clip, seq
-from migrator.infer.evidence import as_probable, extend, step
-from migrator.infer.functions import DISPATCHERS
 from migrator.infer.program import ClassInfo, ExecutionState, FunctionInfo
+from migrator.infer.scopes import DISPATCHERS
 from migrator.infer.values import (
     BOTTOM,
+    NONE,
     OTHER,
     UNKNOWN,
     Atom,
@@ -30,11 +31,19 @@ from migrator.infer.values import (
     Obj,
     Partial,
     Ref,
+    Seq,
     Step,
+    Tuple,
     Value,
+    as_probable,
+    clip,
+    extend,
+    items_of,
     join,
     obj,
     one,
+    seq,
+    step,
 )
 from migrator.spark import api
 from migrator.spark.api import Api
@@ -256,7 +265,7 @@ def _call_ref(frame: ExecutionState, ref: Ref, args: Args) -> Value:
         tag = "recovered" if name in ("getOrCreate", "getActiveOrCreate") else ""
         tag = tag if spec.gives is Kind.STREAMING_CONTEXT else ""
         return obj(spec.gives, link, probable=ref.probable, tag=tag)
-    special = SPECIAL.get(path)
+    special = _SPECIAL.get(path)
     if special is not None:
         return special(frame, args)
     owner, _, name = path.rpartition(".")
@@ -270,5 +279,259 @@ def _call_ref(frame: ExecutionState, ref: Ref, args: Args) -> Value:
     return UNKNOWN
 
 
+# Functions of Python, and methods of containers, that pass streams on or call what they get.
+
+MAX_PARTIAL = 8
+_CHOOSERS = ("dropwhile", "filterfalse", "takewhile")
+_PLAIN = ("len", "int", "float", "str", "bool", "isinstance", "range", "sum", "repr")
+SpecialCall: TypeAlias = Callable[[ExecutionState, Args], Value]
+
+
+def _argument_at(position: int, keyword: str) -> SpecialCall:
+    """Return a function that gives one of its arguments."""
+    return lambda frame, args: args.get(position, keyword)
+
+
+def _always(value: Value) -> SpecialCall:
+    return lambda frame, args: value
+
+
+def _first_items(frame: ExecutionState, args: Args) -> Value:
+    if not args.positional:
+        return seq(args.rest) if args.rest is not None else one(Seq(Value(frozenset())))
+    return seq(items_of(args.positional[0]))
+
+
+def _keep_tuple(frame: ExecutionState, args: Args) -> Value:
+    if args.positional and all(isinstance(a, Tuple) for a in args.positional[0].atoms):
+        return args.positional[0]
+    return _first_items(frame, args)
+
+
+def _next(frame: ExecutionState, args: Args) -> Value:
+    values = [items_of(args.positional[0])] if args.positional else [UNKNOWN]
+    return join(*values, *args.positional[1:])
+
+
+def _enumerate(frame: ExecutionState, args: Args) -> Value:
+    items = items_of(args.positional[0]) if args.positional else UNKNOWN
+    return seq(one(Tuple((OTHER, clip(items)))))
+
+
+def _zip(frame: ExecutionState, args: Args) -> Value:
+    if args.rest is not None:
+        return UNKNOWN
+    return seq(one(Tuple(tuple(clip(items_of(a)) for a in args.positional))))
+
+
+def _map(frame: ExecutionState, args: Args) -> Value:
+    if len(args.positional) < 2:
+        return UNKNOWN
+    function, *columns = args.positional
+    return seq(call(frame, function, Args([items_of(c) for c in columns], line=args.line)))
+
+
+def _filter(frame: ExecutionState, args: Args) -> Value:
+    if len(args.positional) != 2:
+        return UNKNOWN
+    items = items_of(args.positional[1])
+    call(frame, args.positional[0], Args([items], line=args.line))
+    return seq(items)
+
+
+def _reduce(frame: ExecutionState, args: Args) -> Value:
+    if len(args.positional) < 2:
+        return UNKNOWN
+    items = join(items_of(args.positional[1]), *args.positional[2:])
+    result = call(frame, args.positional[0], Args([items, items], line=args.line))
+    return join(items, result)
+
+
+def _dict(frame: ExecutionState, args: Args) -> Value:
+    if args.positional:
+        return args.positional[0] if not args.keywords else UNKNOWN
+    known_items = tuple(sorted((name, clip(value)) for name, value in args.keywords.items()))
+    return one(Map(known_items, Value(frozenset())))
+
+
+def _defaultdict(frame: ExecutionState, args: Args) -> Value:
+    factories = [f for f in args.positional[:1] if f != NONE]
+    values = [call(frame, factory, Args(line=args.line)) for factory in factories]
+    start = _dict(frame, Args(args.positional[1:], args.keywords, line=args.line))
+    return join(one(Map((), clip(join(*values)))), start)
+
+
+def _partial(frame: ExecutionState, args: Args) -> Value:
+    if not args.positional or len(args.positional) > MAX_PARTIAL or args.rest is not None:
+        return UNKNOWN
+    first, *given_args = args.positional
+    values = []
+    for atom in first.sorted_atoms():
+        if isinstance(atom, Function | Method | Ref):
+            values.append(one(Partial(atom, tuple(given_args), tuple(args.keywords.items()))))
+    return join(*values) if values else UNKNOWN
+
+
+def _thread(frame: ExecutionState, args: Args) -> Value:
+    target = args.get(1, "target")
+    given_args = args.get(3, "args")
+    for atom in given_args.sorted_atoms():
+        if isinstance(atom, Tuple):
+            call(frame, _local_only(target), Args(list(atom.items), line=args.line))
+    return UNKNOWN
+
+
+def _local_only(value: Value) -> Value:
+    return Value(frozenset(a for a in value.atoms if isinstance(a, Function | Partial)))
+
+
+def _chain(frame: ExecutionState, args: Args) -> Value:
+    rest = [] if args.rest is None else [args.rest]
+    return seq(join(*(items_of(part) for part in (*args.positional, *rest))))
+
+
+def _chain_from(frame: ExecutionState, args: Args) -> Value:
+    return seq(items_of(items_of(args.get(0, "iterable"))))
+
+
+def _same_items(frame: ExecutionState, args: Args) -> Value:
+    return seq(items_of(args.get(0, "iterable")))
+
+
+def _chosen_items(frame: ExecutionState, args: Args) -> Value:
+    items = items_of(args.get(1, "iterable"))
+    call(frame, args.get(0, "predicate"), Args([items], line=args.line))
+    return seq(items)
+
+
+def _field(frame: ExecutionState, args: Args) -> Value:
+    """Return the default of a field of a dataclass, made or given."""
+    factories = [args.keywords[n] for n in ("default_factory", "factory") if n in args.keywords]
+    values = [call(frame, factory, Args(line=args.line)) for factory in factories]
+    return join(*values, args.keywords.get("default", BOTTOM))
+
+
+def _factory(frame: ExecutionState, args: Args) -> Value:
+    return call(frame, args.get(0, "factory"), Args(line=args.line))
+
+
 # functions of other modules, by their paths
-SPECIAL: dict[str, Callable[[ExecutionState, Args], Value]] = {}
+_SPECIAL: dict[str, SpecialCall] = {
+    "builtins.list": _first_items,
+    "builtins.set": _first_items,
+    "builtins.sorted": _first_items,
+    "builtins.reversed": _first_items,
+    "builtins.frozenset": _first_items,
+    "collections.deque": _first_items,
+    "builtins.iter": _first_items,
+    "builtins.tuple": _keep_tuple,
+    "builtins.next": _next,
+    "builtins.enumerate": _enumerate,
+    "builtins.zip": _zip,
+    "itertools.zip_longest": _zip,
+    "builtins.map": _map,
+    "builtins.filter": _filter,
+    "builtins.dict": _dict,
+    "collections.OrderedDict": _dict,
+    "collections.defaultdict": _defaultdict,
+    "functools.reduce": _reduce,
+    "functools.partial": _partial,
+    "threading.Thread": _thread,
+    "multiprocessing.Process": _thread,
+    "copy.copy": _argument_at(0, "x"),
+    "typing.cast": _argument_at(1, "val"),
+    # these stand for what they give to `with`
+    "contextlib.closing": _argument_at(0, "thing"),
+    "contextlib.nullcontext": _argument_at(0, "enter_result"),
+    "itertools.chain": _chain,
+    "itertools.chain.from_iterable": _chain_from,
+    "itertools.cycle": _same_items,
+    "itertools.islice": _same_items,
+    **dict.fromkeys((f"itertools.{name}" for name in _CHOOSERS), _chosen_items),
+    **dict.fromkeys(("dataclasses.field", "attr.ib", "attr.field", "attrs.field"), _field),
+    **dict.fromkeys(("attr.Factory", "attrs.Factory"), _factory),
+    "builtins.print": _always(NONE),
+    **dict.fromkeys((f"builtins.{name}" for name in _PLAIN), _always(OTHER)),
+}
+
+
+def container_call(base: Value, name: str, args: Args) -> Value | None:
+    """Return what a method of a list or dict gives, or None if the receiver is neither."""
+    values = []
+    for atom in base.sorted_atoms():
+        match atom:
+            case Map():
+                values.append(_map_call(atom, name, args))
+            case Seq(item) if name in ("pop", "__getitem__"):
+                values.append(item)
+            case Seq() | Tuple() if name == "copy":
+                values.append(one(atom))
+            case Seq() | Tuple():
+                values.append(OTHER)
+            case Obj(Kind.NONE):
+                continue
+            case _:
+                return None
+    return join(*values) if values and not base.unknown else None
+
+
+def _map_call(atom: Map, name: str, args: Args) -> Value:
+    match name:
+        case "values":
+            return seq(atom.all())
+        case "items":
+            return seq(one(Tuple((OTHER, clip(atom.all())))))
+        case "get" | "setdefault":
+            # there may be no such key
+            return join(atom.all(), *(args.positional[1:] or [NONE]))
+        case "pop" | "__getitem__":
+            return join(atom.all(), *args.positional[1:])
+        case "copy":
+            return one(atom)
+        case _:
+            return OTHER
+
+
+def added_item(name: str, args: Args) -> Value | None:
+    """Return what a call such as `list.append` puts into its receiver, as a value to join to it."""
+    match name, args.positional:
+        case ("append" | "add" | "appendleft", [item]):
+            return seq(item)
+        case ("insert", [_, item]):
+            return seq(item)
+        case ("extend", [items]):
+            return seq(items_of(items))
+        case ("setdefault", [_, item]):
+            return one(Map((), clip(item)))
+        case ("update", [Value() as other]):
+            return Value(frozenset(a for a in other.atoms if isinstance(a, Map)))
+        case _:
+            return None
+
+
+def subscript(base: Value, index: ast.expr) -> Value:
+    """Return the value of `base[index]`."""
+    values = [base.rest()]
+    constant = None
+    match index:
+        case ast.Constant(value=value):
+            constant = value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
+            constant = -number
+    for atom in base.sorted_atoms():
+        match atom:
+            case Tuple(items) if isinstance(constant, int) and -len(items) <= constant < len(items):
+                values.append(items[constant])
+            case Tuple() | Seq() if isinstance(index, ast.Slice):
+                values.append(seq(items_of(one(atom))))
+            case Tuple() | Seq():
+                values.append(items_of(one(atom)))
+            case Map() as table:
+                entry = table.get(constant) if isinstance(index, ast.Constant) else None
+                values.append(join(entry, table.rest) if entry is not None else table.all())
+            case Obj(Kind.NONE):
+                # raises, so it adds nothing
+                continue
+            case _:
+                values.append(OTHER if one(atom) == OTHER else UNKNOWN)
+    return join(*values)

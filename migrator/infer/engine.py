@@ -9,15 +9,13 @@ last run saw at each node are the facts.
 from __future__ import annotations
 
 import ast
-from enum import Enum
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from migrator.infer.containers import seq
-from migrator.infer.documented import add_documented
 from migrator.infer.expressions import evaluate
-from migrator.infer.program import ExecutionState, FunctionInfo, Program
+from migrator.infer.program import ExecutionState, FunctionInfo, FunctionNode, Program
 from migrator.infer.scopes import parameter_names
 from migrator.infer.statements import execute
-from migrator.infer.used_parameters import kind_by_use
 from migrator.infer.values import (
     BOTTOM,
     NONE,
@@ -30,25 +28,94 @@ from migrator.infer.values import (
     join,
     obj,
     one,
+    seq,
 )
+from migrator.spark import api
+from migrator.spark.kinds import Kind
+
+# What a parameter that no call sets is, by the methods that its function certainly calls on it.
+
+_SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.Return)
+_ENDS = (ast.Return, ast.Raise, ast.Assert)
+# what is in them runs later or not at all
+_LATER = (
+    *(ast.Lambda, ast.IfExp, ast.BoolOp),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
+
+
+class Evidence(NamedTuple):
+    """A kind, and the call that only objects of that kind have."""
+
+    kind: Kind
+    method: str
+    line: int
+
+
+def kind_by_use(node: FunctionNode, name: str) -> Evidence | None:
+    """Return the kind of a parameter, or None if no call that is always reached tells it."""
+    if isinstance(node, ast.Lambda):
+        return None
+    for statement in node.body:
+        if isinstance(statement, _SIMPLE):
+            for call in _calls(statement):
+                evidence = _evidence(call, name)
+                if evidence is not None:
+                    return evidence
+        if _may_leave(statement) or _binds(statement, name):
+            return None
+    return None
+
+
+def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
+    """Yield the calls that a statement makes whenever it runs."""
+    pending: list[ast.AST] = [statement]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Call):
+            yield node
+        if not isinstance(node, _LATER):
+            pending += ast.iter_child_nodes(node)
+
+
+def _evidence(call: ast.Call, name: str) -> Evidence | None:
+    """Return what a call says about a name: `name.foreachRDD(f)`, `name.map(f).foreachRDD(g)`."""
+    if not isinstance(call.func, ast.Attribute):
+        return None
+    method, line = call.func.attr, call.lineno
+    kind = api.TELLTALE.get(method)
+    base = call.func.value
+    while kind is Kind.DSTREAM:
+        match base:
+            # what gives a stream is called on one, even if RDDs have the method too
+            case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if _keeps(attr):
+                base = inner
+            case _:
+                break
+    if kind is None or not isinstance(base, ast.Name) or base.id != name:
+        return None
+    return Evidence(kind, method, line)
+
+
+def _keeps(method: str) -> bool:
+    """Return whether a method of a stream gives a stream."""
+    method_spec = api.DSTREAM.get(method)
+    return method_spec is not None and method_spec.gives in (Kind.DSTREAM, "self")
+
+
+def _may_leave(statement: ast.stmt) -> bool:
+    return any(isinstance(node, _ENDS) for node in ast.walk(statement))
+
+
+def _binds(statement: ast.stmt, name: str) -> bool:
+    return any(
+        isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
+        for node in ast.walk(statement)
+    )
+
 
 # functions that call each other run at once when they are first called, down to that depth
 MAX_CALLS = 20
-
-
-class World(Enum):
-    """Which functions code outside the program may call.
-
-    Attributes
-    ----------
-    OPEN
-        The functions that it never calls.
-    REST
-        What is still unknown then too.
-    """
-
-    OPEN = 1
-    REST = 2
 
 
 def run_module(program: Program) -> None:
@@ -91,9 +158,6 @@ def _run_function(program: Program, info: FunctionInfo) -> None:
 def _parameter(info: FunctionInfo, name: str) -> Value:
     info.program.reads.add((id(info.params), name))
     value = info.params.get(name, BOTTOM)
-    if name in info.documented:
-        # as far as it is known, it is what the docstring says
-        value = Value(value.atoms)
     if info.owner is not None and name == _self_name(info):
         own = LocalClass if "classmethod" in info.flags else LocalObj
         return join(value, one(own(info.owner)))
@@ -107,18 +171,19 @@ def _self_name(info: FunctionInfo) -> str | None:
     return next(iter(info.positional()), None)
 
 
-def open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
-    """Give unknown values to parameters that no call of the program sets."""
+def open_parameters(program: Program, info: FunctionInfo, all_left: bool) -> None:
+    """Give unknown values to parameters that no call of the program sets: of functions that it
+    never calls, or of all.
+    """
     if not program.full and not info.called:
         return
     args = info.node.args
-    add_documented(info)
     for name in parameter_names(info.node):
         if name in info.declared or info.params.get(name, BOTTOM) != BOTTOM:
             continue
         if name == _self_name(info):
             continue
-        if info.called and name in info.params and world is not World.REST:
+        if info.called and name in info.params and not all_left:
             continue
         # an optional parameter that no call gives keeps its default
         value = OTHER if info.called and name not in info.params else _by_use(program, info, name)

@@ -12,12 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from migrator.infer.attributes import api_instance
-from migrator.infer.containers import atoms_within
-from migrator.infer.engine import World, open_parameters, run_module
-from migrator.infer.program import Facts, Program
-from migrator.infer.project import Project
+from migrator.infer.engine import open_parameters, run_module
+from migrator.infer.program import Facts, Program, Project
 from migrator.infer.scopes import scope_of
-from migrator.infer.values import Atom, Function, LocalClass, LocalObj, Obj, Ref, Value
+from migrator.infer.values import (
+    Atom,
+    Function,
+    LocalClass,
+    LocalObj,
+    Obj,
+    Ref,
+    Value,
+    atoms_within,
+)
 from migrator.model.locate import ModuleIndex
 from migrator.source.python import Unit
 from migrator.spark import api
@@ -70,8 +77,8 @@ def infer(project: Project) -> None:
     project.sealed = True
     _retry(project)
     _settle(project)
-    for world in (World.OPEN, World.REST):
-        while _open(project, world):
+    for all_left in (False, True):
+        while _open(project, all_left):
             _settle(project)
             while _add_neighbours(project):
                 _settle(project)
@@ -111,10 +118,10 @@ def _add_neighbours(project: Project) -> bool:
     return _load(project, files, False) or news
 
 
-def _open(project: Project, world: World) -> bool:
+def _open(project: Project, all_left: bool) -> bool:
     for program in project.programs.values():
         for info in program.functions.values():
-            open_parameters(program, info, world)
+            open_parameters(program, info, all_left)
     return any(program.changed for program in project.programs.values())
 
 
@@ -126,17 +133,12 @@ def _run(program: Program) -> None:
 
 
 def infer_alone(unit: Unit, path: str = "", has_shell: bool = False) -> Program:
-    """Infer a module without any other.
+    """Infer a module without any other; the `facts` of the result describe the nodes of its tree.
 
     Parameters
     ----------
     has_shell : bool
         Whether names that nothing defines, such as `sc`, are certainly those of a shell.
-
-    Returns
-    -------
-    Program
-        The module, whose `facts` describe the nodes of its tree.
     """
     project = Project(ModuleIndex(()), lambda file: None, lambda file: (), has_shell=has_shell)
     program = add_module(project, path, unit, True)

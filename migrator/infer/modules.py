@@ -1,10 +1,10 @@
-"""The values that imports bind, and the names of other modules."""
+"""The values that imports bind, the names of other modules, and what a name is at a point."""
 
 from __future__ import annotations
 
 import ast
+import builtins
 
-from migrator.infer.evidence import as_probable, step
 from migrator.infer.program import ExecutionState, Program, Scope
 from migrator.infer.scopes import imported_module
 from migrator.infer.values import (
@@ -15,13 +15,17 @@ from migrator.infer.values import (
     Function,
     LocalClass,
     Module,
+    Obj,
     Ref,
     Step,
     Value,
+    as_probable,
     join,
     one,
+    step,
 )
 from migrator.spark import api
+from migrator.spark.kinds import STREAMING
 
 
 def value_of_missing_name(frame: ExecutionState) -> Value:
@@ -212,3 +216,40 @@ def api_star(level: int, dotted: str) -> list[tuple[str, Value]]:
     """Return the names that a star import of Spark's own modules brings."""
     module = "." * level + dotted
     return [(name, one(Ref(api.canonical(f"{module}.{name}")))) for name in api.star_names(module)]
+
+
+# What a name is at a point of the program.
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+def lookup(frame: ExecutionState, name: str, line: int) -> Value:
+    """Return what a name is at this point of the program."""
+    if name in frame.inner:
+        return frame.inner[name]
+    owner = frame.scope.owner_of(name)
+    if owner is frame.scope and name in frame.env:
+        inside = owner.written_from_inside.get(name)
+        return frame.env[name] if inside is None else join(frame.env[name], inside)
+    if owner is not None:
+        frame.program.reads.add((id(owner.bound), name))
+        return owner.bound.get(name, BOTTOM)
+    if name in _BUILTINS:
+        return one(Ref(f"builtins.{name}"))
+    return _value_of_undefined_name(frame, name, line)
+
+
+def _value_of_undefined_name(frame: ExecutionState, name: str, line: int) -> Value:
+    if not frame.program.project.sealed:
+        # a star import may still bring it
+        return value_of_missing_name(frame)
+    text = f"`{name}` is not defined in this file; known by its usual name only"
+    why = Step(line, text, frame.program)
+    kind = api.PREDEFINED.get(name)
+    if kind is not None:
+        certain = frame.program.project.has_shell and kind not in STREAMING
+        return Value(frozenset({Obj(kind, not certain, (why,))}))
+    path = api.WELL_KNOWN_CLASSES.get(name)
+    if path is not None:
+        return one(Ref(path, True, (why,)))
+    return UNKNOWN

@@ -1,17 +1,65 @@
-"""The functions, classes and scopes of a module, with what is known of them so far."""
+"""The modules of a tree, their functions, classes and scopes, with what is known of them so far."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from migrator.infer.values import BOTTOM, LocalClass, Module, Ref, Value, join
+from migrator.model.locate import ModuleIndex
 
 if TYPE_CHECKING:
-    from migrator.infer.project import Project
     from migrator.source.python import Unit
+
+
+# The modules of a tree that are inferred together, and what is known across them.
+
+
+@dataclass(eq=False)
+class Project:
+    """Everything known while the modules of a tree are run.
+
+    Parameters
+    ----------
+    load : callable
+        Reads a module by its file, or None if it cannot be read.
+    importers : callable
+        The files that import a file.
+    users : callable, optional
+        The same, including files around the tree that are only read; `importers` by default.
+    sealed : bool
+        Whether what is not defined by now never is.
+    patched : set of (str, str)
+        Names of Spark's classes that some module sets.
+    has_shell : bool
+        Whether the contexts and sessions that a shell gives are there for certain.
+    """
+
+    index: ModuleIndex
+    load: Callable[[str], Unit | None]
+    importers: Callable[[str], Iterable[str]]
+    users: Callable[[str], Iterable[str]] | None = None
+    programs: dict[str, Program] = field(default_factory=dict)
+    failed: set[str] = field(default_factory=set)
+    patched: set[tuple[str, str]] = field(default_factory=set)
+    sealed: bool = False
+    has_shell: bool = False
+    converged: bool = True
+    count: int = 0
+    added: int = 0
+
+    def next_index(self) -> int:
+        """Return a number for a function or class, which orders them."""
+        self.count += 1
+        return self.count
+
+    def program(self, path: str) -> Program | None:
+        """Return the module at a path, if it has been added."""
+        file = self.index.file(path)
+        return None if file is None else self.programs.get(file)
+
 
 ANY = "*"
 
@@ -65,8 +113,6 @@ class FunctionInfo:
     ----------
     declared : set of str
         Parameters that an annotation settles.
-    documented : set of str
-        Parameters of which only the docstring says what they are, and "return" for the result.
     mutated : dict of str to Value
         What it puts into the containers that it is given.
     """
@@ -79,7 +125,6 @@ class FunctionInfo:
     flags: frozenset[str] = frozenset()
     params: dict[str, Value] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
-    documented: set[str] = field(default_factory=set)
     mutated: dict[str, Value] = field(default_factory=dict)
     result: Value = BOTTOM
     called: bool = False
@@ -292,6 +337,3 @@ class ExecutionState:
     env: dict[str, Value]
     function: FunctionInfo | None = None
     inner: dict[str, Value] = field(default_factory=dict)
-
-
-Evaluate: TypeAlias = Callable[[ExecutionState, ast.expr], Value]

@@ -6,7 +6,15 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from migrator.infer.program import FunctionNode, Program, Scope, ScopeNode
+from migrator.infer.program import (
+    ClassInfo,
+    ExecutionState,
+    FunctionInfo,
+    FunctionNode,
+    Program,
+    Scope,
+    ScopeNode,
+)
 from migrator.source.child_nodes import children
 from migrator.spark import api
 
@@ -120,14 +128,6 @@ def _of_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
     return [*node.decorator_list, *node.args.defaults, *defaults]
 
 
-def _of_class(node: ast.ClassDef) -> list[ast.AST]:
-    return [*node.decorator_list, *node.bases]
-
-
-def _of_lambda(node: ast.Lambda) -> list[ast.AST]:
-    return [*node.args.defaults]
-
-
 def _of_comprehension(node: ast.expr) -> list[ast.AST]:
     # targets of a comprehension are its own, only := leaks
     return [child.target for child in ast.walk(node) if isinstance(child, ast.NamedExpr)]
@@ -137,7 +137,81 @@ def _of_comprehension(node: ast.expr) -> list[ast.AST]:
 _INSIDE: dict[type[ast.AST], Callable[[Any], list[ast.AST]]] = {
     ast.FunctionDef: _of_function,
     ast.AsyncFunctionDef: _of_function,
-    ast.ClassDef: _of_class,
-    ast.Lambda: _of_lambda,
+    ast.ClassDef: lambda node: [*node.decorator_list, *node.bases],
+    ast.Lambda: lambda node: [*node.args.defaults],
     **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), _of_comprehension),
 }
+
+
+# Finds or makes the summary of a function or class.
+
+
+# decorators that choose a function by the class of its first argument
+DISPATCHERS = frozenset({"singledispatch", "singledispatchmethod"})
+# decorators that leave the function as callable as it was
+_TRANSPARENT = {
+    *("staticmethod", "classmethod", "property", "cached_property", "abstractmethod"),
+    *("contextmanager", "wraps", "override", "lru_cache", "cache", "setter"),
+}
+_FLAGS = {"staticmethod", "classmethod", "property", "cached_property", *DISPATCHERS}
+
+
+def function_info(
+    frame: ExecutionState, node: FunctionNode, owner: ClassInfo | None = None
+) -> FunctionInfo:
+    """Return the summary of a function, made when it is first met."""
+    functions = frame.program.functions
+    info = functions.get(node)
+    if info is None:
+        scope = scope_of(frame.program, node, frame.scope)
+        index = frame.program.project.next_index()
+        info = FunctionInfo(index, node, frame.program, scope, owner, _flags(node))
+        functions[node] = info
+    return info
+
+
+def class_info(frame: ExecutionState, node: ast.ClassDef) -> ClassInfo:
+    """Return the summary of a class, made when it is first met."""
+    classes = frame.program.classes
+    info = classes.get(node)
+    if info is None:
+        index = frame.program.project.next_index()
+        scope = scope_of(frame.program, node, frame.scope)
+        info = ClassInfo(index, node, frame.program, scope)
+        # the body stores straight into the attributes
+        info.attrs = info.scope.bound
+        classes[node] = info
+    return info
+
+
+def default_values(node: FunctionNode) -> list[tuple[str, ast.expr]]:
+    """Return the parameters that have a default, with it."""
+    args = node.args
+    positional = [a.arg for a in (*args.posonlyargs, *args.args)]
+    pairs = list(zip(reversed(positional), reversed(args.defaults), strict=False))
+    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    return pairs + [(a.arg, default) for a, default in named if default is not None]
+
+
+def decorator_name(node: ast.expr) -> str:
+    """Return the last part of a decorator's name."""
+    if isinstance(node, ast.Call):
+        node = node.func
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _flags(node: FunctionNode) -> frozenset[str]:
+    if isinstance(node, ast.Lambda):
+        return frozenset()
+    names = {decorator_name(d) for d in node.decorator_list}
+    flags = {"property" if n == "cached_property" else n for n in names & _FLAGS}
+    if node.name == "__init_subclass__":
+        flags.add("classmethod")
+    return frozenset(flags)
+
+
+def is_transparent(decorator: ast.expr) -> bool:
+    """Return whether a decorator is known to leave the function as callable as it was."""
+    return decorator_name(decorator) in _TRANSPARENT

@@ -8,24 +8,29 @@ from typing import Any
 
 from migrator.infer.attributes import attribute
 from migrator.infer.calls import Args, announce_subclass, call
-from migrator.infer.containers import items_of
-from migrator.infer.expressions import add_defaults, evaluate
-from migrator.infer.functions import class_info, function_info
+from migrator.infer.expressions import (
+    add_defaults,
+    assign,
+    evaluate,
+    instance_of,
+    names_in_case,
+    narrowed_names,
+    store_name,
+)
 from migrator.infer.modules import (
     api_star,
     import_root,
     imported_value,
+    lookup,
     module_attribute,
     remember,
     spark_module,
     star_import,
 )
-from migrator.infer.names import lookup
-from migrator.infer.narrowing import names_in_case, narrowed_names
-from migrator.infer.program import ExecutionState
-from migrator.infer.signatures import annotation, declared_parameters, value_of_decorated
-from migrator.infer.targets import assign, store_name
+from migrator.infer.program import ExecutionState, FunctionInfo
+from migrator.infer.scopes import class_info, function_info, is_transparent
 from migrator.infer.values import (
+    BOTTOM,
     NONE,
     OTHER,
     UNKNOWN,
@@ -33,15 +38,87 @@ from migrator.infer.values import (
     LocalClass,
     LocalObj,
     Module,
+    Partial,
     Ref,
     Seq,
     Value,
+    items_of,
     join,
     one,
 )
 from migrator.source.child_nodes import children
 from migrator.source.magics import RunMagic
 from migrator.spark import api
+
+# What signatures say about functions: annotations, and what decorators make of them.
+
+
+def declared_parameters(
+    frame: ExecutionState, node: ast.FunctionDef | ast.AsyncFunctionDef
+) -> None:
+    """Give parameters the classes of Spark that their annotations name."""
+    info = frame.program.functions[node]
+    args = node.args
+    for argument in (*args.posonlyargs, *args.args, *args.kwonlyargs):
+        if argument.annotation is None:
+            continue
+        value = annotation(frame, argument.annotation)
+        if value is not None:
+            info.declared.add(argument.arg)
+            frame.program.grow(info.params, argument.arg, value)
+    if node.returns is not None:
+        value = annotation(frame, node.returns)
+        if value is not None:
+            frame.program.grow_result(info, value)
+
+
+def annotation(frame: ExecutionState, node: ast.expr) -> Value | None:
+    """Return what an annotation with one of Spark's classes says, or None."""
+    match node:
+        case ast.Constant(value=str(text)):
+            try:
+                parsed = ast.parse(text, mode="eval").body
+            except (SyntaxError, ValueError):
+                return None
+            for child in ast.walk(parsed):
+                ast.copy_location(child, node)
+            return annotation(frame, parsed)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            evaluate(frame, node)
+            kinds = [v for v in (annotation(frame, left), annotation(frame, right)) if v]
+            return join(*kinds) if kinds else None
+        case ast.Subscript(value=ast.Name(id="Optional") | ast.Attribute(attr="Optional")):
+            evaluate(frame, node.value)
+            return annotation(frame, node.slice)
+        case ast.Subscript(value=ast.Name() | ast.Attribute()):
+            evaluate(frame, node.slice)
+            return instance_of(frame, evaluate(frame, node.value), node.lineno)
+        case _:
+            return instance_of(frame, evaluate(frame, node), node.lineno)
+
+
+def value_of_decorated(
+    frame: ExecutionState, info: FunctionInfo, decorators: list[ast.expr]
+) -> Value:
+    """Return the value that a function's name is bound to, after its decorators."""
+    value = one(Function(info))
+    for decorator in reversed(decorators):
+        wrapper = evaluate(frame, decorator)
+        ours = frozenset(
+            a for a in wrapper.atoms if isinstance(a, Function | LocalObj | LocalClass | Partial)
+        )
+        if ours:
+            result = call(frame, Value(ours), Args([value], line=info.node.lineno))
+            sure = ours == wrapper.atoms and not wrapper.unknown
+            value = result if sure else join(value, result)
+        elif "decorated" in info.flags or wrapper == BOTTOM or is_transparent(decorator):
+            continue
+        else:
+            # what it does with the function is not known
+            info.flags |= {"decorated"}
+            info.program.touch()
+    return value
+
 
 Env = dict[str, Value]
 
@@ -86,7 +163,7 @@ def _branch(frame: ExecutionState, body: list[ast.stmt], env: Env) -> Env | None
 def _assign(frame: ExecutionState, node: ast.Assign) -> None:
     value = evaluate(frame, node.value)
     for target in node.targets:
-        assign(frame, target, value, evaluate)
+        assign(frame, target, value)
 
 
 def _assign_annotated(frame: ExecutionState, node: ast.AnnAssign) -> None:
@@ -100,9 +177,9 @@ def _assign_annotated(frame: ExecutionState, node: ast.AnnAssign) -> None:
             frame.program.grow(info.attrs, node.target.id, declared)
     if node.value is not None:
         value = evaluate(frame, node.value)
-        assign(frame, node.target, value if declared is None else declared, evaluate)
+        assign(frame, node.target, value if declared is None else declared)
     elif declared is not None and not isinstance(node.target, ast.Name):
-        assign(frame, node.target, declared, evaluate)
+        assign(frame, node.target, declared)
 
 
 def _assign_augmented(frame: ExecutionState, node: ast.AugAssign) -> None:
@@ -112,17 +189,17 @@ def _assign_augmented(frame: ExecutionState, node: ast.AugAssign) -> None:
     else:
         before = evaluate(frame, node.target)
     if isinstance(node.op, ast.Add) and any(isinstance(a, Seq) for a in before.atoms):
-        assign(frame, node.target, join(before, one(Seq(items_of(added)))), evaluate)
+        assign(frame, node.target, join(before, one(Seq(items_of(added)))))
     else:
-        assign(frame, node.target, OTHER, evaluate)
+        assign(frame, node.target, OTHER)
 
 
 def _if(frame: ExecutionState, node: ast.If) -> bool:
     evaluate(frame, node.test)
     start = frame.env
-    yes = _branch(frame, node.body, start | narrowed_names(frame, node.test, evaluate))
+    yes = _branch(frame, node.body, start | narrowed_names(frame, node.test))
     frame.env = start
-    no = _branch(frame, node.orelse, start | narrowed_names(frame, node.test, evaluate, False))
+    no = _branch(frame, node.orelse, start | narrowed_names(frame, node.test, False))
     return _merge(frame, yes, no)
 
 
@@ -131,7 +208,7 @@ def _for(frame: ExecutionState, node: ast.For | ast.AsyncFor) -> bool:
     start = frame.env
     for _ in range(2):
         frame.env = dict(frame.env)
-        assign(frame, node.target, items, evaluate)
+        assign(frame, node.target, items)
         execute(frame, node.body)
         _merge(frame, start, frame.env)
     execute(frame, node.orelse)
@@ -176,7 +253,7 @@ def _with(frame: ExecutionState, node: ast.With | ast.AsyncWith) -> bool:
     for item in node.items:
         value = evaluate(frame, item.context_expr)
         if item.optional_vars is not None:
-            assign(frame, item.optional_vars, _value_of_with(frame, value, node.lineno), evaluate)
+            assign(frame, item.optional_vars, _value_of_with(frame, value, node.lineno))
     return execute(frame, node.body)
 
 
@@ -200,7 +277,7 @@ def _match(frame: ExecutionState, node: ast.Match) -> bool:
     start = frame.env
     ends: list[Env | None] = [start]
     for case in node.cases:
-        names_here = names_in_case(frame, node.subject, case.pattern, evaluate)
+        names_here = names_in_case(frame, node.subject, case.pattern)
         frame.env = start | names_here
         whole = next(iter(names_here.values()), subject)
         for pattern in ast.walk(case.pattern):
@@ -222,7 +299,7 @@ def _return(frame: ExecutionState, node: ast.Return) -> bool:
 
 def _assert(frame: ExecutionState, node: ast.Assert) -> None:
     _evaluate_children(frame, node)
-    frame.env = frame.env | narrowed_names(frame, node.test, evaluate)
+    frame.env = frame.env | narrowed_names(frame, node.test)
 
 
 def _raise(frame: ExecutionState, node: ast.Raise) -> bool:

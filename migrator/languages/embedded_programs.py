@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from migrator.collect.python import EventCollector
 from migrator.discover.candidates import mentions_streaming
+from migrator.discover.filetypes import FileType
 from migrator.edit.plan import plan
 from migrator.infer.fixpoint import infer_alone
 from migrator.languages.spark_homes import magic_homes
@@ -19,26 +20,21 @@ from migrator.model.events import Event, FileProblem, without_rewriting
 from migrator.model.report import FileReport, Spot
 from migrator.source.document import BrokenPart, read_python2
 from migrator.source.lines import keep_ends, split_lines
-from migrator.source.magics import ForeignPart
-from migrator.source.origins import ChainedOrigin, DedentedLines
+from migrator.source.magics import ForeignPart, commented_cells, notebook_mark
 from migrator.source.python import Chunk, ParseProblem, Unit, deep_recursion, make_chunk
+from migrator.source.tracked_text import ChainedOrigin, DedentedLines
 
 _MAGIC = re.compile(r"^[ \t]*%%?[A-Za-z].*", re.MULTILINE)
 _LEFT = "programs inside other files are reported, not rewritten"
 
 
 def report_embedded(report: FileReport, parts: Iterable[ForeignPart]) -> list[Event]:
-    """Add the events of the programs inside a file to its report.
+    """Add the events of the programs inside a file to its report, and return those of other parts.
 
     Parameters
     ----------
     parts : iterable of ForeignPart
         What the file holds besides its own program.
-
-    Returns
-    -------
-    list[Event]
-        The events of the parts that are no programs.
     """
     left: list[ForeignPart] = []
     together: dict[str, list[ForeignPart]] = {}
@@ -122,7 +118,7 @@ def _report_broken_part(
 
 def _jvm(report: FileReport, parts: list[ForeignPart], language: str) -> None:
     # few notebooks have such cells
-    from migrator.languages.jvm.report import report_source
+    from migrator.languages.jvm import report_source
 
     rows: list[str] = []
     places: list[tuple[int | None, int]] = []
@@ -141,3 +137,21 @@ def _jvm(report: FileReport, parts: list[ForeignPart], language: str) -> None:
 def _without_magics(text: str) -> str:
     """Return a part with its magics blanked out, so that all else keeps its place."""
     return _MAGIC.sub(lambda match: " " * len(match.group()), text)
+
+
+# Reports files that are not Python: Scala, Java, SQL, settings, scripts, builds, READMEs.
+
+
+def report_text_file(report: FileReport, kind: FileType, text: str) -> None:
+    """Add the events of a file that is not Python to its report."""
+    if kind in (FileType.SCALA, FileType.JAVA):
+        # few projects have such sources
+        from migrator.languages.jvm import report_source
+
+        report_source(report, text, kind.value)
+    if kind in (FileType.SCALA, FileType.JAVA, FileType.SQL):
+        mark = notebook_mark(text)
+        if mark is not None:
+            report.events += report_embedded(report, commented_cells(text, mark))
+    else:
+        report.events += text_events(text, kind.value)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from typing import Annotated, Any, Literal
 
 import anyio.to_thread
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from migrator.mcp.pages import clip, first
+from migrator.mcp.pages import ResultPart, ShortText, first
 from migrator.mcp.workspace import Workspace
 
 Form = Literal["compat", "portable", "classic"]
@@ -40,12 +39,6 @@ _MOST_DETAILS = 10
 _MOST_PLACES = 20
 
 
-class ResultPart(BaseModel):
-    """A part of a result."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
-
-
 class FindingEntry(ResultPart):
     """A finding of a rule."""
 
@@ -56,11 +49,11 @@ class FindingEntry(ResultPart):
     line: int
     cell: int | None = None
     """The cell of a notebook, from 1."""
-    message: str
-    advice: str
+    message: ShortText
+    advice: ShortText
     """What is left to do; empty if the run fixes it."""
-    details: list[str]
-    also: list[str]
+    details: Annotated[list[ShortText], first(_MOST_DETAILS)]
+    also: Annotated[list[str], first(_MOST_PLACES)]
     """Other places of the same problem, as path:line."""
     category: str
     """`migration`, or `bug` for one that the job has always had."""
@@ -92,21 +85,8 @@ class Analysis:
 
     def _finding(self, values: dict[str, Any]) -> FindingEntry:
         also = [f"{self.path(place['path'])}:{place['line']}" for place in values["also"]]
-        return FindingEntry(
-            code=values["code"],
-            severity=values["severity"],
-            path=self.path(values["path"]),
-            line=values["line"],
-            cell=values.get("cell"),
-            message=clip(values["message"]),
-            advice=clip(values["advice"]),
-            details=[clip(detail) for detail in first(values["details"], _MOST_DETAILS)],
-            also=first(also, _MOST_PLACES),
-            category=values["category"],
-            fixed=values["fixed"],
-            needs_person=values["needs_person"],
-            effort_minutes=values["effort_minutes"],
-        )
+        own = {"path": self.path(values["path"]), "also": also}
+        return FindingEntry.model_validate({**values, **own})
 
 
 async def analyse(workspace: Workspace, path: str, options: list[str]) -> Analysis:
@@ -145,8 +125,3 @@ def form_options(
     values = {"--spark": spark, "--kafka-brokers": kafka_brokers, "--json-shape": json_shape}
     # in one word, so that a value is no option
     return [*options, *(f"{name}={value}" for name, value in values.items() if value is not None)]
-
-
-def counts_by_code(findings: list[FindingEntry]) -> dict[str, int]:
-    """Return how many findings each rule has, the most first."""
-    return dict(Counter(finding.code for finding in findings).most_common())

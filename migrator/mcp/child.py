@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 
-from migrator.mcp.processes import descendants, kill
+from migrator.verify.processes import descendants, kill
 
 # a command that does not end by itself then is ended
 _GRACE_SECONDS = 20.0

@@ -18,9 +18,9 @@ import anyio
 from anyio.abc import ByteReceiveStream, Process
 from mcp.server.mcpserver.exceptions import ToolError
 
-from migrator.discover.bounds import WITHIN
-from migrator.mcp.processes import Processes, descendants, kill
-from migrator.verify.process import Limits, environment, members, used_bytes
+from migrator.discover.paths import WITHIN
+from migrator.verify.process import Limits, environment, used_bytes
+from migrator.verify.processes import Processes, descendants, kill, members
 
 MIGRATE = "migrator"
 DSTREAM_COMPAT = "dstream_compat"
@@ -135,49 +135,36 @@ class Commands:
         ToolError
             If it takes too much time or memory, or prints too much.
         """
+        own = {
+            "PYTHONPATH": _python_path(None if runs_jobs else self._root),
+            WITHIN: os.fspath(self._root),
+            "NO_COLOR": "1",
+        }
         async with self._turn:
-            return await self._run(
+            process = await anyio.open_process(
                 [*_COMMAND, module, *arguments],
-                {"PYTHONPATH": _python_path(None if runs_jobs else self._root)},
-                seconds,
-                folder,
-                progress,
-                may_time_out,
+                cwd=folder or self._root,
+                env={**environment(), **own},
+                start_new_session=True,
             )
-
-    async def _run(
-        self,
-        command: Sequence[str],
-        variables: dict[str, str],
-        seconds: float,
-        folder: Path | None,
-        progress: Progress | None,
-        may_time_out: bool,
-    ) -> CommandResult:
-        process = await anyio.open_process(
-            command,
-            cwd=folder or self._root,
-            env={**environment(), **variables, WITHIN: os.fspath(self._root), "NO_COLOR": "1"},
-            start_new_session=True,
-        )
-        running = _Running(process, progress)
-        self._running.add(running)
-        scope = anyio.move_on_after(seconds)
-        try:
-            with scope:
-                async with anyio.create_task_group() as tasks:
-                    tasks.start_soon(running.read_output)
-                    tasks.start_soon(running.read_messages)
-                    tasks.start_soon(self._watch, running)
-                    await process.wait()
-                    running.has_ended.set()
-                    # one that was killed has not ended its jobs, which may hold its pipes
-                    running.end_started()
-            if scope.cancelled_caught and may_time_out:
-                await running.ask_to_end()
-        finally:
-            await running.end()
-            self._running.discard(running)
+            running = _Running(process, progress)
+            self._running.add(running)
+            scope = anyio.move_on_after(seconds)
+            try:
+                with scope:
+                    async with anyio.create_task_group() as tasks:
+                        tasks.start_soon(running.read_output)
+                        tasks.start_soon(running.read_messages)
+                        tasks.start_soon(self._watch, running)
+                        await process.wait()
+                        running.has_ended.set()
+                        # one that was killed has not ended its jobs, which may hold its pipes
+                        running.end_started()
+                if scope.cancelled_caught and may_time_out:
+                    await running.ask_to_end()
+            finally:
+                await running.end()
+                self._running.discard(running)
         if running.excess:
             raise ToolError(running.excess)
         if scope.cancelled_caught and not may_time_out:

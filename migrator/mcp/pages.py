@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, TypeVar, cast
 
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 T = TypeVar("T")
 Item = TypeVar("Item", bound=BaseModel)
@@ -112,6 +112,16 @@ def clip(text: str, most: int = _LONGEST_TEXT) -> str:
     return f"{text[:most]}... ({len(text) - most} more characters)"
 
 
-def first(items: Sequence[T], most: int) -> list[T]:
-    """Return the first items as a list."""
-    return list(items[:most])
+ShortText = Annotated[str, AfterValidator(clip)]
+"""A field of a result whose text is clipped."""
+
+
+def first(most: int) -> AfterValidator:
+    """Return what leaves the first items in a field of a result."""
+    return AfterValidator(lambda items: items[:most])
+
+
+class ResultPart(BaseModel):
+    """A part of a result; values of a report that it has no field for are left out."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)

@@ -25,8 +25,7 @@ from migrator.mcp.tools.preview import preview
 from migrator.mcp.tools.record import record
 from migrator.mcp.tools.remains import remains
 from migrator.mcp.tools.scan import scan
-from migrator.mcp.tools.verify import verify
-from migrator.mcp.tools.verify_wait import verify_wait
+from migrator.mcp.tools.verify import verify, verify_wait
 from migrator.mcp.workspace import Bounds, Workspace
 
 _INSTRUCTIONS = """\

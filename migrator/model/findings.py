@@ -1,20 +1,192 @@
-"""Uses of the DStream API, findings about them, and why one does not count."""
+"""Findings about uses of the DStream API, with their labels, places and fixes, and why one does not
+count.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
-from migrator.model.fixes import Fix
-from migrator.model.labels import (
-    Category,
-    Confidence,
-    Migration,
-    Outcome,
-    Safety,
-    Severity,
-    SuppressedBy,
-)
-from migrator.model.places import Spot, StreamOrigin
+# What findings, uses and files are labelled with in a report.
+
+
+class Severity(StrEnum):
+    """How much a finding matters: the job breaks, it may behave differently, or it is a note."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class Category(StrEnum):
+    """What a finding is about.
+
+    Attributes
+    ----------
+    migration
+        Something that changes with the move, or stands in its way.
+    bug
+        Something that is wrong with DStreams too, since the job was written.
+    note
+        Something that asks for nothing; it is shown only if asked for.
+    """
+
+    MIGRATION = "migration"
+    BUG = "bug"
+    NOTE = "note"
+
+
+class Safety(StrEnum):
+    """How a fix is used: applied, applied with `--unsafe-fixes` only, or only shown."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    DISPLAY = "display"
+
+
+class Confidence(StrEnum):
+    """Whether every way into an expression shows its kind, or only its use suggests it."""
+
+    PROVEN = "proven"
+    PROBABLE = "probable"
+
+
+class Outcome(StrEnum):
+    """What the run did with a use of the DStream API: changed it, left it alone, reported it."""
+
+    REWRITTEN = "rewritten"
+    KEPT = "kept"
+    REPORTED = "reported"
+
+
+class Migration(StrEnum):
+    """How a use of the DStream API gets to Structured Streaming.
+
+    Attributes
+    ----------
+    runs
+        It runs, as it is or as rewritten.
+    review
+        It runs, but only a person can tell whether it does the same.
+    manual
+        A person has to change it.
+    impossible
+        There is no counterpart, so what it did has to be done some other way.
+    """
+
+    RUNS = "runs"
+    REVIEW = "review"
+    MANUAL = "manual"
+    IMPOSSIBLE = "impossible"
+
+
+class SuppressedBy(StrEnum):
+    """Why a finding does not count: a comment, the baseline, or an unchanged line."""
+
+    COMMENT = "comment"
+    BASELINE = "baseline"
+    UNCHANGED = "unchanged-line"
+
+
+class Status(StrEnum):
+    """What the run did with a file."""
+
+    REWRITTEN = "rewritten"
+    UNCHANGED = "unchanged"
+    UNREADABLE = "unreadable"
+
+
+# Places in files, and how a report shows them.
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Spot:
+    """A place in a file: lines and columns count from 1; `cell` is a notebook's cell, from 1."""
+
+    line: int
+    column: int
+    cell: int | None = None
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """Sorts by cell, then line, then column."""
+        return (self.cell or 0, self.line, self.column)
+
+
+def shown_place(at: Spot) -> str:
+    """Return the line of a place in words, with its cell."""
+    return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class StreamOrigin:
+    """Where a stream was made: a call in a file, whose path is as in the report."""
+
+    path: str
+    at: Spot
+
+
+# Fixes: the edits of a file's text that solve a finding.
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """A span of a file and what takes its place: `old` is the text that has to stand at `at`.
+
+    Parameters
+    ----------
+    converted : Spot, optional
+        Where it stands in the file once that is converted, if the edit is about that text.
+    """
+
+    at: Spot
+    old: str
+    new: str
+    converted: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """The edits that solve a finding: all of them are made, or none.
+
+    Parameters
+    ----------
+    summary : str
+        What is done, the message of the finding once it is fixed.
+    python_only : bool
+        Whether it would break the job if that were written in Scala or Java.
+    follows_imports : bool
+        Whether it is right only if every import of `pyspark.streaming` in the project moves.
+    asks : str
+        The option whose value a null character in the edits stands for, if they need one.
+    reminder : Finding, optional
+        What a person has to look at once it is made.
+    after : tuple of str
+        Files in which no finding of the same rule may stay, else it is not made.
+    """
+
+    safety: Safety
+    edits: tuple[TextEdit, ...]
+    summary: str
+    python_only: bool = False
+    follows_imports: bool = False
+    asks: str = ""
+    reminder: Finding | None = None
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A Python 2 file as Python 3, before anything else of it changes.
+
+    Parameters
+    ----------
+    edits : tuple of TextEdit
+        What has become of its text.
+    """
+
+    content: bytes
+    edits: tuple[TextEdit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ class ModuleIndex:
         return self._children.get(path, [])
 
     def find(self, importer: str, level: int, dotted: str) -> ModulePlace | None:
-        """Return the module that an import means.
+        """Return the module that an import means, None if it is not in the tree.
 
         Parameters
         ----------
@@ -103,11 +103,6 @@ class ModuleIndex:
             The dots of a relative import.
         dotted : str
             The name behind them.
-
-        Returns
-        -------
-        Place | None
-            The place, or None if it is not in the tree.
         """
         folder = posixpath.dirname(self._from_top(importer))
         if level:
@@ -149,7 +144,7 @@ class ModuleIndex:
         return place.path in self._copies
 
     def script(self, importer: str, target: str) -> ModulePlace | None:
-        """Return the notebook or script that `%run target` means.
+        """Return the notebook or script that `%run target` means, None if it is not in the tree.
 
         Parameters
         ----------
@@ -157,11 +152,6 @@ class ModuleIndex:
             The file it stands in.
         target : str
             The name as written, with its suffix or without.
-
-        Returns
-        -------
-        Place | None
-            The place, or None if it is not in the tree.
         """
         if not target.startswith("/"):
             folder = posixpath.dirname(self._from_top(importer))

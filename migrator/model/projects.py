@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from migrator.model.events import Event, Setting
 from migrator.spark.settings import is_harmless
+from migrator.spark.versions import DEFAULT_TARGET, Target
 
 _LOG = "spark.streaming.receiver.writeAheadLog.enable"
 
@@ -50,6 +51,8 @@ class ProjectFacts:
         The first use of SQL that ANSI mode changes; None if the project sets that mode.
     ansi_places : tuple of str
         All of these uses.
+    target : Target
+        What the jobs are to run on.
     """
 
     path: str = ""
@@ -64,6 +67,7 @@ class ProjectFacts:
     home_readers: frozenset[str] = frozenset()
     ansi: Event | None = None
     ansi_places: tuple[str, ...] = ()
+    target: Target = DEFAULT_TARGET
 
     @property
     def has_streams(self) -> bool:

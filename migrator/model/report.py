@@ -15,23 +15,51 @@ from dataclasses import dataclass, field
 
 from migrator.model.changes import IgnoresAdded, ProposedChange
 from migrator.model.events import Event, FileProblem, PackageUse, Use
-from migrator.model.findings import Finding, Site, Suppression
-from migrator.model.fixes import Conversion, Fix, TextEdit
-from migrator.model.labels import (
+from migrator.model.findings import (
     Category,
     Confidence,
+    Conversion,
+    Finding,
+    Fix,
     Migration,
     Outcome,
     Safety,
     Severity,
+    Site,
+    Spot,
     Status,
+    StreamOrigin,
     SuppressedBy,
+    Suppression,
+    TextEdit,
+    shown_place,
 )
-from migrator.model.places import Spot, StreamOrigin, shown_place
-from migrator.model.program_tree import ProgramTree
+from migrator.model.locate import ModuleIndex
 from migrator.model.projects import ProjectFacts
 from migrator.model.structured_forms import StructuredForm
 from migrator.model.verification import Verified
+
+# The Python programs of a tree, as steps after its reading may ask for them.
+
+
+@dataclass(slots=True)
+class ProgramTree:
+    """How the programs of a tree hang together.
+
+    Parameters
+    ----------
+    index : callable
+        Where their imports lead.
+    importers : callable
+        The files that import a file.
+    read : callable
+        The bytes of a file, empty if it cannot be read.
+    """
+
+    index: Callable[[], ModuleIndex] = lambda: ModuleIndex(())
+    importers: Callable[[str], list[str]] = lambda path: []
+    read: Callable[[str], bytes] = lambda path: b""
+
 
 # labels, places and fixes are part of a report as well
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrator.model.places import Spot
+from migrator.model.findings import Spot
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Writes the migrated tree to a folder of its own.
+"""Writes the migrated copy of a file, or of a tree to a folder of its own.
 
 The whole tree is copied, so that the result runs by itself, without version control metadata,
 environments and caches. It is built beside its destination and renamed, so that an interrupted
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import shutil
 import stat
 import sys
@@ -21,6 +22,7 @@ from typing import Any
 from migrator import __version__
 from migrator.discover.walk import MARKER, VERIFY_MARKER, is_environment
 from migrator.errors import MigrateError
+from migrator.output.atomic import write_new
 from migrator.output.journal import JOURNAL
 from migrator.source.python import deep_recursion
 
@@ -202,3 +204,46 @@ def _remove(folder: Path) -> None:
         shutil.rmtree(folder, onexc=retry)
     else:
         shutil.rmtree(folder, onerror=retry)
+
+
+def output_file(source: Path, output: Path) -> Path:
+    """Return the file to write: under the source's own name if the output is a folder."""
+    return output / source.name if output.is_dir() else output
+
+
+def check_output_file(source: Path, output: Path) -> None:
+    """Refuse a destination that cannot be written.
+
+    Raises
+    ------
+    MigrateError
+        If it is the source or its folder does not exist.
+    """
+    if os.path.realpath(source) == os.path.realpath(output):
+        raise MigrateError(f"the output {output} is the file itself; use --in-place to rewrite it")
+    if not output.parent.is_dir():
+        raise MigrateError(f"cannot write to {output}: the folder {output.parent} does not exist")
+
+
+def write_file(source: Path, output: Path, content: bytes) -> None:
+    """Write a file that must not exist yet, or already holds what is to be written.
+
+    Raises
+    ------
+    MigrateError
+        If it holds something else: nothing shows that this tool made it.
+    """
+    temporary = output.with_name(f".{secrets.token_hex(8)}.migrating")
+    write_new(temporary, content, source)
+    try:
+        try:
+            # fails if it exists, unlike a rename
+            os.link(temporary, output)
+        except FileExistsError:
+            if not output.is_file() or output.read_bytes() != content:
+                raise MigrateError(
+                    f"{output} exists; remove it or choose another --output"
+                ) from None
+    finally:
+        with suppress(FileNotFoundError):
+            temporary.unlink()

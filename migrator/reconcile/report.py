@@ -39,26 +39,27 @@ def as_json(left: str, right: str, differences: Differences) -> str:
 
 def show(left: str, right: str, differences: Differences, stream: IO[str], *, color: bool) -> None:
     """Print the report."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(file=stream, no_color=not color, highlight=False, emoji=False, markup=False)
+    from migrator.report.text_blocks import console
+
+    out = console(stream, color=color)
     style = "bold green" if differences.is_equal else "bold red"
     names = f"{visible(left)} and {visible(right)}"
     what = "equal" if differences.is_equal else "different"
     if differences.first_batch is not None:
         what += f", first in the batch of {_time(differences.first_batch)}"
-    console.print(Text(f"{names}: {what}", style=style), soft_wrap=True)
+    out.print(Text(f"{names}: {what}", style=style), soft_wrap=True)
     for line in _facts(differences):
-        console.print(Text(f"  {line}"), soft_wrap=True)
+        out.print(Text(f"  {line}"), soft_wrap=True)
     for kind, title in _TITLES.items():
         rows = differences.examples.get(kind, [])
         total = int(getattr(differences, kind))
         if rows:
             shown = f" ({len(rows)} of {total})" if total > len(rows) else f" ({total})"
-            console.print(Text(f"  {title}{shown}:"), soft_wrap=True)
+            out.print(Text(f"  {title}{shown}:"), soft_wrap=True)
         for row in rows:
-            console.print(Text(f"    {visible(_row(row, differences.batch))}"), soft_wrap=True)
+            out.print(Text(f"    {visible(_row(row, differences.batch))}"), soft_wrap=True)
 
 
 def _facts(differences: Differences) -> list[str]:

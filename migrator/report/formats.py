@@ -1,12 +1,19 @@
-"""The forms of a report: their names, the suffixes of their files, how to recognise them."""
+"""The forms of a report: their names, the suffixes of their files, how they are written and
+recognised.
+"""
 
 from __future__ import annotations
 
 import importlib
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from migrator.errors import MigrateError
+from migrator.model.fleet import FleetProject
 from migrator.model.report import Report
 
 # so far into a file the mark of a report stands
@@ -46,22 +53,28 @@ FORMATS = {
         Format("github", (), "github_report", b"::group::migrate"),
     )
 }
+FLEET_SUFFIXES = {
+    "text": (".txt",),
+    "json": (".json",),
+    "html": (".html", ".htm"),
+    "csv": (".csv",),
+}
+"""The endings of the reports of several projects by the names of their forms."""
 
 
-def format_of(path: Path) -> Format:
-    """Return the form that the ending of a file asks for.
-
-    Raises
-    ------
-    MigrateError
-        If it asks for none.
-    """
-    name = path.name.lower()
-    for form in FORMATS.values():
-        if name.endswith(form.suffixes or ("\0",)):
-            return form
-    endings = ", ".join(suffix for form in FORMATS.values() for suffix in form.suffixes)
-    raise MigrateError(f"--report {path}: the ending decides the format; use one of {endings}")
+def _format_of(path: Path, *, fleet: bool = False) -> str:
+    """Return the name of the form that the ending of a report's file asks for."""
+    of_one = {name: form.suffixes for name, form in FORMATS.items()}
+    suffixes_by_name = FLEET_SUFFIXES if fleet else of_one
+    for name, suffixes in suffixes_by_name.items():
+        if suffixes and path.name.lower().endswith(suffixes):
+            return name
+    endings = ", ".join(suffix for suffixes in suffixes_by_name.values() for suffix in suffixes)
+    if fleet:
+        why = f"the report of several projects has one of the endings {endings}"
+    else:
+        why = f"the ending decides the format; use one of {endings}"
+    raise MigrateError(f"--report {path}: {why}")
 
 
 def is_report(data: bytes) -> bool:
@@ -84,3 +97,100 @@ def render(report: Report, name: str, group_by: str = "file", verbose: bool = Fa
     if name == "text":
         return str(module.render(report, group_by, verbose))
     return str(module.render(report))
+
+
+def render_fleet(projects: Sequence[FleetProject], name: str) -> str:
+    """Return the report about several projects in one of the forms."""
+    module = importlib.import_module(f"migrator.report.fleet.{name}_report")
+    return str(module.render(projects))
+
+
+def check_report_file(path: Path, *, fleet: bool = False) -> None:
+    """Refuse a place for a report before any work is done.
+
+    Parameters
+    ----------
+    fleet : bool
+        Whether the report is of several projects.
+
+    Raises
+    ------
+    MigrateError
+        If its ending is unknown, its folder is missing, or if there is something that is not an
+        earlier report.
+    """
+    _format_of(path, fleet=fleet)
+    if not path.parent.is_dir():
+        raise MigrateError(f"--report {path}: the folder {path.parent} does not exist")
+    if not os.path.lexists(path):
+        return
+    if not path.is_file():
+        raise MigrateError(f"--report {path}: not a file; choose another name")
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(HEAD_BYTES)
+    except OSError as error:
+        raise MigrateError(f"--report {path}: {error.strerror}") from error
+    if head and not is_report(head):
+        raise MigrateError(
+            f"--report {path}: the file exists and is not a report of migrate; remove it or choose "
+            "another name"
+        )
+
+
+def write_report(report: Report, path: Path, group_by: str, verbose: bool = False) -> None:
+    """Write a report; the file appears whole or not at all.
+
+    Parameters
+    ----------
+    path : Path
+        The file; its ending decides the form.
+    group_by : str
+        "file" or "rule", for the text report.
+    verbose : bool
+        Whether that says everything.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be written.
+    """
+    _write_text(path, render(report, _format_of(path), group_by, verbose))
+
+
+def write_fleet_report(projects: Sequence[FleetProject], path: Path) -> None:
+    """Write a report about several projects; the file appears whole or not at all.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be written.
+    """
+    _write_text(path, render_fleet(projects, _format_of(path, fleet=True)))
+
+
+def print_text(text: str) -> None:
+    """Print a report for programs: the same bytes as in a file, whatever the terminal can show."""
+    print_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def print_bytes(data: bytes) -> None:
+    """Print bytes on standard output, after what it has."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def _write_text(path: Path, text: str) -> None:
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(text.encode("utf-8"))
+            os.chmod(name, 0o644)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise MigrateError(f"cannot write the report {path}: {error.strerror}") from error

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity
-from migrator.report.file_paths import ReportPaths
-from migrator.report.jobs import JobState, headline, jobs, other_files
-from migrator.report.projects import COLUMNS, as_numbers, rows
+from migrator.report.jobs import COLUMNS, JobState, as_numbers, headline, jobs, other_files, rows
+from migrator.report.sarif_report import ReportPaths
 from migrator.report.wording import closing_lines, no_code_message, totals
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
@@ -38,9 +37,9 @@ def _summary(report: Report) -> list[str]:
         texts += [f"{job.state.value} {job.path}: {job.needs()}" for job in waiting]
         texts += [f"project {job.path}: {job.needs()}" for job in others]
     else:
-        for row in rows(job_list, others):
-            cells = (f"{name} {c}" for c, name in zip(row.cells, COLUMNS, strict=True) if c)
-            texts.append(f"{row.name}: {', '.join(cells)}")
+        for project, cells in rows(job_list, others):
+            numbers = (f"{name} {c}" for c, name in zip(cells, COLUMNS, strict=True) if c)
+            texts.append(f"{project}: {', '.join(numbers)}")
     return [*texts, *(f"{name}: {text}" for name, text in totals(report)), *closing_lines(report)]
 
 

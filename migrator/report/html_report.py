@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
 from migrator.model.report import Report
-from migrator.report.page.changes import accept_bar, are_offered
-from migrator.report.page.document import document, resource
-from migrator.report.page.elements import el
-from migrator.report.page.files import file_view
-from migrator.report.page.picture import ShownFile, picture
-from migrator.report.page.summary import header, job_table, summary
+from migrator.report.jobs import (
+    COLUMNS,
+    MANY,
+    Job,
+    JobState,
+    as_numbers,
+    headline,
+    jobs,
+    other_files,
+    outcome,
+    rows,
+)
+from migrator.report.page.elements import cells, document, el, facts_table, resource, table
+from migrator.report.page.files import accept_bar, are_offered, file_view
+from migrator.report.page.picture import SIGNS, ShownFile, picture
 from migrator.report.pipeline import pipelines
-from migrator.report.wording import shown_root
+from migrator.report.wording import MIGRATION, closing_lines, no_code_message, shown_root, totals
 from migrator.source.excerpt import source_text
 
 # with more files than that, the page opens with all of them folded
@@ -41,10 +51,10 @@ def _body(report: Report) -> list[Element]:
     numbers = {path: n for n, path in enumerate(sources, 1)}
     parts = []
     if views:
-        parts = [job_table(report, numbers), summary(report), _filters(report)]
+        parts = [_job_table(report, numbers), _summary(report), _filters(report)]
         parts += [accept_bar(report)] if are_offered(report) else []
         parts.append(_legend())
-    return [header(report), el("main", {}, *parts, *views)]
+    return [_header(report), el("main", {}, *parts, *views)]
 
 
 def _filters(report: Report) -> Element:
@@ -72,3 +82,107 @@ def _filters(report: Report) -> Element:
 def _legend() -> Element:
     text = "In pictures, sources are round and outputs have corners; colours and signs are those "
     return el("p", {"class": "legend"}, f"{text}above. A call leads to its finding.")
+
+
+def _header(report: Report) -> Element:
+    """Return title, path, and the result in words."""
+    first, before = no_code_message(report), []
+    if report.files:
+        first = headline(report, jobs(report), other_files(report))
+        before = closing_lines(report)
+    return el(
+        "header",
+        {},
+        el("h1", {}, "DStream migration"),
+        el("p", {"class": "path"}, el("code", {}, shown_root(report))),
+        el("p", {"class": "result"}, first),
+        *(el("p", {}, line) for line in before),
+    )
+
+
+def _job_table(report: Report, numbers: Mapping[str, int]) -> Element:
+    """Return the jobs that run in one row, and one for each that needs something; with many jobs a
+    table by project first. The files of the page have numbers by their paths.
+    """
+    job_list = jobs(report)
+    running = [job for job in job_list if job.state is JobState.RUNS]
+    others = other_files(report)
+    lines = []
+    if running:
+        names: list[Element | str] = []
+        for job in running:
+            names += [_link_to_job(job, numbers), ", "]
+        shown: list[Element | str] = names[:-1]
+        if len(running) >= MANY and not as_numbers(job_list, others):
+            title = el("summary", {}, f"{len(running)} jobs")
+            shown = [el("details", {}, title, *names[:-1])]
+        lines.append(el("tr", {"class": "runs"}, *cells("runs"), el("td", {"colspan": 2}, *shown)))
+
+    def row(job: Job, state: JobState, label: str, text: str) -> Element:
+        return el("tr", {"class": state.value}, *cells(label, _link_to_job(job, numbers), text))
+
+    waiting = [job for job in job_list if job not in running]
+    lines += [row(job, job.state, job.state.value, job.needs()) for job in waiting]
+    lines += [row(job, job.state, "project", job.needs()) for job in others]
+    for job in job_list:
+        if job.verified is not None:
+            state = JobState.RUNS if job.verified.equal else JobState.CANNOT
+            lines.append(row(job, state, *outcome(job.verified)))
+    if not lines:
+        return el("section", {"id": "jobs"})
+    parts = [el("table", {"class": "jobs"}, el("tbody", {}, *lines))]
+    if as_numbers(job_list, others):
+        title = el("summary", {}, f"{len(job_list)} jobs by name")
+        parts = [_project_table(job_list, others), el("details", {}, title, *parts)]
+    return el("section", {"id": "jobs"}, el("h2", {}, "Jobs"), *parts)
+
+
+def _project_table(job_list: list[Job], others: list[Job]) -> Element:
+    body = [cells(el("code", {}, name), *numbers) for name, numbers in rows(job_list, others)]
+    shown = (el("tr", {}, *row) for row in body)
+    return table({"class": "projects"}, ("project", *COLUMNS), shown)
+
+
+def _link_to_job(job: Job, numbers: Mapping[str, int]) -> Element:
+    name = el("code", {}, job.path)
+    number = numbers.get(job.path)
+    return name if number is None else el("a", {"href": f"#file-{number}"}, name)
+
+
+def _summary(report: Report) -> Element:
+    """Return shares of the uses as a bar, the totals, and the table of rules."""
+    counts = el("div", {}, facts_table(totals(report)))
+    columns = el("div", {"class": "columns"}, counts, _rules(report))
+    return el("section", {"id": "summary"}, el("h2", {}, "Summary"), _bar(report), columns)
+
+
+def _bar(report: Report) -> Element | None:
+    parts, keys = [], []
+    start = 0.0
+    counts = report.by_migration()
+    for way, count in counts.items() if report.sites() else ():
+        percent = 100 * count / len(report.sites())
+        where = {"x": f"{start:.3f}%", "width": f"{percent:.3f}%", "y": "0", "height": "18"}
+        title = el("title", {}, f"{MIGRATION[way]}: {count}")
+        parts.append(el("rect", {"class": f"bar {way}", **where}, title))
+        start += percent
+        sign = el("span", {"class": f"key {way}"}, SIGNS[way])
+        keys.append(el("li", {}, sign, f" {MIGRATION[way]}: {count}"))
+    if not parts:
+        return None
+    label = "what becomes of the uses of the DStream API"
+    bar = el("svg", {"class": "shares", "height": 18, "role": "img", "aria-label": label}, *parts)
+    return el("div", {}, bar, el("ul", {"class": "keys"}, *keys))
+
+
+def _rules(report: Report) -> Element | None:
+    counts = report.by_rule()
+    if not counts:
+        return None
+    rows = []
+    for (code, name), numbers in counts.items():
+        button = el("button", {"type": "button", "class": "rule", "data-code": code}, code)
+        counted = [el("td", {"class": "number"}, str(n or "")) for n in numbers]
+        rows.append(el("tr", {}, *cells(button, name), *counted))
+    titles = ("rule", "", "fixed", "to do", "bugs", "notes", "minutes")
+    return el("div", {}, table({"class": "rules"}, titles, rows))

@@ -1,13 +1,19 @@
-"""The jobs of a report: which run, which need a person, and for what."""
+"""The jobs of a report: which run, which need a person, and for what; by project, or by folder
+where there is only one.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
+from typing import Any
 
+from migrator.model.fleet import NO_FORM
 from migrator.model.report import FileReport, Finding, Report, Status
+from migrator.model.structured_forms import StructuredForm
 from migrator.model.verification import Verified
 from migrator.report.wording import quantity, short_duration, writes
 from migrator.rules.registry import rules
@@ -16,6 +22,14 @@ from migrator.spark.since import OLDEST, version_name
 _JVM = (".scala", ".java")
 # a list of what a job needs names so many things
 _TASKS = 3
+_NAMES_ONLY = frozenset({"D101", "D102"})
+"""Rewritings that `dstream_compat run` makes needless: it gives the old names to a job."""
+# with so many jobs, their names say less than numbers
+MANY = 10
+
+_NO_FORM_RULE = "D860"
+
+COLUMNS = ("jobs", "run", "need", "cannot", "findings", "time")
 
 
 class JobState(StrEnum):
@@ -155,3 +169,111 @@ def _job(path: str, files: list[FileReport], report: Report, shared: list[Findin
         state = JobState.CANNOT
     project = report.project_of(path)
     return Job(path, state, modules, tuple(findings), report.verified.get(path), project)
+
+
+def forms(report: Report) -> dict[str, StructuredForm]:
+    """Return what jobs became as Structured Streaming, by their paths."""
+    homes = [file for file in report.files if file.structured is not None]
+    # a program without streams of its own has moved with the file that makes its context
+    return {
+        job: file.structured
+        for file in homes
+        for job in ([file.path] if file.path in file.jobs else file.jobs)
+        if file.structured is not None
+    }
+
+
+def targets(
+    job: Job, report: Report, files: Mapping[str, FileReport], forms: Mapping[str, StructuredForm]
+) -> dict[str, Any]:
+    """Return what a job can become, for the JSON report.
+
+    Parameters
+    ----------
+    files : mapping of str to FileReport
+        The files of the report by their paths.
+    forms : mapping of str to StructuredForm
+        What `forms` says of the report.
+
+    Returns
+    -------
+    dict
+        The fields of `FleetJob`, None for what the run did not look at.
+    """
+    runs = job.state is JobState.RUNS
+    form = forms.get(job.path)
+    if report.target == "structured":
+        compat = None if form is not None else runs
+        label = NO_FORM if form is None else form.label
+        spark = None if form is None else form.spark
+        return {"unchanged": None, "compat": compat, "structured": label, "spark": spark}
+    modules = [files[path] for path in job.modules]
+    changes = {f.code for file in modules for f in file.findings if f.is_fixed}
+    unchanged = runs and changes <= _NAMES_ONLY
+    return {"unchanged": unchanged, "compat": runs, "structured": None, "spark": None}
+
+
+def as_numbers(job_list: list[Job], others: list[Job]) -> bool:
+    """Return whether a table by project says more than a list of the jobs that need something."""
+    every = [*job_list, *others]
+    several = len({job.project for job in every}) > 1
+    return len(job_list) >= MANY and (several or sum(map(_waits, every)) >= MANY)
+
+
+Row = tuple[str, tuple[str, ...]]
+"""A project, or what several are called together, and its numbers: one for each of `COLUMNS`, empty
+instead of 0.
+"""
+
+
+def rows(job_list: list[Job], others: list[Job]) -> list[Row]:
+    """Return a row for each project that needs something, and one for all others together.
+
+    Parameters
+    ----------
+    others : list of Job
+        Files of no job that need something.
+    """
+    groups: dict[str, list[Job]] = {}
+    is_job = {id(job) for job in job_list}
+    every = [*job_list, *others]
+    apart = len({job.project for job in every}) > 1
+    for job in every:
+        groups.setdefault(job.project if apart else job.path.rpartition("/")[0], []).append(job)
+    waiting = {name: jobs for name, jobs in groups.items() if any(map(_waits, jobs))}
+    all_rows = [_row(name or ".", waiting[name], is_job) for name in sorted(waiting)]
+    rest = [jobs for name, jobs in groups.items() if name not in waiting]
+    if rest:
+        noun = "project" if apart else "folder"
+        name = f"{len(rest)} {'other ' if all_rows else ''}{noun}{'' if len(rest) == 1 else 's'}"
+        all_rows.append(_row(name, [job for jobs in rest for job in jobs], is_job))
+    return all_rows
+
+
+def reasons(report: Report) -> dict[str, Counter[str]]:
+    """Return how many steps of jobs have no form in Structured Streaming, by project and reason."""
+    counts: dict[str, Counter[str]] = {}
+    for file, finding in report.findings():
+        if finding.code == _NO_FORM_RULE:
+            counts.setdefault(report.project_of(file.path), Counter())[finding.task] += 1
+    return counts
+
+
+def _waits(job: Job) -> bool:
+    return job.state is not JobState.RUNS
+
+
+def _row(name: str, group: list[Job], is_job: set[int]) -> Row:
+    states = [job.state for job in group if id(job) in is_job]
+    findings = {id(f): f for job in group for f in job.findings}
+    minutes = sum(f.effort for f in findings.values())
+    numbers = (len(states), *(states.count(state) for state in JobState), len(findings))
+    time = short_duration(minutes) if minutes else ""
+    return name, (*(str(n or "") for n in numbers), time)
+
+
+def differing_jobs(job_list: list[Job]) -> Iterator[Job]:
+    """Yield the jobs whose verification found a difference; numbers alone would hide them."""
+    for job in job_list:
+        if job.verified is not None and not job.verified.equal:
+            yield job

@@ -21,8 +21,7 @@ from migrator.model.report import (
 from migrator.model.structured_forms import StructuredForm
 from migrator.model.verification import Verified
 from migrator.report.diff import file_diff
-from migrator.report.jobs import Job, JobState, jobs, other_files, outcome
-from migrator.report.targets import forms, targets
+from migrator.report.jobs import Job, JobState, forms, jobs, other_files, outcome, targets
 from migrator.report.traits import keeps, sources
 
 SCHEMA_VERSION = 2

@@ -9,8 +9,20 @@ import re
 
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report
-from migrator.report.jobs import Job, JobState, headline, jobs, jobs_in_need, other_files, outcome
-from migrator.report.projects import COLUMNS, MANY, as_numbers, differing_jobs, rows
+from migrator.report.jobs import (
+    COLUMNS,
+    MANY,
+    Job,
+    JobState,
+    as_numbers,
+    differing_jobs,
+    headline,
+    jobs,
+    jobs_in_need,
+    other_files,
+    outcome,
+    rows,
+)
 from migrator.report.wording import (
     BUGS,
     BUGS_REMARK,
@@ -85,8 +97,8 @@ def _jobs(report: Report) -> list[str]:
         shown = listed[len(named) :]
         return [*lines, *shown, "", *_details_block(f"{len(job_list)} jobs by name", listed)]
     lines += [f"| project | {' | '.join(COLUMNS)} |", f"|---|{'--:|' * len(COLUMNS)}"]
-    for row in rows(job_list, others):
-        lines.append(f"| {code(row.name, in_table=True)} | {' | '.join(row.cells)} |")
+    for name, cells in rows(job_list, others):
+        lines.append(f"| {code(name, in_table=True)} | {' | '.join(cells)} |")
     return [*lines, "", *_details_block(f"{len(job_list)} jobs by name", listed)]
 
 

@@ -1,4 +1,4 @@
-"""The progress bar of a long run."""
+"""Progress bars on standard error, and that of a long run."""
 
 from __future__ import annotations
 
@@ -52,27 +52,40 @@ class Bar:
         if self.shown is None:
             if time.monotonic() - self.begun < _DELAY_SECONDS:
                 return
-            self.shown = _start_progress()
+            # rich takes longer to load than small trees to read
+            bars = start_bars("reading", "{task.description}", timed=False)
+            self.shown = bars, bars.add_task("", total=None)
         progress, task = self.shown
         room = max(progress.console.width - _TAKEN, 10)
         text = visible(name)
         text = text if len(text) <= room else f"...{text[3 - room :]}"
-        progress.update(task, completed=done, total=total, name=text)
+        progress.update(task, completed=done, total=total, description=text)
 
 
-def _start_progress() -> tuple[Progress, TaskID]:
-    # rich takes longer to load than small trees to read
+def start_bars(before: str = "", after: str = "", *, timed: bool = True) -> Progress:
+    """Return bars on standard error that are gone when they are stopped.
+
+    Parameters
+    ----------
+    before, after : str
+        What stands on both sides of a bar and its numbers, as rich formats it.
+    timed : bool
+        Whether they say how long the work has taken.
+    """
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
-    progress = Progress(
-        TextColumn("reading"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[name]}", markup=False),
-        console=console,
-        transient=True,
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
     )
-    progress.start()
-    return progress, progress.add_task("", total=None, name="")
+
+    texts = [[TextColumn(text, markup=False)] if text else [] for text in (before, after)]
+    time: list[ProgressColumn] = [TimeElapsedColumn()] if timed else []
+    columns = [*texts[0], BarColumn(), MofNCompleteColumn(), *time, *texts[1]]
+    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    bars = Progress(*columns, console=console, transient=True)
+    bars.start()
+    return bars

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
+from urllib.parse import quote
 
 from migrator import __version__
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity, SuppressedBy, Suppression
-from migrator.report.file_paths import ReportPaths
 from migrator.report.jobs import jobs
 from migrator.rules.base import Rule
 from migrator.rules.registry import page_text, rules
@@ -125,3 +126,24 @@ def _suppression(suppression: Suppression) -> dict[str, str]:
     }
     why = visible(suppression.reason) if in_source else reasons[suppression.by]
     return {"kind": "inSource" if in_source else "external", "justification": why}
+
+
+class ReportPaths:
+    """Where the files of a report are, seen from the current folder."""
+
+    def __init__(self, report: Report) -> None:
+        root = report.base or os.path.abspath(report.root)
+        self.base = root if os.path.isdir(root) else os.path.dirname(root)
+        self.here = os.getcwd()
+
+    def path(self, file: FileReport) -> str:
+        """Return the path from the current folder; absolute if the file is not below it."""
+        whole = os.path.normpath(os.path.join(self.base, file.path))
+        relative = os.path.relpath(whole, self.here)
+        return whole if relative.startswith(os.pardir) else relative
+
+    def uri(self, file: FileReport) -> str:
+        """Return the same as a URI reference; every character that means something is quoted."""
+        path = self.path(file)
+        quoted = quote(os.fsencode(path), safe="/")
+        return f"file://{quoted}" if path.startswith("/") else quoted

@@ -1,8 +1,10 @@
-"""Lines and blocks of the text report, wrapped on a terminal and whole elsewhere."""
+"""Where texts are printed: lines and blocks, wrapped on a terminal and whole elsewhere."""
 
 from __future__ import annotations
 
+import os
 import textwrap
+from typing import IO
 
 from rich.console import Console
 from rich.text import Text
@@ -19,18 +21,45 @@ _MIN_ROOM = 30
 _CUT = " ..."
 
 
+def console(stream: IO[str], *, color: bool, piped_width: int = 0) -> Console:
+    """Return what prints texts as they are.
+
+    Parameters
+    ----------
+    color : bool
+        False for no colours even on a terminal; NO_COLOR asks for none, too.
+    piped_width : int
+        The columns that it has at least if the stream is no terminal.
+    """
+    result = Console(
+        file=stream,
+        no_color=not color or bool(os.environ.get("NO_COLOR")),
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    if not stream.isatty():
+        result.width = max(result.width, piped_width)
+    return result
+
+
 class Page:
     """Where a report is printed.
 
     Parameters
     ----------
-    width : int, optional
+    color : bool
+        False for no colours even on a terminal.
+
+    Attributes
+    ----------
+    width : int or None
         The columns of a terminal, None for anything else: nothing is wrapped or cut there.
     """
 
-    def __init__(self, console: Console, width: int | None) -> None:
-        self.console = console
-        self.width = width
+    def __init__(self, stream: IO[str], *, color: bool) -> None:
+        self.console = console(stream, color=color, piped_width=PIPED_WIDTH)
+        self.width = self.console.width if stream.isatty() else None
 
     def room(self, lead: Text) -> int | None:
         """Return how long a text of one line may be behind its lead."""

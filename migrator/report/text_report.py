@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,19 +10,53 @@ from pathlib import Path
 from typing import TextIO
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from migrator.model.printable import visible
-from migrator.model.report import FileReport, Report
+from migrator.model.report import (
+    Confidence,
+    FileReport,
+    Finding,
+    Outcome,
+    Report,
+    Safety,
+    Severity,
+    shown_place,
+)
 from migrator.model.structured_forms import StructuredForm
-from migrator.report.jobs import Job, JobState, headline, jobs, other_files, outcome
-from migrator.report.projects import COLUMNS, MANY, as_numbers, differing_jobs, reasons, rows
-from migrator.report.targets import forms
-from migrator.report.text_blocks import PIPED_WIDTH, Page
-from migrator.report.text_findings import show_findings
-from migrator.report.wording import closing_lines, no_code_message, quantity, shown_root, totals
+from migrator.report.jobs import (
+    COLUMNS,
+    MANY,
+    Job,
+    JobState,
+    as_numbers,
+    differing_jobs,
+    forms,
+    headline,
+    jobs,
+    jobs_in_need,
+    other_files,
+    outcome,
+    reasons,
+    rows,
+)
+from migrator.report.text_blocks import INDENT, PIPED_WIDTH, Page
+from migrator.report.wording import (
+    BUGS,
+    BUGS_REMARK,
+    closing_lines,
+    duration,
+    label,
+    list_jobs,
+    no_code_message,
+    place,
+    quantity,
+    shown_root,
+    status,
+    totals,
+)
+from migrator.source.excerpt import SourceText, source_text
 
 _LABEL = 10
 # longer paths move what stands behind them
@@ -31,6 +64,8 @@ _PATH = 40
 _STYLES = {JobState.RUNS: "green", JobState.NEEDS: "yellow", JobState.CANNOT: "bold red"}
 _LINE = 7
 _ARROW = "-> "
+_LEVEL_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
+_MIN_WIDTH = 20
 
 
 def show_jobs(page: Page, report: Report, verbose: bool) -> None:
@@ -84,17 +119,17 @@ def _list(
 def _table(page: Page, job_list: list[Job], others: list[Job]) -> None:
     """Print the numbers of each project; longer names have a line of their own."""
     table_rows = rows(job_list, others)
-    cells = [COLUMNS, *(row.cells for row in table_rows)]
+    cells = [COLUMNS, *(numbers for _, numbers in table_rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     room = _PATH if page.width is None else page.width - sum(widths) - 2 * len(widths) - 3
-    names = [visible(row.name) for row in table_rows]
+    names = [visible(name) for name, _ in table_rows]
     width = min(max(map(len, ["project", *names])), max(room, len("project")))
     _line(page, "project", COLUMNS, width, widths, "dim")
-    for name, row in zip(names, table_rows, strict=True):
+    for name, (_, numbers) in zip(names, table_rows, strict=True):
         if len(name) > width:
             page.line(f"  {name}")
             name = ""
-        _line(page, name, row.cells, width, widths)
+        _line(page, name, numbers, width, widths)
 
 
 def _line(
@@ -178,18 +213,7 @@ def show(
     written : sequence of Path
         Reports in files, to be named.
     """
-    file = stream or sys.stdout
-    terminal = file.isatty()
-    console = Console(
-        file=file,
-        no_color=not color or bool(os.environ.get("NO_COLOR")),
-        highlight=False,
-        markup=False,
-        emoji=False,
-        soft_wrap=True,
-        width=None if terminal else PIPED_WIDTH,
-    )
-    page = Page(console, console.width if terminal else None)
+    page = Page(stream or sys.stdout, color=color)
     if not report.files:
         page.line(no_code_message(report))
     else:
@@ -199,7 +223,7 @@ def show(
         if not shown.quiet:
             show_findings(page, report, shown.group_by, shown.verbose)
             if shown.verbose:
-                console.print(_rules_table(report))
+                page.console.print(_rules_table(report))
         for name, text in totals(report):
             page.block(Text(), f"{name}: {text}", indent=2)
         *lines, last = closing_lines(report)
@@ -241,3 +265,154 @@ def _rules_table(report: Report) -> Table:
     for (code, name), numbers in report.by_rule().items():
         table.add_row(code, name, *(str(n or "") for n in numbers))
     return table
+
+
+def show_findings(page: Page, report: Report, group_by: str, verbose: bool) -> None:
+    """Print what needs a person, the bugs, and with `verbose` everything else."""
+    printer = _Findings(page, report, verbose)
+    if group_by == "rule":
+        printer.by_rule()
+    else:
+        printer.by_file()
+
+
+class _Findings:
+    """Prints a finding in two lines, and its advice in one; or everything that is known of it."""
+
+    def __init__(self, page: Page, report: Report, verbose: bool) -> None:
+        self.page = page
+        self.report = report
+        self.verbose = verbose
+
+    def is_shown(self, finding: Finding) -> bool:
+        """Return whether a finding has a place here; rewrites only if they may change a job."""
+        if finding.suppression is not None:
+            return False
+        is_wanted = self.report.mode == "diff" or finding.safety is Safety.UNSAFE
+        return self.verbose or not finding.is_fixed or is_wanted
+
+    def by_file(self) -> None:
+        """Print each file with what is shown of it, then the bugs."""
+        some = False
+        for file in self.report.files:
+            findings = [f for f in file.findings if self.is_shown(f) and not f.is_bug]
+            if findings or self.verbose:
+                some = True
+                self._heading(visible(file.path), self._remark(file))
+                self._findings(file, findings)
+            if self.verbose:
+                self._rest(file)
+        if some and not self.verbose:
+            self.page.line()
+        self._bugs()
+
+    def by_rule(self) -> None:
+        """Print each rule with its findings."""
+        groups: dict[tuple[str, str], list[tuple[FileReport, Finding]]] = {}
+        for file, finding in self.report.findings():
+            if self.is_shown(finding):
+                groups.setdefault((finding.code, finding.name), []).append((file, finding))
+        for (code, name), findings in sorted(groups.items(), key=lambda item: item[0]):
+            self._heading(f"{code} {name}", _work([finding for _, finding in findings]))
+            files = {file.path: file for file, _ in findings}
+            for path, file in files.items():
+                self.page.line(f"  {path}", "bold")
+                self._findings(file, [f for other, f in findings if other is file])
+        if groups:
+            self.page.line()
+
+    def _bugs(self) -> None:
+        if not self.report.bugs():
+            return
+        self._heading(BUGS, BUGS_REMARK)
+        for file in self.report.files:
+            bugs = [f for f in file.findings if f.is_bug]
+            if bugs:
+                self.page.line(f"  {file.path}", "bold")
+                self._findings(file, bugs)
+        self.page.line()
+
+    def _heading(self, name: str, remark: str) -> None:
+        if remark:
+            self.page.block(Text(name, "bold").append("  "), remark, "dim", indent=4)
+        else:
+            self.page.line(name, "bold")
+
+    def _remark(self, file: FileReport) -> str:
+        """Return what became of a file, and which jobs need it."""
+        users = jobs_in_need(file)
+        needed = f", part of {list_jobs([visible(u) for u in users])}" if users else ""
+        return f"{status(file, self.report)}{needed}"
+
+    def _findings(self, file: FileReport, findings: list[Finding]) -> None:
+        text = source_text(file.path, file.original)
+        for finding in findings:
+            self.finding(finding, text)
+
+    def finding(self, finding: Finding, text: SourceText) -> None:
+        """Print a finding and its advice; its code, details, and what it rests on, if wanted."""
+        self.message(finding, None if self.verbose else 2)
+        if self.verbose and finding.asks_for_change:
+            self._excerpt(finding, text)
+        if finding.advice:
+            lines = None if self.verbose else 1
+            self.page.block(Text(" " * INDENT), f"-> {finding.advice}", "cyan", lines)
+        if not self.verbose:
+            return
+        for detail in finding.details:
+            self._more(detail)
+        if finding.also:
+            places = (f"{origin.path}, {shown_place(origin.at)}" for origin in finding.also)
+            self._more(f"also in {'; '.join(places)}")
+        if finding.evidence and finding.asks_for_change:
+            self._more(f"because {', '.join(finding.evidence)}")
+
+    def message(self, finding: Finding, lines: int | None) -> None:
+        """Print what was found, where, and how long it takes."""
+        style = "green" if finding.is_fixed else _LEVEL_STYLES[finding.severity]
+        lead = Text(f"  {place(finding.at):>{INDENT - 4}}  {finding.code} ")
+        lead.append(f"{label(finding, self.report):<7}", style).append(" ")
+        # not broken between number and unit
+        effort = f" ({finding.effort}\xa0min)" if finding.asks_for_change else ""
+        dim = "dim" if finding.severity is Severity.INFO else ""
+        self.page.block(lead, finding.message + effort, dim, lines)
+
+    def _more(self, text: str) -> None:
+        self.page.block(Text(" " * INDENT), text, "dim")
+
+    def _excerpt(self, finding: Finding, text: SourceText) -> None:
+        """Print the line of a finding with a mark below its column, cut to the terminal."""
+        room = max((self.page.width or PIPED_WIDTH) - INDENT - 8, _MIN_WIDTH)
+        excerpt = text.excerpt(finding.at, room)
+        if excerpt is None:
+            return
+        # what is shown as a number is longer than what it stands for
+        before = visible(excerpt.text[: excerpt.column])
+        line = before + visible(excerpt.text[excerpt.column :])
+        lead = Text(" " * INDENT)
+        number = Text(f"{finding.at.line:>5} | ", "dim")
+        self.page.line(lead + number + Text(line))
+        mark = Text(" " * len(before) + "^", "red")
+        self.page.line(lead + Text("      | ", "dim") + mark)
+
+    def _rest(self, file: FileReport) -> None:
+        """Print the counts of what is not listed line by line."""
+        sites = [s for s in file.sites if s.outcome is Outcome.KEPT]
+        if sites:
+            probable = sum(s.confidence is Confidence.PROBABLE for s in sites)
+            doubt = f" ({probable} of them probable, not proven)" if probable else ""
+            self._more(f"{quantity(len(sites), 'more use')} of the API without change{doubt}")
+        hidden = sum(f.suppression is not None for f in file.findings)
+        if hidden:
+            noun = quantity(hidden, "finding that does", "findings that do")
+            self._more(f"{noun} not count")
+        self.page.line()
+
+
+def _work(findings: list[Finding]) -> str:
+    """Return the manual work of findings."""
+    todo = [f for f in findings if f.needs_person]
+    if not todo:
+        return ""
+    minutes = duration(sum(f.effort for f in todo))
+    return f"{quantity(len(todo), 'finding')} to do by hand, about {minutes}"

@@ -12,12 +12,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
-from migrator.model.events import Event, StreamValue, Use
+from migrator.model.events import (
+    Event,
+    InferredEvent,
+    JvmUse,
+    Python2Doubt,
+    RemovedName,
+    StreamValue,
+    Use,
+)
 from migrator.model.findings import Decision
-from migrator.model.job_events import InferredEvent
 from migrator.model.projects import ProjectFacts
-from migrator.model.python2_events import Python2Doubt
 from migrator.model.report import Category, Confidence, Finding, Fix, Safety, Severity
+
+# all that rules need besides their events
+__all__ = ["Category", "Confidence", "Finding", "Findings", "Fix", "Rule", "Safety", "Severity"]
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
 
@@ -35,8 +44,9 @@ FAMILIES = {
 }
 
 E = TypeVar("E", bound=Event)
-Handler: TypeAlias = Callable[[E], Iterator[Finding]]
-FactsHandler: TypeAlias = Callable[[E, ProjectFacts], Iterator[Finding]]
+Findings: TypeAlias = Iterator[Finding]
+Handler: TypeAlias = Callable[[E], Findings]
+FactsHandler: TypeAlias = Callable[[E, ProjectFacts], Findings]
 
 
 @dataclass(slots=True)
@@ -106,19 +116,29 @@ class Rule:
         return subscribe
 
     def reports(
-        self, event: type[Event], *keys: str, message: str, advice: str, **options: Any
+        self,
+        event: type[E],
+        *keys: str,
+        message: str,
+        advice: str,
+        fix: Callable[[E], Fix | None] | None = None,
+        **options: Any,
     ) -> None:
         """Subscribe to events whose finding is all in a message, which may name their fields.
 
         Parameters
         ----------
+        fix : callable, optional
+            Gives the fix of an event.
         options : object
             What else `finding` takes.
         """
 
         @self.on(event, *keys)
-        def report(event: Event) -> Iterator[Finding]:
-            yield self.finding(event, message.format(event=event), advice, **options)
+        def report(event: E) -> Findings:
+            given = {**options, "fix": None if fix is None else fix(event)}
+            texts = (text.format(event=event) for text in (message, advice))
+            yield self.finding(event, *texts, **given)
 
     def finding(
         self,
@@ -164,4 +184,92 @@ class Rule:
             category=category or self.category,
             details=details,
             task=self.task if task is None else task,
+        )
+
+
+# Rules about names that Python or PySpark has lost.
+
+# names that are gone in later versions only are warned about
+_OLDEST = (3, 11)
+
+
+def removed_rule(
+    code: str, name: str, kind: str, effort: int, task: str, other: Safety | None = Safety.UNSAFE
+) -> Rule:
+    """Return a rule about one kind of names that are gone, see `RemovedName`."""
+    rule = Rule(
+        code, name, Severity.ERROR, effort, Safety.SAFE, other, task=task, needs_streams=True
+    )
+
+    @rule.on(RemovedName, kind)
+    def report(event: RemovedName) -> Findings:
+        problem, severity = _problem_with_removed(event)
+        yield rule.finding(
+            event,
+            problem,
+            event.advice,
+            severity=severity,
+            fix=_fix_of_removed(event),
+            confidence=Confidence.PROBABLE if event.guessed else None,
+        )
+
+    return rule
+
+
+def _problem_with_removed(event: RemovedName) -> tuple[str, Severity]:
+    """Return what is wrong: what is gone, what it raises, and who hides that."""
+    severity = Severity.ERROR
+    if event.what == "print":
+        problem = f"`{event.text}` is an expression in Python 3"
+        if not event.error:
+            problem += ": it prints only what is in the parentheses"
+            severity = Severity.WARNING
+    elif event.what.startswith("spark"):
+        problem = f"`{event.text}` is gone since Spark {event.since}"
+    else:
+        problem = f"`{event.text}` is gone since Python {event.since}"
+        if tuple(map(int, event.since.split("."))) > _OLDEST:
+            severity = Severity.WARNING
+    if event.error:
+        problem += f": {event.error}"
+    if event.hidden_by:
+        problem += f", which the `except` in line {event.hidden_by} hides each time"
+    if event.guessed:
+        problem += f" {event.guessed}"
+    return problem, severity
+
+
+def _fix_of_removed(event: RemovedName) -> Fix | None:
+    """Return what takes the place of a name."""
+    if not event.edits:
+        return None
+    caveat = f"; {event.caveat}" if event.caveat else ""
+    safety = Safety.UNSAFE if event.caveat else Safety.SAFE
+    if event.becomes.startswith("from "):
+        done = f"is imported by `{event.becomes}`"
+    else:
+        done = f"becomes `{event.becomes}`" if event.becomes else "is dropped"
+    return Fix(safety, event.edits, f"`{event.text}` {done}{caveat}")
+
+
+# The finding of any rule about a use of Spark Streaming in Scala or Java.
+
+
+# to write a small job anew
+_EFFORT = 60
+
+
+def report_jvm_uses(rule: Rule, *keys: str) -> None:
+    """Make a rule report what its construct is in Scala and Java: none of it runs from there."""
+
+    @rule.on(JvmUse, *keys)
+    def use(event: JvmUse) -> Findings:
+        yield rule.finding(
+            event,
+            f"`{event.call_text}` in {event.language}: dstream_compat is for Python",
+            "move the job to Structured Streaming, or write it in Python first",
+            severity=Severity.ERROR,
+            effort=max(rule.effort, _EFFORT),
+            category=Category.MIGRATION,
+            task="leave Scala and Java",
         )

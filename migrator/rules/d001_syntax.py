@@ -43,8 +43,7 @@ line shown, then run `migrate` again.
 """
 
 from migrator.model.events import FileProblem
-from migrator.model.report import Category, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Rule, Severity
 
 rule = Rule("D001", "syntax-error", Severity.ERROR, effort=30, task="repair the source")
 

@@ -36,8 +36,7 @@ Make the change that the message names, then run `migrate` again.
 """
 
 from migrator.model.events import FileProblem
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule("D004", "edit-refused", Severity.ERROR, effort=10, task="rewrite the imports by hand")
 rule.reports(

@@ -33,8 +33,7 @@ Remove the comment, or put it on the line that the finding names.
 """
 
 from migrator.model.events import IgnoreProblem
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule("D009", "unused-ignore", Severity.WARNING, effort=1, task="correct the comment")
 rule.reports(

@@ -60,11 +60,8 @@ their order in Python 3, and `hash()` of a string differs from process to proces
 Run the tests of the job under Python 3, and look through D012 to D024.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.python2_events import Python2Change
-from migrator.model.report import Finding, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.model.events import Python2Change
+from migrator.rules.base import Findings, Rule, Safety, Severity
 
 rule = Rule(
     "D010",
@@ -77,7 +74,7 @@ rule = Rule(
 
 
 @rule.on(Python2Change)
-def report_conversion(event: Python2Change) -> Iterator[Finding]:
+def report_conversion(event: Python2Change) -> Findings:
     """Report that a line was converted; tabs are for another rule."""
     if event.fixer != "tabs":
         yield rule.finding(event, f"Python 2: {event.text} ({event.fixer})", "", fixed=True)

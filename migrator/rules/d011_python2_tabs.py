@@ -40,19 +40,16 @@ If the file cannot be converted, replace the tabs of its indentation by 8
 columns: `expand --initial --tabs=8 FILE`.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.python2_events import Python2Change
-from migrator.model.report import Finding, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.model.events import Python2Change
+from migrator.rules.base import Rule, Safety, Severity
 
 rule = Rule(
     "D011", "python2-tabs", Severity.ERROR, effort=5, safety=Safety.SAFE, task="indent with spaces"
 )
-
-
-@rule.on(Python2Change, "tabs")
-def report_mixed_tabs(event: Python2Change) -> Iterator[Finding]:
-    """Report a line that Python 3 refuses."""
-    message = f"tabs and spaces are mixed in its indentation: {event.text}"
-    yield rule.finding(event, message, "", fixed=True)
+rule.reports(
+    Python2Change,
+    "tabs",
+    message="tabs and spaces are mixed in its indentation: {event.text}",
+    advice="",
+    fixed=True,
+)

@@ -72,9 +72,10 @@ There is no fix: what is right is not to be seen in the source.
 - D024: leave it if blanks at the ends of lines do not matter.
 """
 
-from migrator.model.python2_events import Python2Doubt
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.model.events import Python2Doubt
+from migrator.rules.base import Rule, Severity
+
+SUBJECT = "Python 2"
 
 
 def _rule(code: str, kind: str, effort: int, task: str, advice: str) -> Rule:
@@ -95,8 +96,7 @@ rules = (
         "write list(...) around it if a list is needed",
     ),
     _rule(
-        *("D015", "cmp", 10, "replace cmp functions"),
-        "sort by a key, or use functools.cmp_to_key",
+        *("D015", "cmp", 10, "replace cmp functions"), "sort by a key, or use functools.cmp_to_key"
     ),
     _rule(
         *("D016", "comparison", 10, "check comparisons of mixed types"),

@@ -40,11 +40,8 @@ Where an import was not rewritten, remove what the message names (see also D103,
 or replace `pyspark.streaming` by `dstream_compat` yourself.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import PackageUse
-from migrator.model.report import Finding, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Safety, Severity
 
 rule = Rule(
     "D101", "import", Severity.ERROR, effort=5, safety=Safety.SAFE, task="rewrite the imports"
@@ -52,7 +49,7 @@ rule = Rule(
 
 
 @rule.on(PackageUse, "rewritten")
-def report_rewriting(event: PackageUse) -> Iterator[Finding]:
+def report_rewriting(event: PackageUse) -> Findings:
     """Report that the import or path was rewritten."""
     before = event.path if event.use == "reference" else event.before
     yield rule.finding(event, f"`{before}` becomes `{event.after}`", "", fixed=True)

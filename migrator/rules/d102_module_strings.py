@@ -46,11 +46,8 @@ Replace the name in the string, or call `dstream_compat.install()` before it is 
 `pyspark.streaming` is `dstream_compat` for the whole process.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import ModuleString
-from migrator.model.report import Finding, Fix, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Fix, Rule, Safety, Severity
 
 rule = Rule(
     "D102",
@@ -63,7 +60,7 @@ rule = Rule(
 
 
 @rule.on(ModuleString)
-def string(event: ModuleString) -> Iterator[Finding]:
+def string(event: ModuleString) -> Findings:
     """Report that a string names a module."""
     moved = event.text.replace("pyspark.streaming", "dstream_compat", 1)
     yield rule.finding(

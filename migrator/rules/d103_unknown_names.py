@@ -32,11 +32,8 @@ There is no fix: what the program wants with the name cannot be known.
 Import the name from where it is defined, or remove its use; then run `migrate` again.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import PackageUse
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Severity
 from migrator.spark import api
 from migrator.spark.names import LACKING, STAR
 
@@ -61,7 +58,7 @@ _ELSEWHERE = {
 
 
 @rule.on(PackageUse, "unknown-name")
-def name(event: PackageUse) -> Iterator[Finding]:
+def name(event: PackageUse) -> Findings:
     """Report that the module has no such public name."""
     inside = event.detail.removeprefix(f"{api.ROOT}.")
     if inside in LACKING:
@@ -83,7 +80,7 @@ def name(event: PackageUse) -> Iterator[Finding]:
 
 
 @rule.on(PackageUse, "unknown-module")
-def module(event: PackageUse) -> Iterator[Finding]:
+def module(event: PackageUse) -> Findings:
     """Report that there is no such module."""
     names = ", ".join(sorted(name for name in STAR if name))
     yield rule.finding(

@@ -33,8 +33,7 @@ Name what you import, then run `migrate` again.
 """
 
 from migrator.model.events import PackageUse
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule("D104", "star-import", Severity.ERROR, effort=10, task="import names one by one")
 rule.reports(

@@ -44,8 +44,7 @@ classes of `dstream_compat` instead of attributes of the module.
 """
 
 from migrator.model.events import PackageUse
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule("D105", "unproven-reference", Severity.ERROR, effort=15, task="import classes by name")
 rule.reports(

@@ -38,18 +38,15 @@ Nothing has to be done to run the job with `dstream_compat`: its import of the m
 do the calls.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import ImportedName
-from migrator.model.report import Category, Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Findings, Rule, Severity
 from migrator.spark.api import MODELS
 
 rule = Rule("D106", "mllib-streaming-model", Severity.INFO, effort=0, category=Category.NOTE)
 
 
 @rule.on(ImportedName, *MODELS)
-def model(event: ImportedName) -> Iterator[Finding]:
+def model(event: ImportedName) -> Findings:
     """Report that a streaming model is imported."""
     name = event.path.rpartition(".")[2]
     yield rule.finding(

@@ -41,12 +41,9 @@ possible, make the context in the job. `dstream_compat.install()`, called before
 imported, gives `pyspark.streaming` the classes of `dstream_compat`.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.job_events import ForeignContext
+from migrator.model.events import ForeignContext
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Severity
 
 rule = Rule(
     "D107", "foreign-context", Severity.ERROR, effort=30, task="migrate what makes the context"
@@ -54,7 +51,7 @@ rule = Rule(
 
 
 @rule.with_facts(ForeignContext)
-def context(event: ForeignContext, facts: ProjectFacts) -> Iterator[Finding]:
+def context(event: ForeignContext, facts: ProjectFacts) -> Findings:
     """Report that a job is given its context by code that is not seen."""
     if not (facts.may_make_context if event.by_others else facts.makes_context):
         yield rule.finding(

@@ -52,18 +52,6 @@ Do what the advice says. `unicode(x, encoding)` decodes bytes: what a stream of 
 already.
 """
 
-from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import removed_rule
 
-rule = Rule(
-    "D110",
-    "builtin-name",
-    Severity.ERROR,
-    effort=5,
-    safety=Safety.SAFE,
-    other_safety=Safety.UNSAFE,
-    task="replace built-ins of Python 2",
-    needs_streams=True,
-)
-report_removed(rule, "builtin")
+rule = removed_rule("D110", "builtin-name", "builtin", 5, "replace built-ins of Python 2")

@@ -45,18 +45,6 @@ an object that has a method of its own.
 Call `items()`, `values()` or `keys()`, and write `key in d` for `d.has_key(key)`.
 """
 
-from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import removed_rule
 
-rule = Rule(
-    "D111",
-    "dict-method",
-    Severity.ERROR,
-    effort=5,
-    safety=Safety.SAFE,
-    other_safety=Safety.UNSAFE,
-    task="replace dict methods of Python 2",
-    needs_streams=True,
-)
-report_removed(rule, "dict-method")
+rule = removed_rule("D111", "dict-method", "dict-method", 5, "replace dict methods of Python 2")

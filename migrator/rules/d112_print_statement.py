@@ -43,31 +43,6 @@ parentheses.
 Call `print()` with everything that is to be printed, and with `file=` for another stream.
 """
 
-from collections.abc import Iterator
+from migrator.rules.base import removed_rule
 
-from migrator.model.removed_events import RemovedName
-from migrator.model.report import Finding, Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import finding_of
-
-rule = Rule(
-    "D112",
-    "print-statement",
-    Severity.ERROR,
-    effort=5,
-    safety=Safety.SAFE,
-    other_safety=Safety.UNSAFE,
-    task="replace print statements",
-    needs_streams=True,
-)
-
-
-@rule.on(RemovedName, "print")
-def statement(event: RemovedName) -> Iterator[Finding]:
-    """Report that a statement prints in Python 2 only."""
-    problem = f"`{event.text}` is an expression in Python 3"
-    if event.error:
-        yield finding_of(rule, event, problem)
-    else:
-        problem += ": it prints only what is in the parentheses"
-        yield finding_of(rule, event, problem, Severity.WARNING)
+rule = removed_rule("D112", "print-statement", "print", 5, "replace print statements")

@@ -41,18 +41,6 @@ exit codes. There is no fix if the program uses a name that the new module lacks
 Import what the advice names. Where bytes come back, decode them: `urlopen(url).read().decode()`.
 """
 
-from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import removed_rule
 
-rule = Rule(
-    "D113",
-    "removed-module",
-    Severity.ERROR,
-    effort=15,
-    safety=Safety.SAFE,
-    other_safety=Safety.UNSAFE,
-    task="replace modules of Python 2",
-    needs_streams=True,
-)
-report_removed(rule, "module")
+rule = removed_rule("D113", "removed-module", "module", 15, "replace modules of Python 2")

@@ -52,18 +52,6 @@ the same, and none for what a conversion of Python 2 handles.
 Do what the advice says. To measure how long something takes, use `time.perf_counter()`.
 """
 
-from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import removed_rule
 
-rule = Rule(
-    "D114",
-    "removed-name",
-    Severity.ERROR,
-    effort=10,
-    safety=Safety.SAFE,
-    other_safety=Safety.UNSAFE,
-    task="replace removed names",
-    needs_streams=True,
-)
-report_removed(rule, "name")
+rule = removed_rule("D114", "removed-name", "name", 10, "replace removed names")

@@ -53,18 +53,6 @@ file, whose line ends Python 2 changed.
 Leave the argument out. Decode bytes that are not UTF-8: `json.loads(line.decode("latin-1"))`.
 """
 
-from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import removed_rule
 
-rule = Rule(
-    "D115",
-    "removed-argument",
-    Severity.ERROR,
-    effort=5,
-    safety=Safety.SAFE,
-    other_safety=Safety.UNSAFE,
-    task="drop removed arguments",
-    needs_streams=True,
-)
-report_removed(rule, "argument")
+rule = removed_rule("D115", "removed-argument", "argument", 5, "drop removed arguments")

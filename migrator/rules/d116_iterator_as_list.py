@@ -39,17 +39,6 @@ list that nothing keeps.
 Put `list()` around the call, or sort with `sorted()`.
 """
 
-from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import removed_rule
 
-rule = Rule(
-    "D116",
-    "iterator-as-list",
-    Severity.ERROR,
-    effort=5,
-    safety=Safety.SAFE,
-    task="wrap iterators in list()",
-    needs_streams=True,
-)
-report_removed(rule, "list")
+rule = removed_rule("D116", "iterator-as-list", "list", 5, "wrap iterators in list()", other=None)

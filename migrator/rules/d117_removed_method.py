@@ -46,18 +46,6 @@ and `get_hex`.
 Do what the advice says.
 """
 
-from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import removed_rule
 
-rule = Rule(
-    "D117",
-    "removed-method",
-    Severity.ERROR,
-    effort=5,
-    safety=Safety.SAFE,
-    other_safety=Safety.UNSAFE,
-    task="replace removed methods",
-    needs_streams=True,
-)
-report_removed(rule, "method")
+rule = removed_rule("D117", "removed-method", "method", 5, "replace removed methods")

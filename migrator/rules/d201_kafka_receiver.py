@@ -58,12 +58,9 @@ Spark's connector has to be on the classpath (D901).
 """
 
 import ast
-from collections.abc import Iterator
 
 from migrator.model.events import MentionedName, Use
-from migrator.model.report import Finding, Fix, Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.jvm_uses import report_jvm_uses
+from migrator.rules.base import Findings, Fix, Rule, Safety, Severity, report_jvm_uses
 from migrator.spark.connectors import BROKERS
 
 rule = Rule(
@@ -97,7 +94,7 @@ _WAYS = (
 
 
 @rule.on(Use, _CALL)
-def receiver(event: Use) -> Iterator[Finding]:
+def receiver(event: Use) -> Findings:
     """Report that the receiver is created."""
     if _names_brokers(event.argument("kafkaParams")):
         yield rule.finding(event, *_OFFSETS, severity=Severity.WARNING, task=_COPY, details=_GROUP)
@@ -123,7 +120,7 @@ def fix(event: Use) -> Fix | None:
 
 
 @rule.on(MentionedName, _CALL)
-def mention(event: MentionedName) -> Iterator[Finding]:
+def mention(event: MentionedName) -> Findings:
     """Report that the receiver is mentioned in a file that does not parse."""
     yield rule.finding(
         event,

@@ -49,25 +49,15 @@ If the job must miss nothing, let the old one print its last `rdd.offsetRanges()
 `untilOffset`s to the first start of the new one as `fromOffsets`.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import Event, MentionedName, Use
 from migrator.model.projects import DIRECT_KAFKA, ProjectFacts
-from migrator.model.report import Category, Finding, Severity
-from migrator.rules.base import Rule
-from migrator.rules.jvm_uses import report_jvm_uses
+from migrator.rules.base import Category, Findings, Rule, Severity, report_jvm_uses
 
 rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0, category=Category.NOTE)
-report_jvm_uses(
-    rule,
-    *DIRECT_KAFKA,
-    "new OffsetRange",
-    "OffsetRange.create",
-    "OffsetRange.apply",
-)
+report_jvm_uses(rule, *DIRECT_KAFKA, "new OffsetRange", "OffsetRange.create", "OffsetRange.apply")
 
 
-def direct(event: Event, facts: ProjectFacts) -> Iterator[Finding]:
+def direct(event: Event, facts: ProjectFacts) -> Findings:
     """Report that the direct API is used or named; what it takes is told once."""
     if event is not facts.direct_kafka:
         return

@@ -34,10 +34,8 @@ lines.
 """
 
 from migrator.model.events import MentionedName, Use
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
-from migrator.rules.jvm_uses import report_jvm_uses
-from migrator.spark.unsupported import SOURCES
+from migrator.rules.base import Rule, Severity, report_jvm_uses
+from migrator.spark.names import SOURCES
 
 rule = Rule("D203", "flume", Severity.ERROR, effort=120, impossible=True, task="replace Flume")
 report_jvm_uses(rule, "FlumeUtils")

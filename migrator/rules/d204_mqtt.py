@@ -40,12 +40,8 @@ Add `dstream-compat[mqtt]` to what the driver has installed, and drop the JVM pa
 whether messages may be lost; if not, switch the log on. Remove arguments that only a copy has.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import Event, MentionedName, Use
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
-from migrator.rules.jvm_uses import report_jvm_uses
+from migrator.rules.base import Findings, Rule, Severity, report_jvm_uses
 
 rule = Rule("D204", "mqtt", Severity.WARNING, effort=10, task="install the extra mqtt")
 report_jvm_uses(rule, "MQTTUtils")
@@ -58,7 +54,7 @@ _KEYS = (
 
 
 @rule.on(Use, *_KEYS)
-def report_creation(event: Use) -> Iterator[Finding]:
+def report_creation(event: Use) -> Findings:
     """Report that an MQTT stream is created."""
     if event.call is not None and len(event.call.args) > _POSITIONS:
         yield rule.finding(
@@ -72,7 +68,7 @@ def report_creation(event: Use) -> Iterator[Finding]:
     yield from report_mqtt(event)
 
 
-def report_mqtt(event: Event) -> Iterator[Finding]:
+def report_mqtt(event: Event) -> Findings:
     """Report an MQTT stream, also in a file that does not parse."""
     yield rule.finding(
         event,

@@ -39,9 +39,7 @@ the old job. Give the job a checkpoint folder, so that later starts go on where 
 """
 
 from migrator.model.events import MentionedName, Use
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
-from migrator.rules.jvm_uses import report_jvm_uses
+from migrator.rules.base import Rule, Severity, report_jvm_uses
 
 rule = Rule("D205", "kinesis", Severity.WARNING, effort=15, task="choose where to begin")
 report_jvm_uses(rule, "KinesisUtils", "KinesisInputDStream.builder")

@@ -31,9 +31,7 @@ Put the messages into files or onto a socket, and read those.
 """
 
 from migrator.model.events import PackageUse
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
-from migrator.rules.jvm_uses import report_jvm_uses
+from migrator.rules.base import Rule, Severity, report_jvm_uses
 
 rule = Rule(
     "D206",

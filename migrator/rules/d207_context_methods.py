@@ -32,14 +32,11 @@ Use one of the sources that the Python API has: `socketTextStream`, `textFileStr
 """
 
 import difflib
-from collections.abc import Iterator
 
 from migrator.model.events import Use
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
-from migrator.rules.jvm_uses import report_jvm_uses
+from migrator.rules.base import Findings, Rule, Severity, report_jvm_uses
 from migrator.spark import api
-from migrator.spark.spark_context import NAMES
+from migrator.spark.names import NAMES
 
 rule = Rule(
     "D207", "context-method", Severity.ERROR, effort=30, task="replace a method of the context"
@@ -74,7 +71,7 @@ _PUBLIC = {name.lower(): name for name in api.STREAMING_CONTEXT if not name.star
 
 
 @rule.on(Use, "StreamingContext.?")
-def report_unknown_method(event: Use) -> Iterator[Finding]:
+def report_unknown_method(event: Use) -> Findings:
     """Report that the context has no such method."""
     if event.name.startswith("_"):
         return

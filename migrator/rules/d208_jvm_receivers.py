@@ -51,22 +51,14 @@ Records that the old receiver has acknowledged are not read again, and the new w
 position of its own: stop the one before the other starts.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import JvmReceiver
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule(
     "D208", "jvm-receiver", Severity.ERROR, effort=120, task="read the source in another way"
 )
-
-
-@rule.on(JvmReceiver)
-def receiver(event: JvmReceiver) -> Iterator[Finding]:
-    """Report that a receiver of the JVM is reached."""
-    yield rule.finding(
-        event,
-        f"`{event.name}` makes a Java DStream of {event.system}, which dstream_compat has not",
-        event.way,
-    )
+rule.reports(
+    JvmReceiver,
+    message="`{event.name}` makes a Java DStream of {event.system}, which dstream_compat has not",
+    advice="{event.way}",
+)

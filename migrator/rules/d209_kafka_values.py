@@ -43,11 +43,8 @@ Write the string: `",".join(brokers)` for a list of brokers, `str(number)` for a
 what is `None`.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import KafkaValue
-from migrator.model.report import Finding, Fix, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Fix, Rule, Safety, Severity
 
 rule = Rule(
     "D209",
@@ -60,7 +57,7 @@ rule = Rule(
 
 
 @rule.on(KafkaValue)
-def value(event: KafkaValue) -> Iterator[Finding]:
+def value(event: KafkaValue) -> Findings:
     """Report that a value is no string."""
     yield rule.finding(
         event,

@@ -39,14 +39,12 @@ batch with the connector of Cassandra for your Spark, in the format
 """
 
 import difflib
-from collections.abc import Iterator
 from functools import cache
 
 from migrator.model.events import Use
-from migrator.model.report import Category, Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Findings, Rule, Severity
 from migrator.spark import api
-from migrator.spark.unsupported import METHODS
+from migrator.spark.names import METHODS
 
 rule = Rule("D301", "dstream-method", Severity.ERROR, effort=30, category=Category.BUG)
 
@@ -63,7 +61,7 @@ _KNOWN = {name.lower(): name for name in api.DSTREAM if f"DStream.{name}" not in
 
 
 @rule.on(Use, "DStream.?")
-def report_unknown_method(event: Use) -> Iterator[Finding]:
+def report_unknown_method(event: Use) -> Findings:
     """Report that a DStream has no such method."""
     name = event.name
     if name.startswith("_"):

@@ -31,18 +31,15 @@ There is no fix: what stands in for the method depends on what the job does with
 The finding names what to use instead. Otherwise keep the job on its old Spark for now.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import Use
-from migrator.model.report import Confidence, Finding, Severity
-from migrator.rules.base import Rule
-from migrator.spark.unsupported import METHODS
+from migrator.rules.base import Confidence, Findings, Rule, Severity
+from migrator.spark.names import METHODS
 
 rule = Rule("D302", "unsupported-method", Severity.ERROR, effort=45, task="replace a method")
 
 
 @rule.on(Use, *METHODS)
-def report_missing_method(event: Use) -> Iterator[Finding]:
+def report_missing_method(event: Use) -> Findings:
     """Report that the method is missing, or only there to refuse."""
     yield rule.finding(
         event,

@@ -32,26 +32,21 @@ There is no fix: what was meant to happen in each batch cannot be known.
 Use `pprint()` to see a stream, and `foreachRDD` to decide or calculate with the data of each batch.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import StreamValue
-from migrator.model.report import Category, Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Rule, Severity
 
 rule = Rule("D303", "stream-as-value", Severity.WARNING, effort=20, category=Category.BUG)
 
-_MESSAGES = {
-    "text": "is a DStream: this shows an object, not data",
+_ADVICE = "look at each batch: stream.foreachRDD(lambda rdd: ... rdd.count() ...)"
+rule.reports(
+    StreamValue,
+    "text",
+    message="`{event.text}` is a DStream: this shows an object, not data",
+    advice="use pprint(), or stream.foreachRDD(lambda rdd: print(rdd.count()))",
+)
+for role, problem in {
     "number": "is a DStream, not a number: this raises TypeError or compares an object",
     "condition": "is a DStream: the condition is always true, whatever the data",
     "collection": "is a DStream, which has no length or items: this raises TypeError",
-}
-
-
-@rule.on(StreamValue)
-def value(event: StreamValue) -> Iterator[Finding]:
-    """Report that a stream stands where a value belongs."""
-    advice = "look at each batch: stream.foreachRDD(lambda rdd: ... rdd.count() ...)"
-    if event.role == "text":
-        advice = "use pprint(), or stream.foreachRDD(lambda rdd: print(rdd.count()))"
-    yield rule.finding(event, f"`{event.text}` {_MESSAGES[event.role]}", advice)
+}.items():
+    rule.reports(StreamValue, role, message=f"`{{event.text}}` {problem}", advice=_ADVICE)

@@ -40,11 +40,9 @@ Give a function of one parameter, `(rdd)`, or of two, `(time, rdd)`.
 """
 
 import re
-from collections.abc import Iterator
 
 from migrator.model.events import RddFunction, Use
-from migrator.model.report import Category, Confidence, Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Confidence, Finding, Findings, Rule, Severity
 
 rule = Rule("D304", "rdd-function", Severity.WARNING, effort=10, task="give a function that fits")
 
@@ -59,7 +57,7 @@ _KINDS = {
 
 
 @rule.on(Use, "DStream.foreachRDD", "DStream.transform")
-def function(event: Use) -> Iterator[Finding]:
+def function(event: Use) -> Findings:
     """Report that something is to be called with the RDD of each batch."""
     func = event.function
     if func is None or event.confidence is not Confidence.PROVEN:
@@ -87,8 +85,7 @@ def function(event: Use) -> Iterator[Finding]:
     elif func.kind == "method" and event.name == "foreachRDD" and len(func.parameters) > 1:
         if not takes_time(func) and _TIME.search(func.parameters[0]):
             yield _warning(
-                event,
-                "is called with (rdd), as the others have defaults; Spark gave (time, rdd)",
+                event, "is called with (rdd), as the others have defaults; Spark gave (time, rdd)"
             )
     else:
         called = "(time, rdd)" if takes_time(func) else "(rdd)"

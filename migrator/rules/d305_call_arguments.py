@@ -32,18 +32,15 @@ There is no fix: what was meant cannot be known.
 Give the argument, or remove the call.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import Use
-from migrator.model.report import Category, Confidence, Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Confidence, Findings, Rule, Severity
 from migrator.spark.signatures import SIGNATURES, problem
 
 rule = Rule("D305", "call-arguments", Severity.ERROR, effort=15, category=Category.BUG)
 
 
 @rule.on(Use, *SIGNATURES)
-def arguments(event: Use) -> Iterator[Finding]:
+def arguments(event: Use) -> Findings:
     """Report that a method of the API is called."""
     call = event.call
     if call is None or event.confidence is not Confidence.PROVEN:
@@ -66,7 +63,7 @@ def arguments(event: Use) -> Iterator[Finding]:
     *("KafkaUtils.createDirectStream", "KafkaUtils.createStream", "KafkaUtils.createRDD"),
     *("StreamingContext.union", "DStream.union"),
 )
-def types(event: Use) -> Iterator[Finding]:
+def types(event: Use) -> Findings:
     """Report that a method is called that looks at the types of its arguments."""
     wrong = event.wrong_type
     if wrong is None or event.confidence is not Confidence.PROVEN:

@@ -32,9 +32,8 @@ Call `offsetRanges()` first thing in a `transform` or `foreachRDD` directly on t
 `createDirectStream` returns, and keep the result in a variable.
 """
 
-from migrator.model.job_events import LostOffsets
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.model.events import LostOffsets
+from migrator.rules.base import Rule, Severity
 
 rule = Rule(
     "D306", "offset-ranges", Severity.ERROR, effort=20, task="ask for offsets at their stream"

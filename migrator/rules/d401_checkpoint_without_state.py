@@ -33,18 +33,15 @@ There is no fix: the folder may be meant for a later version of the job.
 Remove the call, or create the context with `StreamingContext.getOrCreate`.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.job_events import MissingFromJob
+from migrator.model.events import MissingFromJob
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Category, Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Findings, Rule, Severity
 
 rule = Rule("D401", "checkpoint-without-state", Severity.INFO, effort=5, category=Category.NOTE)
 
 
 @rule.with_facts(MissingFromJob, "state")
-def checkpoint(event: MissingFromJob, facts: ProjectFacts) -> Iterator[Finding]:
+def checkpoint(event: MissingFromJob, facts: ProjectFacts) -> Findings:
     """Report that a checkpoint directory is set; the log of receivers lies in it."""
     if facts.has_receiver_log:
         return

@@ -32,9 +32,8 @@ There is no fix: what was to happen with the data cannot be known.
 Add an output: `pprint()`, `saveAsTextFiles()` or `foreachRDD()`.
 """
 
-from migrator.model.job_events import MissingFromJob
-from migrator.model.report import Category, Severity
-from migrator.rules.base import Rule
+from migrator.model.events import MissingFromJob
+from migrator.rules.base import Category, Rule, Severity
 
 rule = Rule("D501", "no-output", Severity.ERROR, effort=20, category=Category.BUG)
 rule.reports(

@@ -32,17 +32,14 @@ There is no fix: whether the line is left over or the result forgotten cannot be
 Use the result, or remove the line. Side effects belong into `foreachRDD`.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.job_events import UnusedStream
-from migrator.model.report import Category, Finding, Severity
-from migrator.rules.base import Rule
+from migrator.model.events import UnusedStream
+from migrator.rules.base import Category, Findings, Rule, Severity
 
 rule = Rule("D502", "unused-stream", Severity.WARNING, effort=10, category=Category.BUG)
 
 
 @rule.on(UnusedStream)
-def report_unused_stream(event: UnusedStream) -> Iterator[Finding]:
+def report_unused_stream(event: UnusedStream) -> Findings:
     """Report that nothing reads the stream."""
     what = f"`{event.name}` is never read" if event.name else "its result is thrown away"
     yield rule.finding(

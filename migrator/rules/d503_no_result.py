@@ -33,20 +33,12 @@ There is no fix: which object was meant cannot be known for sure.
 Call both on the stream or context itself.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.job_events import AttributeOfNone
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
+from migrator.model.events import AttributeOfNone
+from migrator.rules.base import Rule, Severity
 
 rule = Rule("D503", "no-result", Severity.ERROR, effort=10, task="take it from the stream")
-
-
-@rule.on(AttributeOfNone)
-def report_attribute_of_none(event: AttributeOfNone) -> Iterator[Finding]:
-    """Report that something is taken from a result that is None."""
-    yield rule.finding(
-        event,
-        f"{event.call}() gives None: taking `{event.name}` from it raises AttributeError",
-        f"call {event.name} on the stream or context itself",
-    )
+rule.reports(
+    AttributeOfNone,
+    message="{event.call}() gives None: taking `{event.name}` from it raises AttributeError",
+    advice="call {event.name} on the stream or context itself",
+)

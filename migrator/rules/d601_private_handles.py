@@ -35,29 +35,20 @@ Look for the public way: `ssc.sparkContext`, `ssc.stop()`, `foreachRDD` for prog
 methods that only Scala had.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import MentionedName, Use
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Severity
 
 rule = Rule("D601", "private-handle", Severity.ERROR, effort=45, task="use the public API")
 
 WORKING = (
-    "_activeContext",
-    "_check_serializers",
-    "_ensure_initialized",
-    "_jduration",
-    "_jtime",
-    "_slideDuration",
-    "_ssc",
-    "_validate_window_param",
+    *("_activeContext", "_check_serializers", "_ensure_initialized", "_jduration", "_jtime"),
+    *("_slideDuration", "_ssc", "_validate_window_param"),
 )
 _ADVICE = "use the public API: ssc.sparkContext, ssc.stop(), transform(), foreachRDD()"
 
 
 @rule.on(Use, "StreamingContext.?", "DStream.?")
-def report_private_attribute(event: Use) -> Iterator[Finding]:
+def report_private_attribute(event: Use) -> Findings:
     """Report that a private attribute of a context or stream is used."""
     if not event.name.startswith("_") or event.name.startswith("__"):
         return
@@ -75,7 +66,7 @@ def report_private_attribute(event: Use) -> Iterator[Finding]:
 
 
 @rule.on(Use, "class.DStream", "class.KafkaDStream")
-def report_wrapped_stream(event: Use) -> Iterator[Finding]:
+def report_wrapped_stream(event: Use) -> Findings:
     """Report that a stream of the JVM is wrapped; naming the class is harmless."""
     if event.use == "construct":
         yield rule.finding(
@@ -86,7 +77,10 @@ def report_wrapped_stream(event: Use) -> Iterator[Finding]:
         )
 
 
-@rule.on(MentionedName, "_jssc", "_jdstream")
-def report_mention(event: MentionedName) -> Iterator[Finding]:
-    """Report that a handle is mentioned in a file that does not parse."""
-    yield rule.finding(event, f"`{event.name}` does not exist in dstream_compat", _ADVICE)
+# in a file that does not parse
+rule.reports(
+    MentionedName,
+    *("_jssc", "_jdstream"),
+    message="`{event.name}` does not exist in dstream_compat",
+    advice=_ADVICE,
+)

@@ -32,8 +32,7 @@ Find the Python way to what the class did. Other Java classes (log4j, Hadoop) go
 """
 
 from migrator.model.events import JavaPath
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Rule, Severity
 
 rule = Rule("D602", "java-class", Severity.ERROR, effort=60, task="replace Java classes")
 rule.reports(

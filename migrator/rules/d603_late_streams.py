@@ -39,9 +39,8 @@ There is no fix: moving the code would move its other effects too.
 Move everything that declares streams and outputs into the setup function.
 """
 
-from migrator.model.job_events import LateStream
-from migrator.model.report import Category, Severity
-from migrator.rules.base import Rule
+from migrator.model.events import LateStream
+from migrator.rules.base import Category, Rule, Severity
 
 rule = Rule("D603", "late-streams", Severity.ERROR, effort=30, category=Category.BUG)
 rule.reports(

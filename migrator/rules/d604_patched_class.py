@@ -33,17 +33,14 @@ There is no fix: callers of the new name would have to change with it.
 Write a function that takes the stream, or check that the patch uses public methods only.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.job_events import PatchedName
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
+from migrator.model.events import PatchedName
+from migrator.rules.base import Findings, Rule, Severity
 
 rule = Rule("D604", "patched-class", Severity.WARNING, effort=20, task="check a patched class")
 
 
 @rule.on(PatchedName)
-def patch(event: PatchedName) -> Iterator[Finding]:
+def patch(event: PatchedName) -> Findings:
     """Report that a name is put on a class or an object of the API."""
     where = f"the class {event.owner}" if event.on_class else f"one {event.owner}"
     yield rule.finding(

@@ -33,9 +33,8 @@ Look up the names that occur (in the configuration, say) in the list of supporte
 that are evaluated for imports and private names.
 """
 
-from migrator.model.job_events import RuntimeCode
-from migrator.model.report import Severity
-from migrator.rules.base import Rule
+from migrator.model.events import RuntimeCode
+from migrator.rules.base import Rule, Severity
 
 rule = Rule(
     "D605", "code-at-run-time", Severity.WARNING, effort=20, task="check names chosen at run time"

@@ -36,12 +36,9 @@ There is no fix: correcting the key switches something on that was off until now
 Correct or remove the key. If you correct it, treat it as a change of behaviour.
 """
 
-from collections.abc import Iterator
-
 from migrator.model.events import Setting
-from migrator.model.report import Category, Finding, Severity
-from migrator.rules.base import Rule
-from migrator.spark.misspelt_settings import suggestion
+from migrator.rules.base import Category, Findings, Rule, Severity
+from migrator.spark.settings import suggestion
 
 rule = Rule(
     "D705",
@@ -57,7 +54,7 @@ _EFFECT = "it has been without effect until now"
 
 
 @rule.on(Setting, "unknown")
-def report_unknown_key(event: Setting) -> Iterator[Finding]:
+def report_unknown_key(event: Setting) -> Findings:
     """Report that Spark has no such key."""
     advice = "remove it, or check which program reads it"
     meant = suggestion(event.name)

@@ -33,9 +33,8 @@ There is no fix: other code may read the global name.
 Nothing has to be done. To simplify, call `SparkSession.builder.getOrCreate()` where it is used.
 """
 
-from migrator.model.job_events import SessionSingleton
-from migrator.model.report import Category, Severity
-from migrator.rules.base import Rule
+from migrator.model.events import SessionSingleton
+from migrator.rules.base import Category, Rule, Severity
 
 rule = Rule("D801", "session-singleton", Severity.INFO, effort=5, category=Category.NOTE)
 rule.reports(

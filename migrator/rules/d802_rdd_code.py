@@ -34,18 +34,15 @@ Nothing has to be done to run the job with `dstream_compat`. The advice names th
 each operation.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.job_events import RddCode
-from migrator.model.report import Category, Finding, Severity
-from migrator.rules.base import Rule
+from migrator.model.events import RddCode
+from migrator.rules.base import Category, Findings, Rule, Severity
 from migrator.spark.rdd_operations import DATAFRAME_WAY
 
 rule = Rule("D802", "rdd-code", Severity.INFO, effort=30, category=Category.NOTE)
 
 
 @rule.on(RddCode)
-def code(event: RddCode) -> Iterator[Finding]:
+def code(event: RddCode) -> Findings:
     """Report that a function works on the RDD of a batch."""
     names = [name for name in event.operations if name in DATAFRAME_WAY]
     if names:

@@ -42,17 +42,8 @@ An import keeps the name that the program uses.
 Look the name up in Spark's migration guide for PySpark; most of the others were internal.
 """
 
-from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import removed_rule
 
-rule = Rule(
-    "D805",
-    "spark-name",
-    Severity.ERROR,
-    effort=15,
-    safety=Safety.SAFE,
-    task="replace removed names of PySpark",
-    needs_streams=True,
+rule = removed_rule(
+    "D805", "spark-name", "spark-name", 15, "replace removed names of PySpark", other=None
 )
-report_removed(rule, "spark-name")

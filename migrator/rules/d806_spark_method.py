@@ -48,18 +48,8 @@ deprecation names. Unsafe, with `--unsafe-fixes` only: `df.sql_ctx`, which becom
 Use what the advice names. An argument `source=` is `format=` there.
 """
 
-from migrator.model.report import Safety, Severity
-from migrator.rules.base import Rule
-from migrator.rules.removed_text import report_removed
+from migrator.rules.base import removed_rule
 
-rule = Rule(
-    "D806",
-    "spark-method",
-    Severity.ERROR,
-    effort=15,
-    safety=Safety.SAFE,
-    other_safety=Safety.UNSAFE,
-    task="replace removed methods of PySpark",
-    needs_streams=True,
+rule = removed_rule(
+    "D806", "spark-method", "spark-method", 15, "replace removed methods of PySpark"
 )
-report_removed(rule, "spark-method")

@@ -54,11 +54,8 @@ context.
 Make a session where the program starts: `spark = SparkSession(sc)`.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.removed_events import LostSession
-from migrator.model.report import Category, Finding, Fix, Safety, Severity
-from migrator.rules.base import Rule
+from migrator.model.events import LostSession
+from migrator.rules.base import Category, Fix, Rule, Safety, Severity
 
 rule = Rule(
     "D807",
@@ -71,20 +68,15 @@ rule = Rule(
 )
 
 
-@rule.on(LostSession)
-def without(event: LostSession) -> Iterator[Finding]:
-    """Report that an RDD is made a DataFrame where there is no session."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` needs a session, and the program makes none: each batch fails",
-        "make one at the start: SparkSession(sc)",
-        fix=fix(event),
-    )
-
-
-def fix(event: LostSession) -> Fix | None:
-    """Return the session is asked to make the DataFrame."""
-    if not event.edits:
-        return None
+def _fix(event: LostSession) -> Fix | None:
+    """Return the fix: the session is asked to make the DataFrame."""
     summary = f"`{event.text}` becomes `SparkSession.builder.getOrCreate().createDataFrame`"
-    return Fix(Safety.SAFE, event.edits, summary)
+    return Fix(Safety.SAFE, event.edits, summary) if event.edits else None
+
+
+rule.reports(
+    LostSession,
+    message="`{event.text}` needs a session, and the program makes none: each batch fails",
+    advice="make one at the start: SparkSession(sc)",
+    fix=_fix,
+)

@@ -34,12 +34,9 @@ To keep the old results, set `spark.sql.ansi.enabled` to `false` in the session 
 Else use `try_cast`, `try_divide` and their like where a value may be bad.
 """
 
-from collections.abc import Iterator
-
+from migrator.model.events import AnsiUse
 from migrator.model.projects import ProjectFacts
-from migrator.model.removed_events import AnsiUse
-from migrator.model.report import Finding, Severity
-from migrator.rules.base import Rule
+from migrator.rules.base import Findings, Rule, Severity
 
 rule = Rule(
     "D808",
@@ -55,7 +52,7 @@ _LISTED = 50
 
 
 @rule.with_facts(AnsiUse)
-def use(event: AnsiUse, facts: ProjectFacts) -> Iterator[Finding]:
+def use(event: AnsiUse, facts: ProjectFacts) -> Findings:
     """Report the first place of a project with SQL that may raise now."""
     if event is not facts.ansi:
         return

@@ -32,26 +32,31 @@ finding says what differs.
 
 ## By hand
 
-Nothing has to be done. To free the job, replace the steps that are named with some that have a
-form, and run `migrate` again. A step with `[SPARK]` has a form with the later version in `--spark`,
-and maybe without `--portable`.
+Nothing has to be done, unless `--spark` names a Spark before 4.1: `dstream_compat` does not run
+there, so the job is left as it was. To free the job, replace the steps that are named with some
+that have a form, and run `migrate` again. A step with `[SPARK]` has a form with the later version
+in `--spark`, and maybe without `--portable`.
 """
 
-from collections.abc import Iterator
+from migrator.model.events import NoStructuredForm
+from migrator.model.projects import ProjectFacts
+from migrator.rules.base import Findings, Rule, Severity
 
-from migrator.model.report import Finding, Severity
-from migrator.model.structured_events import NoStructuredForm
-from migrator.rules.base import Rule
+# where the job stays as it is
+_MINUTES = 60
 
 rule = Rule("D860", "no-structured-form", Severity.INFO, effort=0)
 
 
-@rule.on(NoStructuredForm)
-def job(event: NoStructuredForm) -> Iterator[Finding]:
-    """Report a step for which a job stays on this package."""
+@rule.with_facts(NoStructuredForm)
+def job(event: NoStructuredForm, facts: ProjectFacts) -> Findings:
+    """Report a step for which a job stays on this package, or as it is."""
+    target = facts.target
     steps = f"{event.others} other step{'' if event.others == 1 else 's'}"
     rest = f"gives this step a form, but not {steps}" if event.others else "rewrites it"
     advice = "nothing to do: the job runs on dstream_compat"
+    if not target.runs_compat:
+        advice = "write the step in another way, or give the job a Spark 4.1 for dstream_compat"
     if event.unsafe:
         advice = f"--unsafe-fixes rewrites it; then {'; '.join(event.unsafe)}"
     elif event.option == "--kafka-brokers":
@@ -61,5 +66,11 @@ def job(event: NoStructuredForm) -> Iterator[Finding]:
         advice = f"--unsafe-fixes with --json-shape '{shape}' {rest}, if its uses agree with it"
     elif event.option:
         advice = f"{event.option} {rest}"
-    message = f"stays on dstream_compat: {event.text} [{event.code}]"
-    yield rule.finding(event, message, advice, task=event.code)
+    if target.runs_compat:
+        message = f"stays on dstream_compat: {event.text} [{event.code}]"
+        yield rule.finding(event, message, advice, task=event.code)
+        return
+    message = f"stays as it is on Spark {target.spark_name}: {event.text} [{event.code}]"
+    yield rule.finding(
+        event, message, advice, task=event.code, severity=Severity.WARNING, effort=_MINUTES
+    )

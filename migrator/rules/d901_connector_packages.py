@@ -25,12 +25,12 @@ spark-submit --packages org.apache.spark:spark-sql-kafka-0-10_2.13:4.3.0 job.py
 
 ## Fix safety
 
-Safe. Kafka's connector becomes `spark-sql-kafka-0-10` for the Spark of the installed PySpark, once
-a command; its jar gives way to that package, with jars of Kafka beside it (`kafka-clients`,
-`kafka_2.11`, `zkclient`, `metrics-core`), which the package brings itself; beside other jars this
-is done for `--jars` of a command line, or where packages are given already. The connectors of
-Flume, MQTT and Kinesis are dropped, with their option if nothing else stays in it. Continuations,
-quotes, comments and other variables stay.
+Safe. Kafka's connector becomes `spark-sql-kafka-0-10` for the Spark of `--spark`, or that of the
+installed PySpark, once a command; its jar gives way to that package, with jars of Kafka beside it
+(`kafka-clients`, `kafka_2.11`, `zkclient`, `metrics-core`), which the package brings itself; beside
+other jars this is done for `--jars` of a command line, or where packages are given already. The
+connectors of Flume, MQTT and Kinesis are dropped, with their option if nothing else stays in it.
+Continuations, quotes, comments and other variables stay.
 
 It is done in the lists of `--packages`, `--jars`, `spark.jars` and `spark.jars.packages`, in
 strings and variables that are such a list, and in the arguments of Airflow's `SparkSubmitOperator`;
@@ -47,11 +47,9 @@ Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kaf
 `python -m dstream_compat run` and `submit` put it in the place of the old one by themselves.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.report import Finding, Fix, Safety, Severity
-from migrator.model.requirement_events import ConnectorPackage
-from migrator.rules.base import Rule
+from migrator.model.events import ConnectorPackage
+from migrator.model.projects import ProjectFacts
+from migrator.rules.base import Findings, Rule, Safety, Severity
 from migrator.rules.package_edits import package_fix
 from migrator.spark.connectors import CONNECTORS
 
@@ -65,25 +63,15 @@ rule = Rule(
 )
 
 
-@rule.on(ConnectorPackage)
-def package(event: ConnectorPackage) -> Iterator[Finding]:
-    """Report that a connector package is named."""
-    replacement = CONNECTORS[event.connector].replacement
+@rule.with_facts(ConnectorPackage)
+def package(event: ConnectorPackage, facts: ProjectFacts) -> Findings:
+    """Report that a connector package is named; a fix puts Kafka's new one there, or drops it."""
+    instead = CONNECTORS[event.connector].format(scala=facts.target.scala)
+    why = instead.removeprefix("nothing: ")
+    advice = f"use {why}" if why == instead else f"drop it: {why}"
     yield rule.finding(
         event,
         f"{event.text} does not work with a Spark that has Structured Streaming only",
-        _advice(replacement),
-        fix=fix(event),
+        advice,
+        fix=package_fix(event, facts.target, advice.removeprefix("drop it: ")),
     )
-
-
-def _advice(replacement: str) -> str:
-    why = replacement.removeprefix("nothing: ")
-    return f"use {why}" if why == replacement else f"drop it: {why}"
-
-
-def fix(event: ConnectorPackage) -> Fix | None:
-    """Return the edit: Kafka's connector becomes that of Structured Streaming, the others go."""
-    replacement = CONNECTORS[event.connector].replacement
-    note = replacement.removeprefix("nothing: ")
-    return package_fix(event, note if note != replacement else f"use {replacement}")

@@ -10,7 +10,8 @@ It is reported only in projects with DStream code.
 
 ## Why it matters
 
-`dstream_compat` needs PySpark 4.1 or newer. With an older one its import fails.
+`dstream_compat` needs PySpark 4.1 or newer. With an older one its import fails. With
+`--target structured --spark 3.5`, PySpark 3.5 is new enough.
 
 ## Before
 
@@ -37,14 +38,11 @@ image, stay.
 Ask for `pyspark>=4.1,<5` and `dstream-compat`, in the images and clusters of the job as well.
 """
 
-from collections.abc import Iterator
-
+from migrator.model.events import Requirement
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Finding, Safety, Severity
-from migrator.model.requirement_events import Requirement
-from migrator.rules.base import Rule
-from migrator.rules.pins import pyspark_fix
-from migrator.spark.versions import excludes_spark
+from migrator.rules.base import Findings, Rule, Safety, Severity
+from migrator.rules.package_edits import pyspark_fix
+from migrator.spark.versions import excludes
 
 rule = Rule(
     "D905",
@@ -57,23 +55,30 @@ rule = Rule(
 
 
 @rule.with_facts(Requirement, "pyspark")
-def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
+def version(event: Requirement, facts: ProjectFacts) -> Findings:
     """Report that a version of PySpark is required."""
-    if facts.programs and excludes_spark(event.version):
+    target = facts.target
+    if facts.programs and excludes(event.version, target.spark):
+        packages = "and dstream-compat" if target.runs_compat else "or the one of your platform"
         yield rule.finding(
             event,
-            f"`{event.text}` lets no PySpark 4.1 in, which dstream_compat needs",
-            "ask for pyspark>=4.1,<5 and dstream-compat",
-            fix=pyspark_fix(event),
+            f"`{event.text}` lets no PySpark {target.spark_name} in, "
+            f"which {target.what_needs_it} needs",
+            f"ask for pyspark>={target.spark_name},<5 {packages}",
+            fix=pyspark_fix(event, target),
+            task=f"ask for PySpark {target.spark_name}",
         )
 
 
 @rule.with_facts(Requirement, "spark")
-def spark(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
+def spark(event: Requirement, facts: ProjectFacts) -> Findings:
     """Report that a Spark is downloaded, or comes in an image or with a platform."""
-    if facts.programs and excludes_spark(event.version):
+    target = facts.target
+    if facts.programs and excludes(event.version, target.spark):
+        oldest = target.spark_name
         yield rule.finding(
             event,
-            f"`{event.text}` has Spark {event.version}; dstream_compat needs Spark 4.1 or later",
-            "use a Spark 4.1 or later of the version of the installed PySpark, or only that",
+            f"`{event.text}` has Spark {event.version}; "
+            f"{target.what_needs_it} needs Spark {oldest} or later",
+            f"use a Spark {oldest} or later of the version of the installed PySpark, or only that",
         )

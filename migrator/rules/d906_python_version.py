@@ -12,7 +12,8 @@ reported only in projects with DStream code.
 
 ## Why it matters
 
-`dstream_compat` needs Python 3.11, on the driver and on the workers.
+`dstream_compat` needs Python 3.11, on the driver and on the workers. A Spark that `--spark` names
+needs Python 3.7 (3.3, 3.4), 3.8 (3.5), 3.9 (4.0) or 3.11.
 
 ## Before
 
@@ -41,14 +42,13 @@ Name a Python of version 3.11 or later. D001 lists the files that are still Pyth
 """
 
 import re
-from collections.abc import Iterator
 
+from migrator.model.events import Requirement
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Finding, Safety, Severity
-from migrator.model.requirement_events import Requirement
-from migrator.rules.base import Rule
-from migrator.rules.pins import python_fix
-from migrator.spark.versions import excludes_python
+from migrator.rules.base import Findings, Rule, Safety, Severity
+from migrator.rules.package_edits import python_fix
+from migrator.spark.since import version_name
+from migrator.spark.versions import Target, excludes
 
 # one version, not a range
 _PYTHON2 = re.compile(r"\D*2[\d.*]*")
@@ -61,19 +61,27 @@ rule = Rule(
 
 
 @rule.with_facts(Requirement, "python")
-def version(event: Requirement, facts: ProjectFacts) -> Iterator[Finding]:
+def version(event: Requirement, facts: ProjectFacts) -> Findings:
     """Report that a version of Python is required."""
-    if not facts.programs or not excludes_python(event.version):
+    target = facts.target
+    oldest = version_name(target.python)
+    if not facts.programs or not excludes(event.version, target.python):
         return
-    problem = "lets no Python 3.11 in, which dstream_compat needs"
+    problem = f"lets no Python {oldest} in, which {target.what_needs_it} needs"
     if _PYTHON2.fullmatch(event.version):
-        problem = "is Python 2; dstream_compat needs Python 3.11 or later"
+        problem = f"is Python 2; {target.what_needs_it} needs Python {oldest} or later"
     yield rule.finding(
         event,
         f"`{event.text}` {problem}",
-        "name a Python 3.11 or later",
-        fix=None if _is_for_others(event, facts.programs) else python_fix(event),
+        _advice(target),
+        fix=None if _is_for_others(event, facts.programs) else python_fix(event, target),
+        task=f"name Python {version_name(target.named_python)}",
     )
+
+
+def _advice(target: Target) -> str:
+    named = version_name(target.named_python)
+    return f"name a Python {named}" + (" or later" if target.runs_compat else "")
 
 
 def _is_for_others(event: Requirement, programs: frozenset[str]) -> bool:

@@ -36,11 +36,8 @@ virtual environment, stay.
 Write `python -m dstream_compat submit` in the place of `spark-submit`.
 """
 
-from collections.abc import Iterator
-
-from migrator.model.report import Finding, Fix, Safety, Severity
-from migrator.model.requirement_events import SubmitCommand
-from migrator.rules.base import Rule
+from migrator.model.events import SubmitCommand
+from migrator.rules.base import Fix, Rule, Safety, Severity
 
 rule = Rule(
     "D907",
@@ -53,17 +50,14 @@ rule = Rule(
 )
 
 
-@rule.on(SubmitCommand)
-def command(event: SubmitCommand) -> Iterator[Finding]:
-    """Report that a job with DStream code is submitted."""
-    yield rule.finding(
-        event,
-        f"`{event.job}` is started with spark-submit",
-        "start it with `python -m dstream_compat submit`",
-        fix=fix(event),
-    )
-
-
-def fix(event: SubmitCommand) -> Fix:
-    """Return another command takes the options and the job."""
+def _fix(event: SubmitCommand) -> Fix:
+    """Return the fix: another command takes the options and the job."""
     return Fix(Safety.SAFE, (event.edit,), f"`{event.job}` is started with dstream_compat submit")
+
+
+rule.reports(
+    SubmitCommand,
+    message="`{event.job}` is started with spark-submit",
+    advice="start it with `python -m dstream_compat submit`",
+    fix=_fix,
+)

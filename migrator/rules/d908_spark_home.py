@@ -57,12 +57,9 @@ the Spark of `SPARK_HOME`, or one in `/usr/local/spark`, `/usr/lib/spark` or `/o
 that of PySpark; it is a note.
 """
 
-from collections.abc import Iterator
-
+from migrator.model.events import SparkHome
 from migrator.model.projects import ProjectFacts
-from migrator.model.report import Category, Finding, Fix, Safety, Severity
-from migrator.model.requirement_events import SparkHome
-from migrator.rules.base import Rule
+from migrator.rules.base import Category, Findings, Fix, Rule, Safety, Severity
 
 rule = Rule(
     "D908",
@@ -81,7 +78,7 @@ _UNKNOWN = "drop it, or let it name a Spark of the version of the installed PySp
 
 
 @rule.with_facts(SparkHome, "findspark", "variable", "path", "command", "setting")
-def home_by_name(event: SparkHome, facts: ProjectFacts) -> Iterator[Finding]:
+def home_by_name(event: SparkHome, facts: ProjectFacts) -> Findings:
     """Report that a Spark is named, which is old or may be."""
     problem = f"names {event.spark}" if event.is_old else "names a Spark whose version is not seen"
     yield rule.finding(

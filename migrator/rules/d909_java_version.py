@@ -9,8 +9,8 @@ the image of a Kafka broker.
 
 ## Why it matters
 
-Spark 4 runs on Java 17 and later. With an older one the job ends as it starts, with
-`UnsupportedClassVersionError`.
+Spark 4 runs on Java 17 and later, a Spark 3 that `--spark` names on 8, 11 and 17. With an older one
+the job ends as it starts, with `UnsupportedClassVersionError`.
 
 ## Before
 
@@ -37,23 +37,26 @@ There is no fix: which Java an image, a cluster or a repository of packages has 
 Name a Java 17 or 21, on the driver and on all nodes, and see that it is installed there.
 """
 
-from migrator.model.report import Severity
-from migrator.model.requirement_events import Requirement
-from migrator.rules.base import Rule
+from migrator.model.events import Requirement
+from migrator.model.projects import ProjectFacts
+from migrator.rules.base import Findings, Rule, Severity
 from migrator.spark.versions import JAVA
 
 rule = Rule(
-    "D909",
-    "java-version",
-    Severity.ERROR,
-    effort=10,
-    task=f"name Java {JAVA}",
-    needs_streams=True,
+    "D909", "java-version", Severity.ERROR, effort=10, task=f"name Java {JAVA}", needs_streams=True
 )
 
-rule.reports(
-    Requirement,
-    "java",
-    message=f"`{{event.text}}` is Java {{event.version}}; Spark 4 needs Java {JAVA} or later",
-    advice=f"name Java {JAVA} or 21, and install it on the driver and on all nodes",
-)
+
+@rule.with_facts(Requirement, "java")
+def version(event: Requirement, facts: ProjectFacts) -> Findings:
+    """Report that a version of Java is named."""
+    target = facts.target
+    if int(event.version) >= target.java:
+        return
+    newer = 21 if target.spark >= (4, 0) else 11
+    yield rule.finding(
+        event,
+        f"`{event.text}` is Java {event.version}; Spark {target.spark[0]} needs Java "
+        f"{target.java} or later",
+        f"name Java {JAVA} or {newer}, and install it on the driver and on all nodes",
+    )

@@ -5,28 +5,29 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from migrator.model.job_events import ScalaPackage
+from migrator.model.events import ConnectorPackage, Requirement, ScalaPackage, Surroundings
 from migrator.model.report import Fix, Safety, TextEdit
-from migrator.model.requirement_events import ConnectorPackage, Surroundings
-from migrator.rules.call_arguments import argument_at
-from migrator.rules.commands import command_around
 from migrator.rules.jar_lists import (
     Item,
     JarList,
+    argument_at,
+    command_around,
     edit,
     list_around,
     lists_beside,
     offset_of,
 )
-from migrator.spark.connectors import KAFKA, SCALA, connector_of, is_kafka_jar, of_target
+from migrator.spark.connectors import KAFKA, connector_of, is_kafka_jar
+from migrator.spark.since import version_name
+from migrator.spark.versions import Target
 
-# published with every version of Spark 4
+# published with every version of Spark
 _SPARKS_OWN = re.compile(
     r"org\.apache\.spark:(?P<name>spark-(?:avro|sql-kafka-0-10|token-provider-kafka-0-10|streaming"
     r"|core|sql|hive|mllib|graphx|catalyst|hadoop-cloud))_[^:,/]+:[^:,/]+"
 )
 _DATABRICKS_AVRO = re.compile(r"com\.databricks:spark-avro_[^:,/]+:[^:,/]+")
-_THIRD_PARTY = re.compile(r"(?P<head>[\w.-]+:[\w.-]+?)_2\.1[0-2](?P<tail>:[\w.-]+)")
+_THIRD_PARTY = re.compile(r"(?P<head>[\w.-]+:[\w.-]+?)_(?P<scala>2\.1\d)(?P<tail>:[\w.-]+)")
 _JVM_JOB = re.compile(
     r"--class\b|<class>|\bmain[_-]?class(?:_name)?\b|\bjava_class\b|[\"']?\btype[\"']?\s*:\s*[\"']?(?:Scala|Java)\b"
     r"|\bspark-shell\b",
@@ -62,13 +63,17 @@ class _Change:
     edits: list[TextEdit] = field(default_factory=list)
 
 
-def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix | None:
+def package_fix(
+    event: ConnectorPackage | ScalaPackage, target: Target, note: str = ""
+) -> Fix | None:
     """Return the fix for a package in a list, or None where it is not proven right.
 
     Parameters
     ----------
     event : ConnectorPackage or ScalaPackage
         The package. A connector is reported once a line, so its fix is for all lists of a command.
+    target : Target
+        What the job is to run on.
     note : str
         What to do where the package is dropped.
     """
@@ -78,7 +83,7 @@ def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix |
     if around is None or offset is None or jars is None:
         return None
     python = _runs_python(around, jars)
-    plan = None if python is None else _Plan(around, jars, event.at.cell)
+    plan = None if python is None else _Plan(around, jars, event.at.cell, target)
     if plan is None or not plan.make():
         return None
     change = next((c for c in plan.changes if c.item.start <= offset < c.item.end), None)
@@ -93,11 +98,11 @@ def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix |
     if change.new is not None:
         summary = f"`{event.text}` becomes `{change.new}`"
     elif change.connector == "kafka":
-        summary = f"`{event.text}` gives way to the package `{of_target(KAFKA)}`"
+        summary = f"`{event.text}` gives way to the package `{target.package(KAFKA)}`"
     else:
         summary = f"`{event.text}` is dropped" + (f": {note}" if note else "")
     if change.safety is Safety.UNSAFE:
-        summary += "; there may be no build of this version for Scala 2.13"
+        summary += f"; there may be no build of this version for Scala {target.scala}"
     return Fix(change.safety, tuple(edits), summary, python_only=not python)
 
 
@@ -118,8 +123,11 @@ def _runs_python(around: Surroundings, jars: JarList) -> bool | None:
 class _Plan:
     """The changes of all lists of a command, which fit together."""
 
-    def __init__(self, around: Surroundings, jars: JarList, cell: int | None) -> None:
+    def __init__(
+        self, around: Surroundings, jars: JarList, cell: int | None, target: Target
+    ) -> None:
         self.around = around
+        self.target = target
         self.cell = cell
         self.command = command_around(around, jars.option, jars.form)
         self.lists = lists_beside(around, jars)
@@ -140,20 +148,20 @@ class _Plan:
         connector = connector_of(item.text)
         if connector == "kafka" and not self.has_kafka and not item.text.endswith(".jar"):
             self.has_kafka = True
-            return _Change(item, connector, of_target(KAFKA))
+            return _Change(item, connector, self.target.package(KAFKA))
         if connector is not None:
             return _Change(item, connector, None)
         if connected and is_kafka_jar(item.text):
             return _Change(item, "kafka", None)
         own = _SPARKS_OWN.fullmatch(item.text)
         if own is not None:
-            new = of_target(own["name"])
+            new = self.target.package(own["name"])
             return None if new == item.text else _Change(item, None, new)
         if _DATABRICKS_AVRO.fullmatch(item.text):
-            return _Change(item, None, of_target("spark-avro"))
+            return _Change(item, None, self.target.package("spark-avro"))
         other = _THIRD_PARTY.fullmatch(item.text)
-        if other is not None:
-            new = f"{other['head']}_{SCALA}{other['tail']}"
+        if other is not None and other["scala"] != self.target.scala:
+            new = f"{other['head']}_{self.target.scala}{other['tail']}"
             return _Change(item, None, new, Safety.UNSAFE)
         return None
 
@@ -193,7 +201,7 @@ class _Plan:
     def _kafka_package(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
         """Return the edits that bring the package for its jar; None if no place for it is seen."""
         text = self.around.text
-        package = of_target(KAFKA)
+        package = self.target.package(KAFKA)
         packages = next((jars for jars in self.lists if jars.kind == "packages"), None)
         if packages is not None:
             start = packages.items[0].start
@@ -288,3 +296,111 @@ def _of_lines(text: str, jars: JarList) -> tuple[int, int] | None:
     line = text.rfind("\n", 0, jars.option) + 1
     after = re.compile(r"[ \t]*\r?(?:\n|\Z)").match(text, jars.end)
     return None if after is None else (line, after.end())
+
+
+# Edits of pinned versions of PySpark and Python, in the syntax of the place.
+
+_SPEC = r"(?:(?:===?|[~<>!^]=?|=)\s*v?\d[\w.*]*(?:\s*,\s*(?=[=~<>!^]))?)+"
+_PYSPARK = re.compile(
+    r"[\"']?pyspark(?:\[[\w, -]*\])?[\"']?\s*"
+    rf"(?:=\s*(?:\{{[^}}\n]*version\s*=\s*)?[\"'](?P<toml>[^\"'\n]*)[\"']|(?P<spec>{_SPEC}))"
+)
+# a build of conda, a marker of pip
+_GOES_ON = re.compile(r"[=\w.*-]|[ \t]*;[ \t]*(?:python|sys|platform|os|implementation)_")
+_INSTALLS = re.compile(r"\b(?P<tool>pip[\d.]*|conda|mamba)\b[^;&|]*\binstall\b|\bconda\s+create\b")
+_TAG = re.compile(
+    r"2(?:\.7(?:\.\d+)?)?(?P<rest>(?:-(?:slim|alpine|buster|bullseye|bookworm))*)(?![\w.-])"
+)
+_IMAGE = re.compile(rf"python:{_TAG.pattern}")
+# an image whose tag stands apart
+_APART = re.compile(r"[\w./:-]+")
+_NAMES_IMAGE = re.compile(
+    r"FROM\s+(?:--\S+\s+)?|\s*(?:-\s+)?[\"']?image[\"']?:\s*[\"']?|\s*image\s+=\s+\""
+)
+_ARGUMENT = re.compile(r".*[\"'(,=\s][\"']")
+_QUOTED = re.compile(r"[\"'](?P<spec>[^\"'\n]*)[\"']")
+
+
+def pyspark_fix(event: Requirement, target: Target) -> Fix | None:
+    """Return the fix of a requirement that lets no PySpark in that is new enough, or None."""
+    around = event.around
+    offset = None if around is None else offset_of(around, event.at)
+    match = None if around is None or offset is None else _PYSPARK.match(around.text, offset)
+    if around is None or offset is None or match is None:
+        return None
+    group = "toml" if match["spec"] is None else "spec"
+    start, end = match.span(group)
+    first, last = command_around(around, offset)
+    command = around.text[first:last]
+    if match[group].strip() != event.version.strip(" ,") or "--hash" in command:
+        return None
+    if group == "spec" and _GOES_ON.match(around.text, end):
+        return None
+    oldest = target.spark_name
+    new = f">={oldest},<5"
+    if group == "spec" and around.text[offset] not in "\"'":
+        bare = around.text[offset - 1 : offset] not in ('"', "'")
+        install = _INSTALLS.search(around.text, first, offset)
+        if bare and install is not None:
+            # a shell would redirect > and <
+            new = f"~={oldest}" if install["tool"] and "pip" in install["tool"] else f"={oldest}"
+    return _fix(event, around, start, end, new)
+
+
+def python_fix(event: Requirement, target: Target) -> Fix | None:
+    """Return the fix of a requirement that lets no Python in that is new enough, or None."""
+    around = event.around
+    offset = None if around is None else offset_of(around, event.at)
+    if around is None or offset is None:
+        return None
+    text, python = around.text, version_name(target.named_python)
+    image = _IMAGE.match(text, offset)
+    if image is not None:
+        before = text[text.rfind("\n", 0, offset) + 1 : offset]
+        names = _ARGUMENT if around.language == "python" else _NAMES_IMAGE
+        if names.fullmatch(before) is None:
+            return None
+        return _fix(event, around, offset, image.end(), f"python:{python}{image['rest']}")
+    if _APART.fullmatch(event.text):
+        tag = _TAG.match(text, offset)
+        if tag is None or event.text != f"python:{tag.group()}":
+            return None
+        return _fix(event, around, *tag.span(), f"{python}{tag['rest']}")
+    if around.language == "python":
+        quoted = _QUOTED.match(text, offset)
+        if quoted is None or quoted["spec"] != event.version:
+            return None
+        return _fix(event, around, *quoted.span("spec"), f">={python}")
+    end = offset + len(event.version)
+    if text[offset:end] != event.version or "$" in event.version:
+        return None
+    end = offset + len(event.version.rstrip())
+    new = _python_spec(event.text, event.version.strip(), python)
+    if new is None or _GOES_ON.match(text, end):
+        return None
+    return _fix(event, around, offset, end, new)
+
+
+def _python_spec(requirement: str, version: str, python: str) -> str | None:
+    """Return a version of Python in the syntax of a requirement; None if that is not known."""
+    name = re.match(r"[\w-]+", requirement.lstrip("\"'"))
+    match name[0] if name is not None else "":
+        case "requires-python" | "python_requires":
+            return f">={python}"
+        case "python-version" | "versionSpec":
+            return python
+        case "python_version":
+            # of a Pipfile: one version
+            return python if re.fullmatch(r"\d+(?:\.\d+)?", version) else None
+        case "python" if re.match(r"python\s*=\s*[\"']", requirement):
+            return f"^{python}"
+        case "python" | "conda":
+            match = re.fullmatch(r"=(=?)\s*\d[\d.]*(?:\.\*)?", version)
+            return f">={python}" if match is None else f"={match[1]}{python}"
+    return None
+
+
+def _fix(event: Requirement, around: Surroundings, start: int, end: int, new: str) -> Fix:
+    old = around.text[start:end]
+    summary = f"`{event.text}` asks for `{new}` now, instead of `{old}`"
+    return Fix(Safety.SAFE, (edit(around, start, end, new, event.at.cell),), summary)

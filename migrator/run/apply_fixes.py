@@ -22,7 +22,7 @@ from migrator.model.report import (
     Severity,
     Status,
 )
-from migrator.rules.findings import judge, migration
+from migrator.rules.registry import judge, migration
 from migrator.run.analyse_file import analyse, kind_of
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem

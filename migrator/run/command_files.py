@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from migrator.discover.filetypes import PROGRAMS, FileType
 from migrator.discover.walk import Candidate, script_type
-from migrator.languages.spark_homes import HomeText, may_name_home
-from migrator.languages.submit_commands import submit_commands
+from migrator.languages.spark_homes import HomeText, may_name_home, submit_commands
 from migrator.model.events import Event
 from migrator.model.projects import ProjectFacts, concern
 from migrator.model.report import FileReport, Status

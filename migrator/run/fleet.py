@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import traceback
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,33 +17,15 @@ from pathlib import Path
 from migrator.errors import MigrateError
 from migrator.model.fleet import FleetProject
 from migrator.model.printable import visible
-from migrator.report.fleet.formats import check_fleet_report, render, write_fleet_report
+from migrator.report.fleet.projects import projects, with_targets
+from migrator.report.formats import check_report_file, print_text, render_fleet, write_fleet_report
+from migrator.report.json_report import as_dict
 from migrator.report.progress import Bar
-from migrator.run.fleet_project import ProjectRun, carry_out_project
+from migrator.run.migrate import analyse, carry_out
+from migrator.run.options import Mode, Options
 from migrator.run.processes import ProcessDiedError, run_in_processes, usable_cpus
 
 _IMPORTED_LATER = ("migrator.run.structured_jobs", "migrator.report.html_report")
-
-
-@dataclass(frozen=True, slots=True)
-class FleetOutput:
-    """How a fleet is reported.
-
-    Parameters
-    ----------
-    reports : tuple of Path
-        The files for its reports.
-    format : str
-        What is printed.
-    color, quiet, verbose : bool
-        Whether the terminal has colours, and how much it shows.
-    """
-
-    reports: tuple[Path, ...] = ()
-    format: str = "text"
-    color: bool = True
-    quiet: bool = False
-    verbose: bool = False
 
 
 def project_names(paths: Sequence[Path]) -> list[str]:
@@ -76,7 +59,7 @@ def page_name(name: str) -> str:
     return re.sub(r"[^\w.-]+", "_", name).strip(".") + ".html"
 
 
-def run_fleet(runs: Sequence[ProjectRun], shown: FleetOutput) -> int:
+def run_fleet(runs: Sequence[ProjectRun], shown: Options) -> int:
     """Carry out runs over projects in parallel, and report them together.
 
     Returns
@@ -90,7 +73,7 @@ def run_fleet(runs: Sequence[ProjectRun], shown: FleetOutput) -> int:
         If a report cannot be written; nothing is analysed then.
     """
     for path in shown.reports:
-        check_fleet_report(path)
+        check_report_file(path, fleet=True)
     runs = _with_pages(runs, page_folder(shown.reports))
     projects: list[FleetProject] = []
     with Bar(shown.format == "text" and not shown.quiet and sys.stderr.isatty()) as progress:
@@ -108,7 +91,7 @@ def run_fleet(runs: Sequence[ProjectRun], shown: FleetOutput) -> int:
     return max(project.exit_code for project in projects)
 
 
-def report_fleet(projects: Sequence[FleetProject], shown: FleetOutput) -> None:
+def report_fleet(projects: Sequence[FleetProject], shown: Options) -> None:
     """Write and print the reports about projects.
 
     Raises
@@ -120,11 +103,8 @@ def report_fleet(projects: Sequence[FleetProject], shown: FleetOutput) -> None:
         folder = path.absolute().parent
         write_fleet_report([_beside(project, folder) for project in projects], path)
     if shown.format != "text":
-        # the same bytes as in a file, whatever the terminal can show
-        sys.stdout.flush()
         here = [_beside(project, Path.cwd()) for project in projects]
-        sys.stdout.buffer.write(render(here, shown.format).encode("utf-8"))
-        sys.stdout.buffer.flush()
+        print_text(render_fleet(here, shown.format))
         return
     # rich is only needed here
     from migrator.report.fleet.text_report import show
@@ -163,3 +143,67 @@ def _with_pages(runs: Sequence[ProjectRun], folder: Path | None) -> list[Project
             name = f"{users[name.lower()]}-{name}"
         with_pages.append(replace(run, page=folder.absolute() / name))
     return with_pages
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRun:
+    """A run over a project.
+
+    Parameters
+    ----------
+    name : str
+        What the project is called in the fleet.
+    options : Options
+        The run.
+    page : Path, optional
+        Where the HTML report of the project goes.
+    error : str
+        Why there can be no such run; empty if there can.
+    """
+
+    name: str
+    options: Options
+    page: Path | None = None
+    error: str = ""
+
+    def failure(self, error: str) -> FleetProject:
+        """Return the project of a run that has failed."""
+        path = str(self.options.paths[0])
+        return FleetProject(self.name, path, exit_code=2, error=error.removeprefix(f"{path}: "))
+
+
+def carry_out_project(run: ProjectRun) -> tuple[list[FleetProject], list[str]]:
+    """Carry out a run over a project; nothing but what the run writes is changed.
+
+    Returns
+    -------
+    (list of FleetProject, list of str)
+        The project, or the projects of its tree, and what a user should know of the run.
+    """
+    if run.error:
+        return [run.failure(run.error)], []
+    try:
+        return _carry_out_run(run)
+    except MigrateError as error:
+        return [run.failure(str(error))], []
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(where.filename).name}, line {where.lineno}"
+        words = f"internal error, please report it: {type(error).__name__}: {error} ({place})"
+        return [run.failure(words)], []
+
+
+def _carry_out_run(run: ProjectRun) -> tuple[list[FleetProject], list[str]]:
+    options = replace(run.options, reports=() if run.page is None else (run.page,))
+    # what the project becomes on the other target, before anything is written
+    target = "compat" if options.target == "structured" else "structured"
+    other = replace(options, mode=Mode.CHECK, output=None, reports=(), target=target)
+    report, notes = analyse(options)  # puts back what an interrupted run has left
+    second, _ = analyse(other)
+    carry_out(second, other)
+    carry_out(report, options)
+    values, others = as_dict(report), as_dict(second)
+    both = (others, values) if target == "compat" else (values, others)
+    page = "" if run.page is None else str(run.page)
+    old_projects = projects(with_targets(values, *both), run.name)
+    return [replace(project, page=page) for project in old_projects], notes

@@ -13,26 +13,35 @@ from migrator.errors import MigrateError
 from migrator.model.changes import ProposedChange
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity, Status, StreamOrigin
-from migrator.output.in_place import base_of, interrupted_runs, recover, replace_all, undo_command
+from migrator.output.in_place import (
+    base_of,
+    interrupted_runs,
+    recover,
+    refuse_uncommitted,
+    replace_all,
+    undo_command,
+)
 from migrator.output.journal import FileChange
-from migrator.output.single import check_output_file, output_file, write_file
-from migrator.output.tree import check_output, default_output, write_tree
-from migrator.output.uncommitted import refuse_uncommitted
+from migrator.output.tree import (
+    check_output,
+    check_output_file,
+    default_output,
+    output_file,
+    write_file,
+    write_tree,
+)
 from migrator.report.diff import unified_diff
-from migrator.report.formats import render
+from migrator.report.formats import check_report_file, print_bytes, print_text, render, write_report
 from migrator.report.progress import Bar
 from migrator.report.wording import places_without_comment
-from migrator.report.write import check_report_file, write_report
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
-from migrator.run.changes import changes_of
-from migrator.run.gate import Answer, WriteCheck
-from migrator.run.ignores import add_ignores
-from migrator.run.options import Mode, Options
+from migrator.run.changes import add_ignores, changes_of
+from migrator.run.options import Answer, Mode, Options, WriteCheck
 from migrator.run.scan import Progress, scan
 from migrator.run.verified_jobs import add_verified
-from migrator.select.apply import apply_filter, make_filter
-from migrator.select.baseline import write_baseline
+from migrator.select.apply import apply_filter, make_filter, write_baseline
+from migrator.spark.versions import target_of
 
 # where the brokers are, and whether offsets are taken over from ZooKeeper
 _RULE = "D201"
@@ -81,7 +90,7 @@ def migrate(options: Options, gate: WriteCheck | None = None) -> int:
     """
     if options.interactive:
         # rich and the dialog are only needed here
-        from migrator.run.dialog import check_terminal
+        from migrator.run.chosen_changes import check_terminal
 
         check_terminal()
     with Bar(shows_progress(options)) as progress:
@@ -145,22 +154,15 @@ def analyse(
     )
     cache = Cache(root, selection.chosen) if options.cache else None
     mode = options.mode.value
-    report = scan(root, mode, selection.chosen, cache, progress, options.submit)
+    spark = options.spark if options.target == "structured" else None
+    target = target_of(spark)
+    report = scan(root, mode, selection.chosen, cache, progress, options.submit, target)
     report.target = options.target
     if options.target == "structured":
         # the default target needs none of it
         from migrator.run.structured_jobs import rewrite_jobs
 
-        rewrite_jobs(
-            report,
-            options.unsafe_fixes,
-            options.kafka_brokers,
-            options.json_shape,
-            options.portable,
-            options.state,
-            options.spark,
-            kept,
-        )
+        rewrite_jobs(report, options, kept)
     # before anything is rewritten in place
     unread = add_verified(report, root)
     notes += [*(cache.notes if cache is not None else ()), *unread]
@@ -341,10 +343,7 @@ def shows_progress(options: Options) -> bool:
 
 def _print(report: Report, options: Options) -> None:
     if options.format != "text":
-        # the same bytes as in a file, whatever the terminal can show
-        sys.stdout.flush()
-        sys.stdout.buffer.write(render(report, options.format).encode("utf-8"))
-        sys.stdout.buffer.flush()
+        print_text(render(report, options.format))
         return
     # rich is only needed here
     from migrator.report.text_report import Shown, show
@@ -352,9 +351,7 @@ def _print(report: Report, options: Options) -> None:
     stream = sys.stdout
     if options.mode is Mode.DIFF:
         # the patch alone goes to standard output
-        sys.stdout.flush()
-        sys.stdout.buffer.write(unified_diff(report))
-        sys.stdout.buffer.flush()
+        print_bytes(unified_diff(report))
         stream = sys.stderr
     show(
         report,

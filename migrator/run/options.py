@@ -1,10 +1,14 @@
-"""The options of a run."""
+"""The options of a run, and what it asks before it writes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Protocol
+
+from migrator.discover.paths import Selection
+from migrator.model.report import Report
 
 
 class Mode(StrEnum):
@@ -56,3 +60,36 @@ class Options:
     def is_choosy(self) -> bool:
         """Whether the changes are made that are accepted, and no others."""
         return self.interactive or self.accept is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer of a gate.
+
+    Parameters
+    ----------
+    refusal : str
+        Why nothing may be written; empty if it may be.
+    passes : bool
+        Whether all is well; if not, the exit code is 1.
+    """
+
+    refusal: str = ""
+    passes: bool = True
+
+
+class WriteCheck(Protocol):
+    """Looks at a migration before it is written."""
+
+    def __call__(self, report: Report, selection: Selection, options: Options) -> Answer:
+        """Return the answer.
+
+        Parameters
+        ----------
+        report : Report
+            What was found, with the new contents of files.
+        selection : Selection
+            What is migrated.
+        options : Options
+            Of the run.
+        """

@@ -1,8 +1,14 @@
-"""Reports the programs of a tree, those together that import each other."""
+"""Reports the programs of a tree, those together that import each other, and finds its jobs, which
+are programs that start a streaming context, and the files they consist of.
+
+A module that starts the context for others is no job: the programs that import it are. A program
+that runs by itself stays one even if others import it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -12,14 +18,11 @@ from migrator.discover.neighbours import Neighbours
 from migrator.discover.walk import Candidate
 from migrator.infer.fixpoint import add_module, infer
 from migrator.infer.import_graph import ImportGraph
-from migrator.infer.project import Project
+from migrator.infer.program import Project
+from migrator.model.events import Requirement, SparkHome, SparkHomeRead, Use
 from migrator.model.locate import ModuleIndex
-from migrator.model.program_tree import ProgramTree
-from migrator.model.report import FileReport
-from migrator.model.requirement_events import Requirement, SparkHome, SparkHomeRead
-from migrator.run.analyse_file import InferredFile, analyse
-from migrator.run.job_files import name_jobs
-from migrator.run.python2_files import ReadProgram, read_program
+from migrator.model.report import FileReport, ProgramTree, Status
+from migrator.run.analyse_file import InferredFile, ReadProgram, analyse, read_program
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
@@ -33,6 +36,12 @@ _OF_STARTERS = (Requirement, SparkHome, SparkHomeRead)
 
 # makes the report of a file that raised an exception
 Failed = Callable[[Candidate, Exception], FileReport]
+_GUARD = re.compile(rb"^if\s+(?:__name__\s*==|.{0,20}==\s*__name__)", re.MULTILINE)
+_TEST = re.compile(
+    rb"^\s*(?:import|from)\s+(?:unittest|pytest|nose)\b|^\s*def\s+test_", re.MULTILINE
+)
+# of a file that does not parse
+_START = re.compile(rb"\.(?:start|awaitTermination)\(")
 
 
 @dataclass(slots=True)
@@ -129,7 +138,9 @@ class Programs:
     def _group(
         self, graph: ImportGraph, users: ImportGraph, group: list[str], failed: Failed
     ) -> Iterator[FileReport]:
-        reader = _Reader(self, graph.index, self._is_job(group))
+        # whether DStream code is in one of the programs that import each other
+        is_job = any(mentions_streaming(self.read(file)) for file in group)
+        reader = _Reader(self, graph.index, is_job)
         project = Project(graph.index, reader.unit, graph.importers, users.importers)
         broken: Exception | None = None
         try:
@@ -161,10 +172,6 @@ class Programs:
             if broken is not None and file == files[-1]:
                 report = failed(source, broken)
             yield report
-
-    def _is_job(self, group: list[str]) -> bool:
-        """Return whether DStream code is in one of the programs that import each other."""
-        return any(mentions_streaming(self.read(file)) for file in group)
 
     def _is_bahirs(self, file: str) -> bool:
         return file.rpartition("/")[2] == _BAHIRS_FILE and _BAHIRS_CLASS in self.read(file)
@@ -210,3 +217,120 @@ class _Reader:
             return None
         self.documents[file] = data, read
         return read.document.unit
+
+
+def name_jobs(
+    files: list[FileReport],
+    graph: ImportGraph,
+    read: Callable[[str], bytes],
+    around: Container[str] = (),
+) -> None:
+    """Say of each file which jobs it belongs to.
+
+    Parameters
+    ----------
+    files : list of FileReport
+        The reports of the programs of a tree.
+    graph : ImportGraph
+        The imports between them, and from other programs.
+    read : callable
+        Returns the bytes of a file.
+    around : container of str
+        Modules of the same project that are read, but have no report.
+    """
+    jobs = _Jobs(files, graph, read, around)
+    members: dict[str, list[str]] = {}
+    for job in jobs.paths():
+        for path in jobs.consists_of(job):
+            members.setdefault(path, []).append(job)
+    for file in files:
+        file.jobs = tuple(sorted(members.get(file.path, ())))
+
+
+def name_foreign_job(file: FileReport) -> None:
+    """Make a Scala or Java source that starts a context a job."""
+    if not file.jobs and _starts(file):
+        file.jobs = (file.path,)
+
+
+class _Jobs:
+    def __init__(
+        self,
+        files: list[FileReport],
+        graph: ImportGraph,
+        read: Callable[[str], bytes],
+        around: Container[str],
+    ) -> None:
+        self.graph = graph
+        self.read = read
+        self.around = around
+        self.streaming = [file.path for file in files if file.uses]
+        self.starting = {
+            file.path: file
+            for file in files
+            if _starts(file) or (file.uses and self._starts_elsewhere(file.path))
+        }
+
+    def paths(self) -> list[str]:
+        """Return the jobs: programs that start a context, or their modules, and nobody imports."""
+        users: dict[str, list[str]] = {}
+        pending = list(self.starting)
+        while pending:
+            path = pending.pop()
+            if path not in users:
+                users[path] = self._users(path)
+                pending += users[path]
+        jobs = [path for path, above in users.items() if not above or self._runs_alone(path)]
+        reached = {path for job in jobs for path in self.consists_of(job)}
+        # modules that import each other in a circle
+        return [*jobs, *(path for path in self.starting if path not in reached)]
+
+    def consists_of(self, job: str) -> list[str]:
+        """Return a job and all that it imports, directly or not."""
+        seen = {job: None}
+        pending = [job]
+        while pending:
+            for path in self.graph.imports(pending.pop()):
+                if path not in seen:
+                    seen[path] = None
+                    pending.append(path)
+        return list(seen)
+
+    def _starts_elsewhere(self, path: str) -> bool:
+        """Return whether a module that starts a context is imported from around the tree."""
+        outside = [other for other in self.consists_of(path) if other in self.around]
+        return any(
+            b"StreamingContext" in (data := self.read(o)) and _START.search(data) for o in outside
+        )
+
+    def _users(self, path: str) -> list[str]:
+        """Return the programs that run a module, tests aside."""
+        if self._runs_alone(path):
+            # whatever has no streams takes only a name from it
+            importers = [user for user in self.streaming if path in self.graph.imports(user)]
+        else:
+            importers = self.graph.importers(path)
+        return [user for user in importers if not _TEST.search(self.read(user))]
+
+    def _runs_alone(self, path: str) -> bool:
+        """Return whether a program does its work when it is run."""
+        if path.endswith(".ipynb"):
+            return True
+        data = self.read(path)
+        if _GUARD.search(data):
+            return True
+        file = self.starting.get(path)
+        lines = data.splitlines()
+        calls = [] if file is None else _calls(file)
+        starts = [use.at.line for use in calls if use.name == "start"]
+        return any(n <= len(lines) and not lines[n - 1][:1].isspace() for n in starts)
+
+
+def _calls(file: FileReport) -> list[Use]:
+    return [event for event in file.events if isinstance(event, Use)]
+
+
+def _starts(file: FileReport) -> bool:
+    if any(u.name == "start" and u.receiver == "StreamingContext" for u in _calls(file)):
+        return True
+    return file.status is Status.UNREADABLE and bool(_START.search(file.original))

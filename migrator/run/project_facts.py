@@ -10,14 +10,21 @@ from functools import cache
 from pathlib import Path, PurePath
 
 from migrator.discover.projects import Projects
-from migrator.model.events import Event, MentionedName, PackageUse, Use
-from migrator.model.job_events import ForeignContext
-from migrator.model.jvm_events import JvmUse
-from migrator.model.places import shown_place
+from migrator.model.events import (
+    AnsiUse,
+    Event,
+    ForeignContext,
+    JvmUse,
+    MentionedName,
+    PackageUse,
+    SparkHomeRead,
+    Use,
+)
+from migrator.model.findings import shown_place
 from migrator.model.projects import DIRECT_KAFKA, JobSources, ProjectFacts, concern, is_receiver_log
-from migrator.model.removed_events import AnsiUse
 from migrator.model.report import FileReport, Status
-from migrator.model.requirement_events import SparkHomeRead
+from migrator.spark.since import ANSI_SPARK
+from migrator.spark.versions import DEFAULT_TARGET, Target
 
 # sources that cannot be read again, and those that can, by receiver and name
 _LOGGED = frozenset(
@@ -64,6 +71,7 @@ def facts_of_projects(
     files: Sequence[FileReport],
     ansi: Iterable[str],
     makes_context_around: Callable[[], bool],
+    target: Target,
 ) -> Callable[[str], ProjectFacts]:
     """Return what gives the facts of a project by its name.
 
@@ -75,6 +83,8 @@ def facts_of_projects(
         The projects of the files that name the setting of ANSI SQL.
     makes_context_around : callable
         Whether a file around the tree may make a StreamingContext.
+    target : Target
+        What the jobs are to run on.
     """
     setting = frozenset(ansi)
 
@@ -83,13 +93,16 @@ def facts_of_projects(
         own = [file for file in files if concern(project, file.project)]
         asked = any(isinstance(e, ForeignContext) for file in own for e in file.events)
         sets_ansi = any(concern(project, other) for other in setting)
-        return project_facts(own, sets_ansi, asked and makes_context_around())
+        return project_facts(own, sets_ansi, asked and makes_context_around(), target)
 
     return facts
 
 
 def project_facts(
-    files: Sequence[FileReport], sets_ansi: bool = False, makes_context_around: bool = False
+    files: Sequence[FileReport],
+    sets_ansi: bool = False,
+    makes_context_around: bool = False,
+    target: Target = DEFAULT_TARGET,
 ) -> ProjectFacts:
     """Return what is known of a project from the reports of its files.
 
@@ -99,7 +112,10 @@ def project_facts(
         Whether some file names the setting of ANSI SQL.
     makes_context_around : bool
         Whether a file that is not in the tree may make a StreamingContext.
+    target : Target
+        What the jobs are to run on.
     """
+    sets_ansi = sets_ansi or target.spark < ANSI_SPARK
     events = [(file.path, event) for file in files for event in file.events]
     ansi = _in_order(files, lambda event: isinstance(event, AnsiUse))
     may_make_context = makes_context_around or any(
@@ -118,6 +134,7 @@ def project_facts(
         home_readers=frozenset(path for path, e in events if isinstance(e, SparkHomeRead)),
         ansi=ansi[0][1] if ansi and not sets_ansi else None,
         ansi_places=tuple(f"{path}, {shown_place(event.at)}" for path, event in ansi),
+        target=target,
     )
 
 
@@ -125,12 +142,11 @@ def _in_order(
     files: Sequence[FileReport], is_wanted: Callable[[Event], bool]
 ) -> list[tuple[str, Event]]:
     """Return some events with their files, in reading order."""
-    by_file = [(file.path, sorted(filter(is_wanted, file.events), key=_order)) for file in files]
-    return [(path, event) for path, events in by_file for event in events]
-
-
-def _order(event: Event) -> tuple[int, int, int]:
-    return event.at.order
+    return [
+        (file.path, event)
+        for file in files
+        for event in sorted(filter(is_wanted, file.events), key=lambda event: event.at.order)
+    ]
 
 
 def _makes_context(file: FileReport) -> bool:

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from migrator.collect.packages import may_name_old_scala
-from migrator.collect.required_versions import may_require
+from migrator.collect.required_versions import may_name_old_scala, may_require
 from migrator.discover.candidates import (
     is_candidate,
     is_too_large,
@@ -23,19 +22,19 @@ from migrator.discover.filetypes import PROGRAMS, FileType, type_by_first_line
 from migrator.discover.neighbours import neighbours
 from migrator.discover.projects import Projects
 from migrator.discover.walk import Candidate, script_type, walk
-from migrator.languages.nested_settings import may_nest
+from migrator.languages.text import may_nest
 from migrator.model.events import FileProblem
 from migrator.model.projects import concern
 from migrator.model.report import FileReport, Report, Spot
 from migrator.report.formats import is_report
-from migrator.rules.findings import judge
+from migrator.rules.registry import judge
 from migrator.run.analyse_file import analyse
 from migrator.run.cache import Cache, digest
 from migrator.run.command_files import CommandFiles
-from migrator.run.job_files import name_foreign_job
-from migrator.run.programs import Programs
+from migrator.run.programs import Programs, name_foreign_job
 from migrator.run.project_facts import facts_of_projects, name_projects
 from migrator.select.comments import apply_comments
+from migrator.spark.versions import DEFAULT_TARGET, Target
 
 READ_ADVICE = "make it readable and run migrate again"
 _ANSI = b"spark.sql.ansi.enabled"
@@ -43,26 +42,20 @@ _TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
 Progress = Callable[[str, int, int], None]
 
 
-def failed_report(report: Report, source: Candidate, error: Exception) -> FileReport:
-    """Return the report of a file whose analysis raised an error; migrate's own errors are counted.
-
-    Parameters
-    ----------
-    report : Report
-        The report of the run, which goes on and ends with exit code 2.
-    error : Exception
-        What was raised.
+def _failed_report(report: Report, source: Candidate, error: Exception) -> FileReport:
+    """Return the report of a file whose analysis raised an error; migrate's own errors are counted:
+    the run goes on, and ends with exit code 2.
     """
     if isinstance(error, OSError):
-        return problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
+        return _problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
     report.internal_errors += 1
     where = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(where.filename).name}, line {where.lineno}"
     detail = f"internal error: {type(error).__name__}: {error} ({place})"
-    return problem_report(source, "internal", detail, "report this error of migrate")
+    return _problem_report(source, "internal", detail, "report this error of migrate")
 
 
-def large_report(source: Candidate) -> FileReport | None:
+def _large_report(source: Candidate) -> FileReport | None:
     """Return the report of a file that is too large, or None if it does not mention DStreams."""
     if source.type in (FileType.SQL, FileType.DOCUMENT):
         # a dump or data: no notebook and no text for people is as large
@@ -76,10 +69,10 @@ def large_report(source: Candidate) -> FileReport | None:
         return None
     size = f"{source.size / 1024 / 1024:.1f} MB"
     detail = f"{size} is more than is analysed, and it mentions DStreams"
-    return problem_report(source, "large", detail, "look through it by hand")
+    return _problem_report(source, "large", detail, "look through it by hand")
 
 
-def problem_report(source: Candidate, kind: str, detail: str, advice: str) -> FileReport:
+def _problem_report(source: Candidate, kind: str, detail: str, advice: str) -> FileReport:
     """Return the report of a file that was not read."""
     problem = FileProblem(Spot(1, 1), kind, detail, advice)
     return FileReport(source.relative).mark_unreadable(problem)
@@ -92,6 +85,7 @@ def scan(
     cache: Cache | None = None,
     progress: Progress | None = None,
     submit: bool = False,
+    target: Target = DEFAULT_TARGET,
 ) -> Report:
     """Analyse a file or a folder; nothing is written but the cache.
 
@@ -110,6 +104,8 @@ def scan(
         are.
     submit : bool
         Whether `spark-submit` of the jobs is rewritten.
+    target : Target
+        What the jobs are to run on.
 
     Returns
     -------
@@ -122,7 +118,7 @@ def scan(
         files = tree.facts(root, chosen)
         report.project_of = name_projects(files, root)
         setting = map(report.project_of, tree.ansi)
-        facts = facts_of_projects(files, setting, tree.programs.makes_context_around)
+        facts = facts_of_projects(files, setting, tree.programs.makes_context_around, target)
         report.facts = facts
         report.programs = tree.programs.tree()
         tree.commands.add_events(files, facts, report.project_of)
@@ -220,16 +216,16 @@ class _Tree:
         """
         if source.error is not None:
             self._note(source, source.error.encode())
-            return problem_report(source, "permission", source.error, READ_ADVICE)
+            return _problem_report(source, "permission", source.error, READ_ADVICE)
         self.report.scanned += 1
         try:
             if is_too_large(source):
                 self._note(source, b"large")
-                return large_report(source)
+                return _large_report(source)
             data = source.path.read_bytes()
         except OSError as error:
             self._note(source, b"unreadable")
-            return problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
+            return _problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
         self._note(source, data)
         self.commands.add(source, data)
         if _ANSI in data and not is_report(data):
@@ -261,7 +257,7 @@ class _Tree:
         try:
             report = analyse(source.relative, kind, data)
         except Exception as error:
-            return failed_report(self.report, source, error)
+            return _failed_report(self.report, source, error)
         if self.cache is not None:
             self.cache.put(key, report)
         return report
@@ -273,7 +269,7 @@ class _Tree:
         cached = None if self.cache is None else self._cached_reports(self.cache)
         if cached is not None:
             return cached
-        reports = self.programs.reports(partial(failed_report, self.report), self.progress)
+        reports = self.programs.reports(partial(_failed_report, self.report), self.progress)
         for file in reports if self.cache is not None else ():
             # one that failed has no content
             if file.original and not self.programs.looked_around and self.cache is not None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
 
-from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
 from migrator.errors import MigrateError
-from migrator.infer.around import ModulesAround
+from migrator.model.events import NoStructuredForm
 from migrator.model.projects import ProjectFacts
 from migrator.model.report import (
     FileReport,
@@ -23,30 +22,25 @@ from migrator.model.report import (
     Report,
     Spot,
     Status,
+    shown_place,
 )
-from migrator.model.structured_events import NoStructuredForm
-from migrator.model.structured_forms import StructuredForm
-from migrator.rules.findings import judge
+from migrator.model.structured_forms import StructuredForm, StructuredStep
 from migrator.rules.registry import findings_for
-from migrator.run.analyse_file import analyse, kind_of
+from migrator.run.analyse_file import kind_of
+from migrator.run.options import Options
 from migrator.run.scan import rare_collections
-from migrator.run.structured_files import (
-    Misfit,
-    form_with_places,
-    new_content,
-    unread_cell,
-    with_place,
-)
-from migrator.run.taken_code import leave_out, modules_around, still_true, unmade_fix
-from migrator.select.comments import apply_comments
-from migrator.source.document import read_document
+from migrator.run.taken_code import leave_out, modules_around, replace_content, unmade_fix
+from migrator.select.fixes import keep_original
+from migrator.source.document import Document, Texts, read_document
 from migrator.source.joined import JoinedParts, joined_parts
 from migrator.source.notebook import NotebookProblem
-from migrator.spark.since import NEWEST, Version, version_of
+from migrator.source.problems import RewriteProblem
+from migrator.spark.since import NEWEST, version_name, version_of
+from migrator.spark.versions import target_of
 from migrator.structured.json_shape import json_shape
 from migrator.structured.program.carried import Carried
 from migrator.structured.refusals import Reason
-from migrator.structured.rewrite import Rewritten, rewrite
+from migrator.structured.rewrite import NOTED_LINE, Rewritten, rewrite
 
 NO_STRINGS = "D209"
 """The rule of what Kafka's consumers do not take: options would make some text of it."""
@@ -59,35 +53,20 @@ _OPTIONS = {"BROKERS": "--kafka-brokers", "JSON_SHAPE": "--json-shape"}
 _OTHER_FILES = "no file of the job makes its StreamingContext"
 
 
+Form = Rewritten | Reason | None
+
+
 @rare_collections()
-def rewrite_jobs(
-    report: Report,
-    unsafe: bool,
-    brokers: str | None = None,
-    json: str | None = None,
-    portable: bool = True,
-    state: str | None = None,
-    spark: str | None = None,
-    job_keys: Collection[str] = (),
-) -> None:
+def rewrite_jobs(report: Report, options: Options, job_keys: Collection[str] = ()) -> None:
     """Give each job that has a form in Structured Streaming its new content.
 
     Parameters
     ----------
     report : Report
         The report of the run; what its findings have said of a rewritten job is gone from it.
-    unsafe : bool
-        Whether a job may be rewritten that would change in a known way.
-    brokers : str, optional
-        Addresses of Kafka's brokers, for jobs that know ZooKeeper only.
-    json : str, optional
-        The shape of the texts that `json.loads` reads.
-    portable : bool
-        Whether a job may become DataFrames only; else the code of its batches may stay RDD code.
-    state : str, optional
-        The folder of an export, with whose states and positions the job begins.
-    spark : str, optional
-        The oldest Spark that the results are to run on; without it the newest one.
+    options : Options
+        The run, of which `unsafe_fixes`, `portable`, `kafka_brokers`, `json_shape`, `state` and
+        `spark` are used.
     job_keys : collection of str
         Files whose jobs stay as they are, as those do with a comment that ignores their rewriting.
 
@@ -96,15 +75,20 @@ def rewrite_jobs(
     MigrateError
         If several jobs would begin with the same states.
     """
-    shape = None if json is None else json_shape(json)
-    carried = None if state is None else Carried.of(state)
     homes = _homes(report)
-    if state is not None and len(homes) > 1:
+    if options.state is not None and len(homes) > 1:
         paths = ", ".join(file.path for file in homes[:3])
         raise MigrateError(
-            f"--state: {state} is of one job, and there are {len(homes)} ({paths}, ...); give the "
-            "file of the job"
+            f"--state: {options.state} is of one job, and there are {len(homes)} ({paths}, ...); "
+            "give the file of the job"
         )
+    make = partial(
+        rewrite,
+        brokers=options.kafka_brokers,
+        json=None if options.json_shape is None else json_shape(options.json_shape),
+        carried=None if options.state is None else Carried.of(options.state),
+        spark=NEWEST if options.spark is None else version_of(options.spark),
+    )
     folders = checkpoint_folders([file.path for file in homes])
     taken: dict[str, set[str]] = {}
     # what others import of a job is gone only if none of them needs it any more
@@ -117,81 +101,43 @@ def rewrite_jobs(
             _refuse(file, [event], report.facts(file.project))
             continue
         kind = kind_of(file)
-        options = FormOptions(
-            unsafe,
-            brokers,
-            shape,
-            portable,
-            folders[file.path],
-            modules_around(report, file),
-            NEWEST if spark is None else version_of(spark),
-            carried,
-        )
-        moved = _rewrite(report, file, options)
+        own = partial(make, name=folders[file.path], around=modules_around(report, file))
+        form_of = partial(first_form, own, portable=options.portable)
+        moved = _rewrite(report, file, form_of, options.unsafe_fixes)
         if moved is not None:
             content, form, members = moved
             _replace(file, content, form, report.facts(file.project))
-            file.rewrite_again = partial(_rewrite_fixed, kind, options)
+            file.rewrite_again = partial(_rewrite_fixed, kind, form_of, options.unsafe_fixes)
             for path, member in members:
                 taken.setdefault(path, set()).add(member)
     leave_out(report, taken)
     _refuse_spread_jobs(report, homes)
+    if not target_of(options.spark).runs_compat:
+        for file in report.files:
+            if file.structured is None and file.sites:
+                keep_original(file, f"dstream_compat does not run on Spark {options.spark}")
 
 
-@dataclass(frozen=True)
-class FormOptions:
-    """How a job may be rewritten.
+def first_form(make: Callable[..., Form], text: str, unsafe: bool, *, portable: bool) -> Form:
+    """Return the first form that a job has: DataFrames, with consent if there is, then code of
+    its batches; the reasons why it has not the last of them.
 
     Parameters
     ----------
+    make : callable
+        Is `rewrite` with what else it takes.
     unsafe : bool
-        Whether it may change in a known way.
-    brokers : str, optional
-        Addresses of Kafka's brokers, for jobs that know ZooKeeper only.
-    shape : Record, optional
-        The shape of the texts that `json.loads` reads.
+        Whether the job may change in a known way.
     portable : bool
         Whether it may become DataFrames only.
-    name : str
-        Its folder of checkpoints.
-    around : ModulesAround
-        The modules whose functions it may call, and take code from.
-    carried : Carried, optional
-        The states and positions with which it begins.
-    spark : (int, int)
-        The oldest Spark that it is to run on.
     """
-
-    unsafe: bool
-    brokers: str | None
-    shape: Record | None
-    portable: bool
-    name: str
-    around: ModulesAround
-    spark: Version
-    carried: Carried | None = None
-
-    def first_form(self, text: str, unsafe: bool) -> Rewritten | Reason | None:
-        """Return the first form that a job has: DataFrames, with consent if there is, then code of
-        its batches; the reasons why it has not the last of them.
-        """
-        form: Rewritten | Reason | None = None
-        for batch_code in (False,) if self.portable else (False, True):
-            for consent in (False, True) if unsafe else (False,):
-                form = rewrite(
-                    text,
-                    unsafe=consent,
-                    brokers=self.brokers,
-                    json=self.shape,
-                    name=self.name,
-                    batch_code=batch_code,
-                    around=self.around,
-                    carried=self.carried,
-                    spark=self.spark,
-                )
-                if not isinstance(form, Reason):
-                    return form
-        return form
+    form: Form = None
+    for batch_code in (False,) if portable else (False, True):
+        for consent in (False, True) if unsafe else (False,):
+            form = make(text, unsafe=consent, batch_code=batch_code)
+            if not isinstance(form, Reason):
+                return form
+    return form
 
 
 def _homes(report: Report) -> list[FileReport]:
@@ -254,7 +200,7 @@ def _of_path(path: str) -> str:
 
 
 def _rewrite(
-    report: Report, file: FileReport, options: FormOptions
+    report: Report, file: FileReport, form_of: Callable[[str, bool], Form], unsafe: bool
 ) -> tuple[bytes, StructuredForm, tuple[tuple[str, str], ...]] | None:
     """Return the new content of a file, and what it has taken from others; None if its job stays,
     which a finding says then.
@@ -271,42 +217,39 @@ def _rewrite(
             first = Spot(1, 1, document.broken[0].cell)
             _refuse(file, [NoStructuredForm(first, "CELL", "no cell of the job parses")], facts)
         return None
-    first_form = options.first_form(parts.text, options.unsafe)
+    form: Form = form_of(parts.text, unsafe)
     differences: tuple[str, ...] = ()
-    freer: Rewritten | Reason | None = None
-    if isinstance(first_form, Reason):
-        freer = options.first_form(parts.text, True)
+    freer: Form = None
+    if isinstance(form, Reason):
+        freer = form_of(parts.text, True)
         if isinstance(freer, Rewritten):
             differences = freer.differences
-        elif freer is not None and (
-            options.unsafe or first_form.code == freer.code == "JSON_SHAPE"
-        ):
-            first_form = freer
-    if first_form is None:
-        first_form = Reason("NO_JOB", "no block of the file builds the whole job", 1, 0)
+        elif freer is not None and (unsafe or form.code == freer.code == "JSON_SHAPE"):
+            form = freer
+    if form is None:
+        form = Reason("NO_JOB", "no block of the file builds the whole job", 1, 0)
     at = None
     if document.python2:
-        first_form, differences = Reason("PYTHON2", _OLD_PYTHON, 1, 0), ()
-    if isinstance(first_form, Rewritten):
-        hindrance = _user_of_what_is_gone(report, file, parts.text, first_form)
-        hindrance = hindrance or unmade_fix(report, first_form.taken)
+        form, differences = Reason("PYTHON2", _OLD_PYTHON, 1, 0), ()
+    if isinstance(form, Rewritten):
+        hindrance = _user_of_what_is_gone(report, file, parts.text, form)
+        hindrance = hindrance or unmade_fix(report, form.taken)
         if hindrance is not None:
-            first_form, differences = hindrance, ()
+            form, differences = hindrance, ()
     for finding in file.findings:
-        if finding.code == NO_STRINGS and finding.fix is None and isinstance(first_form, Rewritten):
-            first_form, at = Reason("KAFKA_PARAMS", finding.problem, 1, 0), finding.at
+        if finding.code == NO_STRINGS and finding.fix is None and isinstance(form, Rewritten):
+            form, at = Reason("KAFKA_PARAMS", finding.problem, 1, 0), finding.at
             differences = ()
-    if isinstance(first_form, Rewritten) and (cell := unread_cell(parts, first_form)) is not None:
-        first_form, at = Reason("CELL", "the cell does not parse, and names the job", 1, 0), cell
-    if isinstance(first_form, Rewritten):
-        form = form_with_places(first_form, parts)
-        content = new_content(kind, file.before_fixes, parts, first_form)
+    if isinstance(form, Rewritten) and (cell := unread_cell(parts, form)) is not None:
+        form, at = Reason("CELL", "the cell does not parse, and names the job", 1, 0), cell
+    if isinstance(form, Rewritten):
+        content = new_content(kind, file.before_fixes, parts, form)
         if not isinstance(content, Misfit):
-            return content, form, first_form.taken
-        first_form, at = Reason("LAYOUT", content.text, 1, 0), content.at
+            return content, form_with_places(form, parts), form.taken
+        form, at = Reason("LAYOUT", content.text, 1, 0), content.at
     said = tuple(with_place(text, parts) for text in differences)
     by_path = {file.path: file for file in report.files}
-    steps = [*_steps(parts, first_form, freer if isinstance(freer, Reason) else None, said, at)]
+    steps = [*_steps(parts, form, freer if isinstance(freer, Reason) else None, said, at)]
     for path, event in steps:
         # a file without streams has no report
         if not path or path in by_path:
@@ -330,12 +273,14 @@ def _refuse(file: FileReport, events: Iterable[NoStructuredForm], facts: Project
     file.sort()
 
 
-def _rewrite_fixed(kind: FileType, options: FormOptions, content: bytes) -> bytes | None:
+def _rewrite_fixed(
+    kind: FileType, form_of: Callable[[str, bool], Form], unsafe: bool, content: bytes
+) -> bytes | None:
     """Return the new content of a file after the fixes that its job needs on any target."""
     parts = joined_parts(read_document(kind, content))
     if parts is None:
         return None
-    whole = options.first_form(parts.text, options.unsafe)
+    whole = form_of(parts.text, unsafe)
     if not isinstance(whole, Rewritten):
         return None
     new = new_content(kind, content, parts, whole)
@@ -423,12 +368,72 @@ def _step(reason: Reason) -> tuple[str, int, int, str]:
 
 
 def _replace(file: FileReport, content: bytes, form: StructuredForm, facts: ProjectFacts) -> None:
-    again = analyse(file.path, kind_of(file), content, convert=False)
-    judge(again, facts)
-    apply_comments(again)
-    file.content = content
-    file.status = Status.REWRITTEN
-    file.findings = still_true(file.findings, again.findings)
+    replace_content(file, content, facts)
     for site in file.sites:
         site.outcome, site.migration = Outcome.REWRITTEN, Migration.RUNS
     file.structured = form
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """Why a file cannot have its new program, and where."""
+
+    text: str
+    at: Spot
+
+
+def new_content(
+    kind: FileType, before: bytes, parts: JoinedParts, form: Rewritten
+) -> bytes | Misfit:
+    """Return the bytes of a file with a new program, which read back as it."""
+    document = read_document(kind, before)
+    texts = document.texts
+    try:
+        texts = {**texts, **parts.split(form.text)}
+        content = document.render(texts)
+    except (RewriteProblem, NotebookProblem) as problem:
+        return Misfit(str(problem), Spot(1, 1, _first_misfit(document, texts)))
+    again = read_document(kind, content).texts
+    wrong = [cell for cell in texts if not _is_same(texts[cell], again.get(cell, ""))]
+    if wrong:
+        return Misfit("the result does not read back as it was written", Spot(1, 1, wrong[0]))
+    return content
+
+
+def _first_misfit(document: Document, texts: Texts) -> int | None:
+    """Return the first cell that cannot have its new source."""
+    for cell, text in texts.items():
+        try:
+            document.render({**document.texts, cell: text})
+        except NotebookProblem:
+            return cell
+    return None
+
+
+def _is_same(text: str, other: str) -> bool:
+    """Return whether two sources are the same program; cells in comments have no empty lines."""
+    return text == other or ast.dump(ast.parse(text)) == ast.dump(ast.parse(other))
+
+
+def unread_cell(parts: JoinedParts, form: Rewritten) -> Spot | None:
+    """Return the place of a cell that may do something with the job, if nobody can read it."""
+    for cell, text in parts.unread.items():
+        if form.names.intersection(re.findall(r"\w+", text)):
+            return Spot(1, 1, cell)
+    return None
+
+
+def form_with_places(form: Rewritten, parts: JoinedParts) -> StructuredForm:
+    """Return what a rewriting says, with places in the file."""
+    steps = tuple(
+        StructuredStep(parts.spot(step.line), step.before, step.after, step.why)
+        for step in form.steps
+    )
+    said = [with_place(text, parts) for text in form.differences]
+    said += [f"cell {cell} does not parse, and stays as it is" for cell in parts.unread if cell]
+    return StructuredForm(steps, tuple(said), form.is_portable, version_name(form.spark))
+
+
+def with_place(text: str, parts: JoinedParts) -> str:
+    """Return a note about a line with the place of that in the file."""
+    return NOTED_LINE.sub(lambda line: shown_place(parts.spot(int(line[1]))), text)

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
 from functools import cache, partial
+from pathlib import Path
 
+from migrator.discover.candidates import MAX_BYTES
 from migrator.discover.filetypes import FileType, type_of
+from migrator.discover.neighbours import neighbours
 from migrator.infer.around import ModulesAround
-from migrator.model.report import FileReport, Finding, Migration, Outcome, Report, Status
-from migrator.rules.findings import judge
+from migrator.model.locate import ModuleIndex
+from migrator.model.projects import ProjectFacts
+from migrator.model.report import FileReport, Migration, Outcome, Report, Status
+from migrator.rules.registry import judge
 from migrator.run.analyse_file import analyse, kind_of
 from migrator.run.apply_fixes import OTHER_RULES
 from migrator.select.comments import apply_comments
@@ -166,26 +172,42 @@ def _replace(report: Report, file: FileReport, text: str, gone: Collection[str])
         if getattr(statement, "name", None) in gone
         for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
     }
-    again = analyse(file.path, FileType.PYTHON, content, convert=False)
-    judge(again, report.facts(file.project))
-    apply_comments(again)
+    again = replace_content(file, content, report.facts(file.project))
     file.content = content if again.content is None else again.content
-    file.status = Status.REWRITTEN
-    file.findings = still_true(file.findings, again.findings)
     for site in file.sites:
         if site.at.line in lines or (site.receiver == "module" and not again.sites):
             site.outcome, site.migration = Outcome.REWRITTEN, Migration.RUNS
 
 
-def still_true(before: list[Finding], again: list[Finding]) -> list[Finding]:
-    """Return the findings of the old file that the new one has, too."""
-    left: dict[tuple[str, str], int] = {}
-    for finding in again:
-        left[finding.code, finding.problem] = left.get((finding.code, finding.problem), 0) + 1
-    verdicts = []
+def replace_content(file: FileReport, content: bytes, facts: ProjectFacts) -> FileReport:
+    """Give a file a new content, with those of its findings that are still true, and return what is
+    found in that.
+    """
+    again = analyse(file.path, kind_of(file), content, convert=False)
+    judge(again, facts)
+    apply_comments(again)
+    file.content, file.status = content, Status.REWRITTEN
+    left = Counter((finding.code, finding.problem) for finding in again.findings)
+    before, file.findings = file.findings, []
     for finding in before:
         key = finding.code, finding.problem
-        if left.get(key):
+        if left[key]:
             left[key] -= 1
-            verdicts.append(finding)
-    return verdicts
+            file.findings.append(finding)
+    return again
+
+
+def surroundings(file: Path) -> ModulesAround:
+    """Return the modules around a file."""
+    around = neighbours(file.parent)
+
+    def load(name: str) -> Unit | None:
+        source, kind = around.sources[name]
+        if source.size > MAX_BYTES:
+            return None
+        try:
+            return read_document(kind, source.path.read_bytes()).unit
+        except (OSError, DecodeProblem, NotebookProblem):
+            return None
+
+    return ModulesAround(file.name, ModuleIndex(around.sources, around.base), load)

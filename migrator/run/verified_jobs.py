@@ -1,14 +1,18 @@
-"""Finds the verifications of the jobs of a report, which `migrate verify` has left."""
+"""Finds what `migrate verify` has left of jobs: of those of a report, and of a fleet."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from migrator.errors import MigrateError
+from migrator.model.fleet import NOT_VERIFIED, STALE, VERIFIED, FleetProject
 from migrator.model.printable import visible
 from migrator.model.report import Report
 from migrator.model.verification import Verified
@@ -16,6 +20,12 @@ from migrator.model.verification import Verified
 # of one job, and of all jobs of a project
 _VERDICTS = ("verify-*/verdict.json", "verify-*/jobs/**/verdict.json")
 _COMPARED = ("equal", "different")
+SUMMARY = "summary.json"
+"""The report of `migrate verify --all` in the folder of its verifications."""
+JOBS = "jobs"
+"""The folder there that has a folder for each job."""
+# as `migrate verify --all` says it, where a fleet says it otherwise
+_WORDS = {"different": "differs", "no recording": NOT_VERIFIED}
 
 
 def file_hash(path: Path) -> str:
@@ -106,3 +116,90 @@ def have_changed(folder: Path, sources: Sequence[Mapping[str, Any]]) -> bool:
         if not path.is_file() or file_hash(path) not in later:
             return True
     return False
+
+
+# whether it is of the files as they are, when it was found, and its word: greater ones count more
+_Verdict = tuple[bool, datetime, str]
+
+
+def add_verdicts(projects: Sequence[FleetProject], folders: Iterable[Path]) -> list[FleetProject]:
+    """Return projects whose jobs have the verdicts of verifications.
+
+    Paths of both sides count from the working folder. A job that was not run keeps what its report
+    says. Of several verdicts, the newest counts that is not stale.
+
+    Parameters
+    ----------
+    folders : iterable of Path
+        The folders that `migrate verify --all` has written.
+
+    Raises
+    ------
+    MigrateError
+        If there is no report in a folder, or none of its jobs is in the projects.
+    """
+    newest: dict[str, _Verdict] = {}
+    here = {place for project in projects for place in _places(project)}
+    for folder in folders:
+        verdicts = _read_summary(folder)
+        if not here & verdicts.keys():
+            raise MigrateError(
+                f"{visible(str(folder))} has verdicts of {len(verdicts)} jobs, and none of them is "
+                "in the reports; run `migrate report` in the folder in which the reports and the "
+                "verdicts were made"
+            )
+        for place, verdict in verdicts.items():
+            if verdict[-1] != NOT_VERIFIED:
+                newest[place] = max(newest.get(place, verdict), verdict)
+    return [_with_verdicts(project, newest) for project in projects]
+
+
+def _with_verdicts(project: FleetProject, verdicts: Mapping[str, _Verdict]) -> FleetProject:
+    jobs = tuple(
+        replace(job, verified=verdicts[place][-1]) if place in verdicts else job
+        for job, place in zip(project.jobs, _places(project), strict=True)
+    )
+    return replace(project, jobs=jobs)
+
+
+def _places(project: FleetProject) -> list[str]:
+    return [_place(project.path, job.path) for job in project.jobs]
+
+
+def _place(project: str, job: str) -> str:
+    """Return where a job of a project is; the project may be the file itself."""
+    path = os.path.abspath(project)
+    return path if os.path.basename(path) == job else os.path.join(path, os.path.normpath(job))
+
+
+def _read_summary(folder: Path) -> dict[str, _Verdict]:
+    """Return what is known of each job, by its place."""
+    file = folder / SUMMARY
+    try:
+        values = json.loads(file.read_bytes())
+        return {
+            _place(values["project"], one["job"]): _verdict(one, folder / JOBS / one["job"])
+            for one in values["jobs"]
+        }
+    except OSError as error:
+        raise MigrateError(
+            f"{visible(str(file))}: {error.strerror or error}; name the folder that "
+            "`migrate verify --all` has written"
+        ) from error
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise MigrateError(
+            f"{visible(str(file))} is no report of `migrate verify --all`: "
+            f"{type(error).__name__}: {error}; verify again"
+        ) from error
+
+
+def _verdict(one: dict[str, Any], folder: Path) -> _Verdict:
+    result, report = str(one["result"]), one["verdict"]
+    word = _WORDS.get(result, result)
+    if word not in VERIFIED:
+        raise ValueError(f"unknown result {result!r}")
+    if report is None:
+        return word != STALE, datetime.min.replace(tzinfo=UTC), word
+    if word not in (STALE, NOT_VERIFIED) and have_changed(folder, report["sources"]):
+        word = STALE
+    return word != STALE, datetime.fromisoformat(report["date"]).astimezone(UTC), word

@@ -5,19 +5,169 @@ Decision 0018: Findings that do not count stay in the report.
 
 from __future__ import annotations
 
+import difflib
 import hashlib
+import json
+import os
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from migrator.discover.git import Git
 from migrator.errors import MigrateError
-from migrator.model.report import Category, FileReport, Report
+from migrator.model.printable import visible
+from migrator.model.report import Category, FileReport, Report, Severity, Status, SuppressedBy
 from migrator.rules.registry import RETIRED, rules
-from migrator.select.baseline import read_baseline, suppress_known
-from migrator.select.changed_lines import suppress_unchanged
 from migrator.select.fixes import choose_fixes, keep_original
 from migrator.source.excerpt import Place, SourceText, source_text
+from migrator.source.lines import common_ends
+
+# `--baseline`: findings that are known, so that only new ones count.
+
+VERSION = 1
+_HEAD = {"tool": "migrate", "baseline_version": VERSION}
+
+
+def write_baseline(report: Report, path: Path) -> int:
+    """Write all findings of a report, except notes, to a baseline, which may be there; return how
+    many it holds.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be written.
+    """
+    entries = [
+        {"code": f.code, "path": visible(file.path), "fingerprint": f.fingerprint}
+        for file, f in report.findings()
+        if f.suppression is None and f.severity is not Severity.INFO
+    ]
+    text = json.dumps({**_HEAD, "findings": entries}, indent=1) + "\n"
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except OSError as error:
+        raise MigrateError(f"cannot write the baseline {path}: {error.strerror}") from error
+    return len(entries)
+
+
+def read_baseline(path: Path) -> dict[str, str]:
+    """Return the fingerprints in a baseline, with the codes of their rules.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be read, or is not a baseline.
+    """
+    try:
+        content: Any = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise MigrateError(
+            f"cannot read the baseline {path}: {error.strerror}; `migrate PATH --write-baseline "
+            f"{path}` makes one"
+        ) from error
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict) or content.get("tool") != "migrate":
+        raise MigrateError(f"{path} is not a baseline of migrate; see --write-baseline")
+    if content.get("baseline_version") != VERSION:
+        raise MigrateError(f"{path} is a baseline of another version of migrate; write it anew")
+    findings = content.get("findings")
+    if not isinstance(findings, list) or not all(
+        isinstance(f, dict) and all(isinstance(f.get(k), str) for k in ("fingerprint", "code"))
+        for f in findings
+    ):
+        raise MigrateError(f"the baseline {path} is damaged; write it anew")
+    return {f["fingerprint"]: f["code"] for f in findings}
+
+
+def suppress_known(report: Report, keys: dict[str, str], codes: frozenset[str]) -> None:
+    """Suppress the findings of a baseline, and count its entries that are gone.
+
+    Fixes are hidden only where nothing is written: known or not, they are to be made.
+
+    Parameters
+    ----------
+    keys : dict of str to str
+        Codes by fingerprint.
+    codes : frozenset of str
+        The codes of the rules that take part.
+    """
+    reading = report.mode == "check"
+    keys_found = set()
+    for file in report.files:
+        for finding in file.findings:
+            keys_found.add(finding.fingerprint)
+            if finding.fingerprint in keys and (reading or not finding.is_fixed):
+                finding.decision.suppress(SuppressedBy.BASELINE)
+        if reading and not file.is_wanted:
+            file.drop_content()
+    gone = keys.keys() - keys_found
+    report.baseline_gone = sum(keys[fingerprint] in codes for fingerprint in gone)
+
+
+# `--diff-base`: only lines that differ from a commit count.
+
+
+def suppress_unchanged(report: Report, root: Path, ref: str) -> None:
+    """Suppress the findings on lines that have not changed since a commit.
+
+    A file without a fix on a changed line is not rewritten.
+
+    Raises
+    ------
+    MigrateError
+        If git or the commit cannot be had.
+    """
+    folder = Path(os.path.realpath(root if root.is_dir() else root.parent))
+    git = Git(folder, "--diff-base")
+    commit = git.merge_base(ref)
+    names = {f.path: os.path.relpath(folder / f.path, git.top) for f in report.files}
+    before = git.contents(commit, list(names.values()))
+    for file in report.files:
+        old = before.get(names[file.path])
+        if old is not None and (file.original or not old):
+            _hide(file, changed_places(file.path, old, file.original))
+
+
+def _hide(file: FileReport, changed: set[Place]) -> None:
+    whole = bool(changed) and file.status is Status.UNREADABLE
+    for finding in file.findings:
+        if not whole and (finding.at.cell, finding.at.line) not in changed:
+            finding.decision.suppress(SuppressedBy.UNCHANGED)
+    if not file.is_wanted:
+        file.drop_content()
+
+
+def changed_places(path: str, old: bytes, new: bytes) -> set[Place]:
+    """Return the lines of a file that are new or changed.
+
+    Parameters
+    ----------
+    old, new : bytes
+        Its bytes; ends of lines do not matter.
+    """
+    before = list(source_text(path, old).lines.values())
+    lines = source_text(path, new).lines
+    places, after = list(lines), list(lines.values())
+    # difflib needs the square of how often a line occurs: it gets only what lies between changes
+    first, last = common_ends(before, after)
+    matcher = difflib.SequenceMatcher(
+        None, before[first : len(before) - last], after[first : len(after) - last]
+    )
+    return {
+        place
+        for tag, _, _, start, end in matcher.get_opcodes()
+        if tag != "equal"
+        for place in places[first + start : first + end]
+    }
+
 
 # these report what was not analysed, so --select keeps them; only --ignore drops them
 _ALWAYS = frozenset({"D001", "D002", "D003", "D005"})

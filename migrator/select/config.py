@@ -8,30 +8,19 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from migrator.discover.bounds import is_within, with_parents
+from migrator.discover.paths import is_within, with_parents
 from migrator.errors import MigrateError
 
 NAME = "pyproject.toml"
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
 TARGETS = ("compat", "structured")
-_KEYS = (
-    "select",
-    "ignore",
-    "fail-on",
-    "baseline",
-    "group-by",
-    "fail-on-bugs",
-    "notes",
-    "kafka-brokers",
-    "json-shape",
-    "spark",
-    "target",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,20 +86,8 @@ def _config(path: Path, section: Any) -> Config:
         raise MigrateError(
             f"{path}: [tool.migrate] has no setting {', '.join(unknown)}; it has {', '.join(_KEYS)}"
         )
-    return Config(
-        path,
-        _codes(path, section, "select"),
-        _codes(path, section, "ignore"),
-        _choice(path, section, "fail-on", FAIL_ON),
-        _baseline(path, section),
-        _choice(path, section, "group-by", GROUPS),
-        _flag(path, section, "fail-on-bugs"),
-        _flag(path, section, "notes"),
-        _text(path, section, "kafka-brokers", "HOST:9092"),
-        _text(path, section, "json-shape", "KEY TYPE, KEY TYPE"),
-        _text(path, section, "spark", "3.5"),
-        _choice(path, section, "target", TARGETS),
-    )
+    values = {key.replace("-", "_"): read(path, section, key) for key, read in _KEYS.items()}
+    return Config(path, **values)
 
 
 def _flag(path: Path, section: dict[str, Any], key: str) -> bool:
@@ -129,22 +106,22 @@ def _codes(path: Path, section: dict[str, Any], key: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _text(path: Path, section: dict[str, Any], key: str, form: str) -> str | None:
+def _text(form: str, path: Path, section: dict[str, Any], key: str) -> str | None:
     value = section.get(key)
     if value is not None and (not isinstance(value, str) or not value):
         raise MigrateError(f'{path}: {key} = {value!r} is not a text; write {key} = "{form}"')
     return value
 
 
-def _choice(path: Path, section: dict[str, Any], key: str, choices: tuple[str, ...]) -> str | None:
+def _choice(choices: tuple[str, ...], path: Path, section: dict[str, Any], key: str) -> str | None:
     value = section.get(key)
     if value is not None and value not in choices:
         raise MigrateError(f"{path}: {key} = {value!r} is none of {', '.join(choices)}")
     return value
 
 
-def _baseline(path: Path, section: dict[str, Any]) -> Path | None:
-    value = section.get("baseline")
+def _baseline(path: Path, section: dict[str, Any], key: str) -> Path | None:
+    value = section.get(key)
     if value is None:
         return None
     if not isinstance(value, str) or not value or "\0" in value:
@@ -155,3 +132,19 @@ def _baseline(path: Path, section: dict[str, Any]) -> Path | None:
             f"{path}: baseline = {value!r} leads out of the folder of {NAME}; name a file below it"
         )
     return full_path
+
+
+# what reads the value of each setting
+_KEYS: dict[str, Callable[[Path, dict[str, Any], str], Any]] = {
+    "select": _codes,
+    "ignore": _codes,
+    "fail-on": partial(_choice, FAIL_ON),
+    "baseline": _baseline,
+    "group-by": partial(_choice, GROUPS),
+    "fail-on-bugs": _flag,
+    "notes": _flag,
+    "kafka-brokers": partial(_text, "HOST:9092"),
+    "json-shape": partial(_text, "KEY TYPE, KEY TYPE"),
+    "spark": partial(_text, "3.5"),
+    "target": partial(_choice, TARGETS),
+}

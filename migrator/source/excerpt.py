@@ -68,17 +68,8 @@ class SourceText:
 
 
 def source_text(path: str, data: bytes) -> SourceText:
-    """Return the lines of a file, whatever it holds.
-
-    Parameters
-    ----------
-    path : str
-        Its name, which says how to read it.
-
-    Returns
-    -------
-    SourceText
-        The text; what cannot be decoded is replaced, since it is only shown.
+    """Return the lines of a file, read as its name says; what cannot be decoded is replaced, since
+    it is only shown.
     """
     kind = type_of(path) or type_by_first_line(data) or FileType.PLAIN
     texts: dict[int | None, str] = {}

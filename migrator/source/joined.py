@@ -12,10 +12,10 @@ import re
 from dataclasses import dataclass, replace
 
 from migrator.model.report import Spot
-from migrator.source.databricks import notebook_mark
 from migrator.source.document import Document, Texts
+from migrator.source.layout import marked_place, place_mark
 from migrator.source.lines import keep_ends
-from migrator.source.place_marks import marked_place, place_mark
+from migrator.source.magics import notebook_mark
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import Chunk, Unit
 

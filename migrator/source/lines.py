@@ -77,6 +77,16 @@ class TextLines:
         return line, offset - self.starts[line - 1]
 
 
+def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """Return how many items two texts or lists both begin with, and how many of the rest both end
+    with.
+    """
+    shorter = min(len(old), len(new))
+    head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    rest = shorter - head
+    return head, next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
+
+
 def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:
     """Return the runs of lines to replace, as `old[i1:i2]` becomes `new[j1:j2]`, in order.
 
@@ -84,12 +94,7 @@ def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:
     line; in another one lines that are frequent are no anchors, because difflib needs the square of
     their number otherwise.
     """
-    start = 0
-    while start < min(len(old), len(new)) and old[start] == new[start]:
-        start += 1
-    end = 0
-    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
-        end += 1
+    start, end = common_ends(old, new)
     if len(old) == len(new):
         rows = range(start, len(old) - end)
         return [(row, row + 1, row, row + 1) for row in rows if old[row] != new[row]]

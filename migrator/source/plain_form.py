@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
-from migrator.source.code_tokens import SILENT, UNIT, all_tokens, is_same
+from migrator.source.layout import SILENT, UNIT, all_tokens, is_same
 from migrator.source.lines import split_lines
 
 _CONFIG = cst.PartialParserConfig(default_indent=UNIT, default_newline="\n")
@@ -36,12 +36,8 @@ def plain_form(text: str) -> tuple[str, str] | None:
 
 
 def with_indentation(edited: str, lines_by_number: Mapping[int, str], unit: str) -> str | None:
-    """Return a plain text with the indentation that the blocks around each line have.
-
-    Returns
-    -------
-    str or None
-        The text with as many lines, None if libcst does not read it.
+    """Return a plain text with the indentation that the blocks around each line have, and with as
+    many lines; None if libcst does not read it.
     """
     try:
         wrapper = MetadataWrapper(cst.parse_module(edited, _CONFIG), unsafe_skip_copy=True)

@@ -15,7 +15,7 @@ from itertools import chain
 from migrator.model.report import Spot, TextEdit
 from migrator.source.child_nodes import children
 from migrator.source.lines import Located, TextLines
-from migrator.source.origins import Origin, Replaced
+from migrator.source.tracked_text import Origin, Replaced
 
 MAX_DEPTH = 1500
 _WORKING_LIMIT = 40_000

@@ -68,13 +68,8 @@ def newer_syntax(tree: Any) -> str | None:
 
 
 def mixed_tabs(text: Tracked) -> list[tuple[int, list[Span]]]:
-    """Return the lines whose indentation Python 3 does not accept.
-
-    Returns
-    -------
-    list[tuple[int, list[Span]]]
-        Each with its number in the text; the first one of a block with the edits of all lines of
-        the block.
+    """Return the lines whose indentation Python 3 does not accept, by their numbers in the text;
+    the first one of a block with the edits of all lines of the block.
     """
     lines_found = []
     lines = text.text.split("\n")

@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from migrator.source.lines import common_ends
+
 
 class Span(NamedTuple):
     """What takes the place of a part of a text."""
@@ -47,8 +49,5 @@ def overlap(spans: Iterable[Span]) -> bool:
 
 def minimal_span(start: int, old: str, new: str) -> Span:
     """Return a span without what both texts begin and end with."""
-    shorter = min(len(old), len(new))
-    head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
-    rest = shorter - head
-    tail = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
+    head, tail = common_ends(old, new)
     return Span(start + head, start + len(old) - tail, new[head : len(new) - tail])

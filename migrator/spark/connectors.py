@@ -1,13 +1,9 @@
-"""Connector packages of Spark Streaming and what takes their place."""
+"""Connector packages and receivers of Spark Streaming, and what takes their place."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from migrator.spark.versions import target_spark
-
-SCALA = "2.13"
 KAFKA = "spark-sql-kafka-0-10"
 BROKERS = ("bootstrap.servers", "metadata.broker.list")
 """Settings of a consumer that name the brokers."""
@@ -35,32 +31,61 @@ def is_kafka_jar(item: str) -> bool:
     return _KAFKA_JARS.fullmatch(item) is not None
 
 
-def of_target(name: str) -> str:
-    """Return the coordinates of a package of Spark for the version that is targeted."""
-    return f"org.apache.spark:{name}_{SCALA}:{target_spark()}"
-
-
-@dataclass(frozen=True, slots=True)
-class Connector:
-    """What to do with a package: the text says what replaces it."""
-
-    replacement: str
-
-
-CONNECTORS: dict[str, Connector] = {
-    "kafka": Connector(
-        "org.apache.spark:spark-sql-kafka-0-10_2.13:<version>, or dstream_compat submit"
-    ),
-    "flume": Connector("nothing: there is no Flume source; let the agent write to Kafka or files"),
-    "mqtt": Connector("the Python package dstream-compat[mqtt]: MQTT is read in Python now"),
-    "kinesis": Connector(
-        "the Python package dstream-compat[kinesis]: Kinesis is read in Python now"
-    ),
-    "twitter": Connector("nothing: the Twitter API it used is gone; read from files instead"),
-    "zeromq": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
-    "akka": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
-    "pubsub": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
-    "eventhubs": Connector(
-        "com.microsoft.azure:azure-eventhubs-spark, which dstream_compat does not read"
-    ),
+CONNECTORS: dict[str, str] = {
+    "kafka": "org.apache.spark:spark-sql-kafka-0-10_{scala}:<version>, or dstream_compat submit",
+    "flume": "nothing: there is no Flume source; let the agent write to Kafka or files",
+    "mqtt": "the Python package dstream-compat[mqtt]: MQTT is read in Python now",
+    "kinesis": "the Python package dstream-compat[kinesis]: Kinesis is read in Python now",
+    "twitter": "nothing: the Twitter API it used is gone; read from files instead",
+    "zeromq": "nothing: no Structured Streaming source; bridge to files or a socket",
+    "akka": "nothing: no Structured Streaming source; bridge to files or a socket",
+    "pubsub": "nothing: no Structured Streaming source; bridge to files or a socket",
+    "eventhubs": "com.microsoft.azure:azure-eventhubs-spark, which dstream_compat does not read",
 }
+"""What replaces a package; `{scala}` is the target's."""
+
+
+# Receivers of the JVM that Python programs reach through py4j, and other ways to their records.
+#
+# Connectors follow Spark's own: the class `<System>Utils` makes the streams, and a class with
+# `PythonHelper` in its name does so for Python.
+
+_CLASS = re.compile(
+    r"(?<![\w$])(?P<system>[A-Z]\w*?)(?P<kind>Utils(?:PythonHelper)?|PythonHelper)(?![\w$])"
+)
+# by the system in lower case: its name, and how its records are read
+_WAYS = {
+    "eventhubs": (
+        "Azure Event Hubs",
+        "read its endpoint for Kafka, NAMESPACE.servicebus.windows.net:9093, with KafkaUtils",
+    ),
+    "pubsub": ("Google Pub/Sub", "let it write to Kafka, or to files for textFileStream"),
+    "pubsublite": ("Pub/Sub Lite", "let it write to Kafka, or to files for textFileStream"),
+    "pubnub": ("PubNub", "let a client of it write to Kafka or to files for textFileStream"),
+    "zeromq": ("ZeroMQ", "let a subscriber write to Kafka or onto a socket"),
+    "twitter": ("Twitter", "let a client of it write to Kafka or onto a socket"),
+    "akka": ("Akka", "let the actors write to Kafka or onto a socket"),
+    "amqp": ("AMQP", "let the broker speak MQTT, for MQTTUtils, or bridge its queues to Kafka"),
+    "rabbitmq": ("RabbitMQ", "turn on its plugin for MQTT, for MQTTUtils, or bridge it to Kafka"),
+    "activemq": ("ActiveMQ", "let the broker speak MQTT, for MQTTUtils, or bridge it to Kafka"),
+    "jms": ("JMS", "let the broker speak MQTT, for MQTTUtils, or bridge its queues to Kafka"),
+    "solace": ("Solace", "let the broker speak MQTT, for MQTTUtils, or bridge it to Kafka"),
+    "pulsar": ("Apache Pulsar", "turn on its protocol handler for Kafka, and read with KafkaUtils"),
+    "nifi": ("NiFi", "let its flow publish to Kafka, or put files for textFileStream"),
+}
+# dstream_compat reads these in Python, and another rule says so
+_OWN = re.compile(r"kafka|kinesis|mqtt|flume")
+_OTHER_WAY = "let a program of its own write the records to Kafka, or to files for textFileStream"
+
+
+def jvm_receiver(text: str) -> tuple[str, str, str] | None:
+    """Return the class of a receiver in a text with a path of Java, its system and the other way to
+    it; None if no class there is known to make streams of a system.
+    """
+    for match in _CLASS.finditer(text):
+        system = match["system"].lower()
+        if system in _WAYS:
+            return match[0], *_WAYS[system]
+        if "PythonHelper" in match["kind"] and _OWN.match(system) is None:
+            return match[0], match["system"], _OTHER_WAY
+    return None

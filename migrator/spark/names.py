@@ -55,3 +55,37 @@ def exported_names(module: str) -> frozenset[str]:
     return frozenset(
         (*STAR[module], *ADDED_BY_STAR.get(module, ()), *OTHERS.get(module, ()), *modules)
     )
+
+
+# What this version of dstream_compat refuses or lacks, and what to do instead.
+#
+# A version that does it takes the line out. Tests compare these tables with the runtime.
+
+_FLUME = "let the agent write to Kafka or to files for textFileStream, or keep the old Spark"
+
+# functions that make streams, and classes whose constructors raise
+SOURCES: dict[str, str] = {
+    "FlumeUtils.createStream": _FLUME,
+    "FlumeUtils.createPollingStream": _FLUME,
+}
+
+# methods of contexts and streams
+METHODS: dict[str, str] = {"DStream.foreach": "use foreachRDD(), its newer name"}
+
+
+# Public names of `SparkContext`, which a streaming context does not have; a test compares them.
+
+NAMES = frozenset(
+    (
+        *("accumulator", "addArchive", "addFile", "addJobTag", "addPyFile", "applicationId"),
+        *("binaryFiles", "binaryRecords", "broadcast", "cancelAllJobs", "cancelJobGroup"),
+        *("cancelJobsWithTag", "clearJobTags", "defaultMinPartitions", "defaultParallelism"),
+        *("dump_profiles", "emptyRDD", "getCheckpointDir", "getConf", "getJobTags"),
+        *("getLocalProperty", "getSystemProperty", "hadoopFile", "hadoopRDD", "listArchives"),
+        *("listFiles", "newAPIHadoopFile", "newAPIHadoopRDD", "parallelize", "pickleFile"),
+        *("range", "removeJobTag", "resources", "runJob", "sequenceFile", "setCheckpointDir"),
+        *("setInterruptOnCancel", "setJobDescription", "setJobGroup", "setLocalProperty"),
+        *("setLogLevel", "setSystemProperty", "show_profiles", "sparkUser", "startTime"),
+        *("statusTracker", "textFile", "uiWebUrl", "version", "wholeTextFiles"),
+    )
+)

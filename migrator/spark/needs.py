@@ -12,6 +12,7 @@ from migrator.spark.since import (
     KEYWORDS,
     METHODS,
     MORE_ARGUMENTS,
+    OF_SESSION,
     OLDEST,
     SETTINGS,
     Version,
@@ -39,6 +40,8 @@ def needs(tree: ast.AST, functions: str) -> Iterator[tuple[str, Version]]:
                 owner == functions
             ):
                 yield from _needs_of_call(node, name, functions)
+            case ast.Attribute(value=ast.Name(id="SparkSession"), attr=name) if name in OF_SESSION:
+                yield f"SparkSession.{name}", OF_SESSION[name]
             case ast.Attribute(attr=name) if name in METHODS:
                 yield name, METHODS[name]
             case ast.keyword(arg=str(name)) if name in KEYWORDS:

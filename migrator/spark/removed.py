@@ -70,9 +70,7 @@ METHODS: dict[str, tuple[str, int]] = {
     "pyspark.sql.SQLContext.parquetFile": ("read.parquet", 99),
 }
 # the methods whose new place gives something else for some programs
-CAVEATS = {
-    "pyspark.sql.DataFrame.sql_ctx": "it gives a SparkSession, not a SQLContext",
-}
+CAVEATS = {"pyspark.sql.DataFrame.sql_ctx": "it gives a SparkSession, not a SQLContext"}
 
 # the classes of the kinds of objects that inference knows
 CLASSES = {

@@ -1,10 +1,15 @@
-"""Every `spark.streaming.*` key of Spark 1.x to 4.x and what it does under dstream_compat."""
+"""Every `spark.streaming.*` key of Spark 1.x to 4.x, what it does under dstream_compat, and the
+keys that misspelt ones mean.
+"""
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache, lru_cache
 
 from dstream_compat.settings import OWN
 
@@ -14,9 +19,8 @@ PREFIX = "spark.streaming."
 class Effect(StrEnum):
     """What dstream_compat does with a key."""
 
-    HONOURED = "honoured"
-    PENDING = "not yet"
-    NONE = "no effect"
+    HONOURED = "honoured by dstream_compat"
+    NONE = "has no effect under dstream_compat"
     REPLACED = "replaced"
 
 
@@ -48,6 +52,11 @@ def _facts(
     return {PREFIX + key: Fact(group, effect, note, review, **more) for key in keys}
 
 
+def _each(beginning: str, names: str) -> tuple[str, ...]:
+    """Return the keys of one beginning, by what follows in them."""
+    return tuple(f"{beginning}.{name}" for name in names.split())
+
+
 SETTINGS: dict[str, Fact] = {
     **_facts(
         "write-ahead-log",
@@ -60,35 +69,21 @@ SETTINGS: dict[str, Fact] = {
         "write-ahead-log",
         Effect.NONE,
         "there is no such log to tune",
-        "receiver.writeAheadLog.class",
-        "receiver.writeAheadLog.closeFileAfterWrite",
-        "receiver.writeAheadLog.maxFailures",
+        *_each("receiver.writeAheadLog", "class closeFileAfterWrite maxFailures"),
         "receiver.writeAheadLog.rollingIntervalSecs",
-        "driver.writeAheadLog.allowBatching",
-        "driver.writeAheadLog.batchingTimeout",
-        "driver.writeAheadLog.class",
-        "driver.writeAheadLog.closeFileAfterWrite",
-        "driver.writeAheadLog.maxFailures",
-        "driver.writeAheadLog.rollingIntervalSecs",
+        *_each("driver.writeAheadLog", "allowBatching batchingTimeout class closeFileAfterWrite"),
+        *_each("driver.writeAheadLog", "maxFailures rollingIntervalSecs"),
         review=True,
     ),
     **_facts(
         "backpressure",
         Effect.HONOURED,
         "works as before for sockets, MQTT, Kinesis and Kafka",
-        "backpressure.enabled",
-        "backpressure.initialRate",
-        "backpressure.pid.derived",
-        "backpressure.pid.integral",
-        "backpressure.pid.minRate",
-        "backpressure.pid.proportional",
-        "backpressure.rateEstimator",
+        *_each("backpressure", "enabled initialRate pid.derived pid.integral pid.minRate"),
+        *_each("backpressure", "pid.proportional rateEstimator"),
     ),
     **_facts(
-        "rate-limit",
-        Effect.HONOURED,
-        "works as before, for each receiver",
-        "receiver.maxRate",
+        "rate-limit", Effect.HONOURED, "works as before, for each receiver", "receiver.maxRate"
     ),
     **_facts(
         "rate-limit",
@@ -110,12 +105,7 @@ SETTINGS: dict[str, Fact] = {
         "raw.maxBlockSizeBytes",
         review=True,
     ),
-    **_facts(
-        "other",
-        Effect.HONOURED,
-        "works as before",
-        "fileStream.minRememberDuration",
-    ),
+    **_facts("other", Effect.HONOURED, "works as before", "fileStream.minRememberDuration"),
     **_facts(
         "other",
         Effect.HONOURED,
@@ -201,13 +191,8 @@ SETTINGS: dict[str, Fact] = {
         "other",
         Effect.REPLACED,
         "receivers are not scaled with executors",
-        "dynamicAllocation.enabled",
-        "dynamicAllocation.maxExecutors",
-        "dynamicAllocation.minExecutors",
-        "dynamicAllocation.scalingDownRatio",
-        "dynamicAllocation.scalingInterval",
-        "dynamicAllocation.scalingUpRatio",
-        "dynamicAllocation.testing",
+        *_each("dynamicAllocation", "enabled maxExecutors minExecutors scalingDownRatio"),
+        *_each("dynamicAllocation", "scalingInterval scalingUpRatio testing"),
         review=True,
         advice="use spark.dynamicAllocation.* for the cluster",
     ),
@@ -215,14 +200,9 @@ SETTINGS: dict[str, Fact] = {
         "other",
         Effect.NONE,
         "Spark's source has its own: spark.kafka.consumer.*",
-        "kafka.consumer.cache.enabled",
-        "kafka.consumer.cache.initialCapacity",
-        "kafka.consumer.cache.loadFactor",
-        "kafka.consumer.cache.maxCapacity",
-        "kafka.consumer.cache.minEvictableIdleTimeMillis",
-        "kafka.consumer.cache.timeout",
-        "kafka.consumer.poll.ms",
-        "kafka.maxRetries",
+        *_each("kafka.consumer.cache", "enabled initialCapacity loadFactor maxCapacity"),
+        *_each("kafka.consumer.cache", "minEvictableIdleTimeMillis timeout"),
+        *("kafka.consumer.poll.ms", "kafka.maxRetries"),
     ),
     **_facts(
         "other",
@@ -275,3 +255,90 @@ def group_of(key: str) -> str:
         return "prefix"
     fact = SETTINGS.get(key)
     return "unknown" if fact is None else fact.group
+
+
+# Finds the keys that misspelt keys of settings mean.
+
+_COMMON = frozenset({"enable", "enabled", "class"})
+# shorter names are like one another by chance
+_SHORTEST = 8
+# `spark.steaming.receiver.maxRate`, `sprak.streaming.receiver.maxRate`
+_NEARLY = re.compile(
+    r"(?:(?<![\w.])|(?<=-D))(?P<first>[Ss]park|[spark]{4,7})\.(?P<second>[A-Za-z]{5,12})\."
+    r"(?P<rest>[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)"
+)
+_NEARLY_BYTES = re.compile(_NEARLY.pattern.encode())
+_WORDS = PREFIX.rstrip(".").split(".")
+
+
+@cache
+def suggestion(name: str) -> str | None:
+    """Return the key of Spark that a misspelt one means, or None if none is close."""
+    own, keys = _own(name), _keys_by_lower_case()
+    if own in keys:
+        return keys[own]
+    end = own.rpartition(".")[2]
+    # the last word says most: receiver.maxrateperpartition is kafka.maxRatePerPartition
+    best = _closest(own, (k for k in keys if k.rpartition(".")[2] == end not in _COMMON), 0.5)
+    best = best or _closest(own, keys, 0.73)
+    if best is None and not difflib.get_close_matches(end, _COMMON, n=1, cutoff=0.85):
+        ends = {key.rpartition(".")[2] for key in keys}
+        close = difflib.get_close_matches(end, ends, n=1, cutoff=0.85)
+        best = _closest(own, (k for k in keys if k.rpartition(".")[2] in close), 0.6)
+    return None if best is None else keys[best]
+
+
+def is_near(name: str) -> bool:
+    """Return whether a key is so near to one of Spark's that it means that, wherever it stands."""
+    own = _own(name)
+    return len(own) >= _SHORTEST and _closest(own, _keys_by_lower_case(), 0.9) is not None
+
+
+def _own(name: str) -> str:
+    """Return a key without its beginning, in lower case."""
+    match = _NEARLY.fullmatch(name)
+    return (name.removeprefix(PREFIX) if match is None else match["rest"]).lower()
+
+
+def _closest(own: str, keys: Iterable[str], cutoff: float) -> str | None:
+    """Return the key most like a name, or None; of equals, the one that switches something on."""
+    best, closest = cutoff, None
+    for key in sorted(keys, key=lambda k: not k.endswith("enabled")):
+        ratio = difflib.SequenceMatcher(None, own, key).ratio()
+        if ratio > best or (closest is None and ratio == best):
+            best, closest = ratio, key
+    return closest
+
+
+def misspelt_prefixes(text: str) -> Iterator[re.Match[str]]:
+    """Yield keys that mean one of `spark.streaming.*` but do not begin so."""
+    if "park." not in text and ".streaming." not in text:
+        return
+    for match in _NEARLY.finditer(text):
+        if _is_nearly(match["first"], match["second"]) and suggestion(match.group()) is not None:
+            yield match
+
+
+def may_misspell(data: bytes) -> bool:
+    """Return whether the bytes of a file may hold such a key."""
+    if b"park." not in data and b".streaming." not in data:
+        return False
+    return any(
+        _is_nearly(match["first"].decode(), match["second"].decode())
+        for match in _NEARLY_BYTES.finditer(data)
+    )
+
+
+@lru_cache(4096)
+def _is_nearly(first: str, second: str) -> bool:
+    """Return whether two words are nearly `spark` and `streaming`, but not both exactly."""
+    words = [first, second]
+    return words != _WORDS and all(
+        difflib.SequenceMatcher(None, word.lower(), right).ratio() >= 0.75
+        for word, right in zip(words, _WORDS, strict=True)
+    )
+
+
+@cache
+def _keys_by_lower_case() -> dict[str, str]:
+    return {key.removeprefix(PREFIX).lower(): key for key in SETTINGS}

@@ -43,15 +43,14 @@ COLUMN_ARGUMENTS: Final[dict[str, tuple[int, Version]]] = {
     "substring": (1, (4, 0)),
 }
 """Functions that took constants only, from some argument on, and take columns now."""
-MORE_ARGUMENTS: Final[dict[str, tuple[int, Version]]] = {
-    "ltrim": (1, (4, 0)),
-    "rtrim": (1, (4, 0)),
-}
+MORE_ARGUMENTS: Final[dict[str, tuple[int, Version]]] = {"ltrim": (1, (4, 0)), "rtrim": (1, (4, 0))}
 """Functions that have got more arguments than these."""
 KEYWORDS: Final[dict[str, Version]] = {"useArrow": (4, 0)}
 """Arguments. Spark 3.5 has `useArrow`, and passes over it for functions without a signature."""
 METHODS: Final[dict[str, Version]] = {"transformWithState": (4, 1)}
 """Methods of DataFrames, columns and queries."""
+OF_SESSION: Final[dict[str, Version]] = {"active": (3, 5)}
+"""Methods of the class SparkSession; others have some of their names, too."""
 CLASSES: Final[dict[str, Version]] = {
     "pyspark.sql.streaming.StatefulProcessor": (4, 0),
     "pyspark.sql.streaming.StatefulProcessorHandle": (4, 0),

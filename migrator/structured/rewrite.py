@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from dstream_compat.native import Code, Refusal
-from dstream_compat.native.json_uses import JsonUses, told
+from dstream_compat.native.json_uses import JsonUses, path_text
 from dstream_compat.native.types import Type
 from migrator.infer.around import ModulesAround
 from migrator.source.layout import PlainLayout, plain_layout
@@ -381,13 +381,13 @@ def _with_uses(
         form = _once(module, options, name)
         if not uses.learned:
             break
-    unknown = uses.unknown
+    unknown = uses.unknown_values
     if uses.place is None or not unknown:
         return form, options
     nothing = unknown == [((), "")]
     if isinstance(form, Reason) and (nothing or form.code == Code.MISSING_KEY.name):
         return form, options
-    values = ", ".join(f"{told(path)}{kind and f' ({kind})'}" for path, kind in unknown)
+    values = ", ".join(f"{path_text(path)}{kind and f' ({kind})'}" for path, kind in unknown)
     reason = f"the code does not say the type of the JSON values {values}"
     if nothing:
         reason = "the code does not say what the JSON texts have in them"

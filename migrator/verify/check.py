@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -13,23 +15,56 @@ from dstream_compat.testing.recordings import write_batches
 from dstream_compat.testing.results import RUNS, Results
 from migrator import __version__
 from migrator.errors import MigrateError
+from migrator.model.printable import visible
 from migrator.run.verified_jobs import file_hash
-from migrator.verify.comparison import Rules, compare
-from migrator.verify.coverage import limits, missing_comparison, uncompared_outputs
-from migrator.verify.ends import begin_of, compared_batches, failure, same_failure
-from migrator.verify.failures import differs_in, failing_operator, fails_like, last_batch
-from migrator.verify.idle import idle_outputs
-from migrator.verify.input import read_recording, recording_file, records
-from migrator.verify.job_files import hashes
-from migrator.verify.migrated_job import engine_of, migrate_copy, read_text
-from migrator.verify.obstacles import differs_from_itself, of_original, of_process
-from migrator.verify.operators import first_operator
-from migrator.verify.outcome import outcome_of, read_outcome
-from migrator.verify.process import COMPAT, DSTREAMS, STRUCTURED, Ended, Limits, Work, run_all
+from migrator.verify.comparison import (
+    Result,
+    Rules,
+    Side,
+    Verdict,
+    compare,
+    first_operator,
+    idle_outputs,
+)
+from migrator.verify.ends import (
+    begin_of,
+    compared_batches,
+    differs_in,
+    failing_operator,
+    fails_like,
+    failure,
+    last_batch,
+    same_failure,
+)
+from migrator.verify.obstacles import (
+    differs_from_itself,
+    limits,
+    missing_comparison,
+    of_original,
+    of_process,
+    uncompared_outputs,
+)
+from migrator.verify.outcome import (
+    outcome_of,
+    read_outcome,
+    read_recording,
+    recording_file,
+    records,
+)
+from migrator.verify.pairing import kept_windows
+from migrator.verify.process import (
+    COMPAT,
+    DSTREAMS,
+    STRUCTURED,
+    Ended,
+    Limits,
+    Work,
+    environment,
+    run_all,
+)
+from migrator.verify.programs import beside, hashes, imported_modules, read_text
 from migrator.verify.session import JobProcess
 from migrator.verify.shrink import Budget, Search, same_output_differs
-from migrator.verify.states import kept_windows
-from migrator.verify.verdict import Result, Side, Verdict
 from migrator.verify.written_test import identifier, options_of, write_test
 
 ORIGINAL = "original"
@@ -38,6 +73,8 @@ SMALLEST = "smallest.jsonl"
 # of what a job printed before it gave up, such as its usage
 _SHOWN = 5
 SEARCH = "looking for the smallest input"
+_DONE = (0, 1)
+_MIGRATE_SECONDS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,12 +296,12 @@ class Check:
                     )
 
             search = Search(self._recording, folder, differs, run, asked.budget)
-            smallest = search.smallest(until)
+            smallest, old = search.smallest(until)
         verdict.smallest = asked.out / SMALLEST
-        verdict.smallest_size = (smallest.recording.length, records(smallest.recording))
-        write_batches(verdict.smallest, smallest.recording)
+        verdict.smallest_size = (smallest.length, records(smallest))
+        write_batches(verdict.smallest, smallest)
         expected = asked.out / "smallest-expected.jsonl"
-        shutil.copyfile(smallest.old or asked.out / "old.jsonl", expected)
+        shutil.copyfile(old or asked.out / "old.jsonl", expected)
         job = self._new[0]
         verdict.test = asked.out / f"test_{identifier(asked.job.stem)}.py"
         about = f"{job.name} gives what {asked.job.name} gave; the smallest input found."
@@ -321,3 +358,87 @@ def _may_run_again(work: Work) -> bool:
 def _side(side: Side, ended: Ended, outcome: Results | None) -> Side:
     peak = max(ended.peak_bytes, outcome.peak_bytes if outcome else 0)
     return replace(side, seconds=ended.seconds, peak_bytes=peak, results=str(ended.work.results))
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """A migrated job: its file, the engine that it is written for, and what is to be said."""
+
+    job: Path
+    engine: str
+    notes: tuple[str, ...] = ()
+
+
+def migrate_copy(job: Path, target: str, folder: Path) -> Migrated:
+    """Migrate a copy of a job; with the modules beside it, if it imports one of them.
+
+    Parameters
+    ----------
+    target : str
+        ``compat`` or ``structured``.
+    folder : Path
+        Where the copy is written.
+
+    Raises
+    ------
+    MigrateError
+        If `migrate` cannot do it, or finds no DStream code.
+    """
+    whole = bool(beside(job, read_text(job)))
+    source, output = (job.parent, folder) if whole else (job, folder / job.name)
+    if not whole:
+        folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "migrator", str(source.resolve()), "--output", str(output)]
+    command += ["--target", target, "--quiet", "--no-color", "--no-config", "--no-cache"]
+    done = subprocess.run(
+        command,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=_MIGRATE_SECONDS,
+        check=False,
+    )
+    new_target = output / job.name if whole else output
+    if done.returncode not in _DONE or not new_target.exists():
+        said = (done.stderr or done.stdout).strip()[-2000:]
+        raise MigrateError(
+            f"{visible(str(job))} could not be migrated; name the migrated file with --migrated\n"
+            + said
+        )
+    engine = engine_of(new_target)
+    notes = []
+    if done.returncode:
+        notes.append("`migrate` reports work that is to be done by hand in this job")
+    if target == STRUCTURED and engine != STRUCTURED:
+        notes.append(
+            "the job has no proven form in Structured Streaming, so its form for dstream_compat "
+            "was verified; `migrate --target structured --explain` says why"
+        )
+    return Migrated(new_target, engine, tuple(notes))
+
+
+def engine_of(job: Path) -> str:
+    """Return the engine that a file is written for: ``dstreams``, ``compat`` or ``structured``.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be read.
+    """
+    text = read_text(job)
+    if engine := _imported_engine(text):
+        return engine
+    if "readStream" in text:
+        return STRUCTURED
+    # a helper of the job makes the context: it belongs to what the helper imports
+    engines = (_imported_engine(read_text(path)) for path in beside(job, text))
+    return next(filter(None, engines), DSTREAMS)
+
+
+def _imported_engine(text: str) -> str:
+    names = imported_modules(text)
+    if any(name.partition(".")[0] == "dstream_compat" for name in names):
+        return COMPAT
+    return DSTREAMS if any(name.startswith("pyspark.streaming") for name in names) else ""

@@ -2,20 +2,49 @@
 
 from __future__ import annotations
 
+import difflib
 import itertools
 import json
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any
 
-from dstream_compat.testing.client_calls import once_prepared
+from dstream_compat.testing.client_calls import prepare_once
 from dstream_compat.testing.comparison import Equality, match_rows, without
 from dstream_compat.testing.results import Output, Results
-from dstream_compat.testing.values import Value, decode
-from migrator.verify.batch_times import time_of, without_times
-from migrator.verify.idle import IdleIntervals, only_zero
-from migrator.verify.pairing import CALLS, PRINTED, STATE, Pair, has_columns, pairs
+from dstream_compat.testing.values import Value, decode, fields
+from migrator.run.structured_jobs import first_form
+from migrator.run.taken_code import surroundings
+from migrator.structured.json_shape import json_shape
+from migrator.structured.rewrite import Rewritten, rewrite
+from migrator.verify.pairing import (
+    CALLS,
+    FOREACH,
+    PRINTED,
+    STATE,
+    STREAM,
+    Pair,
+    has_columns,
+    kind_of,
+    pairs,
+)
 
 _ROWS = ("tuple", "list", "dict", "row", "object")
 ORDER = "the order of the rows differs"
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?")
+_LEFT_OUT = "(time of the batch)"
+
+Sides = list[list[list[Value]]]
+_LINE = re.compile(r":(\d+)(?: \(\d+\))?$")
+# receivers of Kafka need the addresses of brokers to become a query, which do not matter here
+_BROKERS = "broker:9092"
+VERDICT = "verdict.json"
+"""The file of a verification's folder that has its report."""
 
 
 def with_printed_records(old: Results, new: Results) -> Results:
@@ -108,6 +137,10 @@ class Comparison:
         """Return the first difference: by batch, then by output, state last."""
         return min(self.differences, key=Difference.place, default=None)
 
+    def different(self, pair: Pair) -> list[int]:
+        """Return the batches in which an output differs."""
+        return [difference.batch for difference in self.differences if difference.pair == pair]
+
     def share(self) -> float:
         """Return the share of rows that both runs gave, from 0 to 1."""
         most = max(self.rows_old, self.rows_new)
@@ -147,7 +180,7 @@ def compare(old: Results, new: Results, rules: Rules, batches: int) -> Compariso
             sides = [[[without(row, ignore) for row in rows] for rows in side] for side in sides]
         if pair.kind == CALLS:
             # a function that is not run calls nothing, as one that has nothing to send
-            sides = [[once_prepared([row for rows in side for row in rows])] for side in sides]
+            sides = [[prepare_once([row for rows in side for row in rows])] for side in sides]
             if not (rules.order or pair.ordered):
                 sides = [[[in_any_order(row) for row in rows] for rows in side] for side in sides]
         if columns and pair.kind == PRINTED:
@@ -232,3 +265,256 @@ def _is_cut(pair: Pair, rows: int) -> bool:
 def in_words(times: int) -> str:
     """Return a number of times, in words."""
     return {0: "not at all", 1: "once", 2: "twice"}.get(times, f"{times} times")
+
+
+def time_of(old: Results, batch: int) -> str:
+    """Return the time of a batch as a job on DStreams prints it; empty if it is not known."""
+    begin, interval = old.header.get("begin"), old.header.get("interval")
+    if begin is None or interval is None:
+        return ""
+    return str(datetime.fromtimestamp(begin / 1000 + batch * interval))
+
+
+def without_times(sides: Sides, time: str) -> Sides:
+    """Return the lines that both jobs have printed in a batch, without its time.
+
+    In lines of the query that is any time which no line of the original has, so times in the data
+    are compared.
+
+    Parameters
+    ----------
+    sides : list
+        the lines of the original and of the query, one list for each time that an output ran
+    time : str
+        the time of the batch, as the original prints it
+    """
+    original, query = sides
+    found = {each for rows in original for _, line in rows for each in _TIME.findall(line)}
+    if time not in found:
+        return sides
+    data = found - {time}
+
+    def without(rows: list[Value], kept: Callable[[str], bool]) -> list[Value]:
+        def leave_out(match: re.Match[str]) -> str:
+            return match[0] if kept(match[0]) else _LEFT_OUT
+
+        return [[kind, _TIME.sub(leave_out, line)] for kind, line in rows]
+
+    return [
+        [without(rows, lambda each: each != time) for rows in original],
+        [without(rows, data.__contains__) for rows in query],
+    ]
+
+
+def first_operator(old: Results, new: Results, first: Difference, rules: Rules) -> str:
+    """Return the first operator whose rows differ, up to the batch in which an output does.
+
+    Parameters
+    ----------
+    old, new : Results
+        Runs with their intermediate streams; without them, the operator is that of the output.
+    """
+    equality = Equality(rules.tolerance)
+    ignore = [path.split(".") for path in rules.ignore]
+    aligned = list(aligned_streams(old, new))
+    for batch in range(1, first.batch + 1):
+        for mine, other in aligned:
+            sides = [
+                [
+                    without(row, ignore)
+                    for rows in outcome.runs[number].get(batch, [])
+                    for row in rows
+                ]
+                for outcome, number in ((old, mine), (new, other))
+            ]
+            only_old, only_new, _ = match_rows(sides[0], sides[1], equality)
+            if only_old or only_new:
+                return _operator_text(
+                    old.outputs[mine].name, new.outputs[other].name, batch, first.batch
+                )
+    return of_output(first.pair)
+
+
+def of_output(pair: Pair) -> str:
+    """Return the operator of an output: that of the migrated job, where it is another one."""
+    if not pair.old or not pair.new_operator:
+        return pair.operator
+    methods = [text.partition(" at ")[0] for text in (pair.operator, pair.new_operator)]
+    if methods[0] == methods[1]:
+        return pair.operator
+    return f"{pair.new_operator} (in the migrated job only)"
+
+
+def _operator_text(old: str, new: str, batch: int, shown_in: int) -> str:
+    named = old if old == new else f"{old} ({new} in the migrated job)"
+    return named if batch == shown_in else f"{named}, whose rows differ from batch {batch} on"
+
+
+def aligned_streams(old: Results, new: Results) -> Iterator[tuple[int, int]]:
+    """Yield pairs of streams that the same operators make, in the order in which jobs define them.
+
+    Parameters
+    ----------
+    old, new : Results
+        Runs with their intermediate streams.
+    """
+    sides = [
+        [number for number, output in enumerate(outcome.outputs) if output.kind == STREAM]
+        for outcome in (old, new)
+    ]
+    names = [
+        [outcome.outputs[number].name.partition(" at ")[0] for number in numbers]
+        for outcome, numbers in zip((old, new), sides, strict=True)
+    ]
+    matcher = difflib.SequenceMatcher(None, names[0], names[1], autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag == "equal" or (tag == "replace" and b - a == d - c):
+            yield from zip(sides[0][a:b], sides[1][c:d], strict=True)
+
+
+def idle_outputs(text: str, shape: str | None = None, file: Path | None = None) -> frozenset[int]:
+    """Return the lines of the outputs that a query does not give in intervals without input.
+
+    Parameters
+    ----------
+    text : str
+        The original; one that has no form in Structured Streaming has none.
+    shape : str, optional
+        The shape of its JSON texts with which it was migrated.
+    file : Path, optional
+        Its file, beside which its modules are.
+    """
+    try:
+        json = None if shape is None else json_shape(shape)
+        around = None if file is None else surroundings(file)
+        make = partial(rewrite, brokers=_BROKERS, json=json, around=around)
+        form = first_form(make, text, unsafe=True, portable=False)
+    except SyntaxError:
+        return frozenset()
+    return form.idle if isinstance(form, Rewritten) else frozenset()
+
+
+def only_zero(rows: Sequence[Value]) -> bool:
+    """Return whether rows are a single count of nothing."""
+    return len(rows) == 1 and rows[0][0] == "row" and fields(rows[0]) == [["int", "0"]]
+
+
+class IdleIntervals:
+    """The intervals in which nothing came for outputs whose query has no batch then.
+
+    Parameters
+    ----------
+    lines : collection of int
+        Where the original defines these outputs.
+    """
+
+    def __init__(self, lines: Collection[int], old: Results, new: Results) -> None:
+        self._old = old
+        self._new = new
+        self._input: dict[str, list[int]] | None = old.header.get("input") if lines else None
+        self._lines = lines
+
+    def omitted_outputs(self, pair: Pair, batch: int) -> tuple[int, ...]:
+        """Return the outputs of the old job in a pair that the query may leave out in a batch."""
+        if self._input is None:
+            return ()
+        outputs = tuple(self._idle(pair, batch, self._input))
+        has_run = len(pair.new) == 1 and self._has_run(pair.new[0], batch)
+        gave = any(rows for number in outputs for rows in self._old.runs[number].get(batch, ()))
+        return () if has_run and gave else outputs
+
+    def _idle(self, pair: Pair, batch: int, numbers: dict[str, list[int]]) -> Iterator[int]:
+        for number in pair.old:
+            owner = self._owner(number)
+            match = _LINE.search(owner.name)
+            if match is None or int(match[1]) not in self._lines:
+                continue
+            if not any(batch in numbers.get(source, ()) for source in owner.sources or numbers):
+                yield number
+
+    def _owner(self, number: int) -> Output:
+        """Return the output in whose function another one is given out, or itself."""
+        first = self._old.outputs[number].place[0]
+        return self._old.outputs[first if first < len(self._old.outputs) else number]
+
+    def _has_run(self, number: int, batch: int) -> bool:
+        """Return whether the query of an output had a batch."""
+        query = self._new.outputs[number].place[:1]
+        return any(
+            batch in runs
+            for output, runs in zip(self._new.outputs, self._new.runs, strict=True)
+            if kind_of(output) == FOREACH and output.place[:1] == query
+        )
+
+
+class Result(StrEnum):
+    """Whether a migrated job does the same."""
+
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    NOT_COMPARABLE = "not comparable"
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What makes a comparison impossible, and what to do about it."""
+
+    what: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two jobs: where it is, what ran it, and what it took."""
+
+    job: str
+    engine: str
+    seconds: float = 0.0
+    peak_bytes: int = 0
+    results: str = ""
+
+
+@dataclass(slots=True)
+class Verdict:
+    """The outcome of a verification.
+
+    Parameters
+    ----------
+    date : str
+        When it began, in UTC.
+    sources : list of (str, str)
+        The files that it is about, the job first, with the SHA-256 of each.
+    request : dict
+        What else it depends on, as values of JSON.
+    """
+
+    job: str
+    old: Side
+    new: Side
+    batches: int = 0
+    records: int = 0
+    comparison: Comparison | None = None
+    failure: str = ""
+    obstacle: Obstacle | None = None
+    operator: str = ""
+    notes: list[str] = field(default_factory=list)
+    smallest: Path | None = None
+    smallest_size: tuple[int, int] = (0, 0)
+    test: Path | None = None
+    date: str = ""
+    sources: list[tuple[str, str]] = field(default_factory=list)
+    request: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def result(self) -> Result:
+        """Whether the jobs are the same."""
+        if self.obstacle is not None or self.comparison is None:
+            return Result.NOT_COMPARABLE
+        if self.failure or self.comparison.differences:
+            return Result.DIFFERENT
+        return Result.EQUAL
+
+    @property
+    def exit_code(self) -> int:
+        """0 for equal, 1 for different, 2 for not comparable."""
+        return {Result.EQUAL: 0, Result.DIFFERENT: 1, Result.NOT_COMPARABLE: 2}[self.result]

@@ -1,10 +1,14 @@
-"""Compares how two jobs began and ended, and says how far their batches can be compared."""
+"""Compares how two jobs began and ended, says how far their batches can be compared, and explains a
+failure: its operator, and whether a smaller input or a second run shows it.
+"""
 
 from __future__ import annotations
 
 from dstream_compat.testing.results import Results
-from dstream_compat.testing.run_errors import same_error
+from dstream_compat.testing.run_errors import error_place, same_error
+from migrator.verify.comparison import Rules, aligned_streams, compare
 from migrator.verify.obstacles import FAILED, STOPPED
+from migrator.verify.outcome import outputs_only
 
 
 def begin_of(old: Results | None, new: Results | None) -> int | None:
@@ -29,7 +33,7 @@ def compared_batches(old: Results, new: Results, length: int) -> int:
     """
     if old.end == new.end == STOPPED:
         return length
-    length = min([length, *(results.reached() for results in (old, new) if results.failed)])
+    length = min([length, *(results.last_complete() for results in (old, new) if results.failed)])
     reached = min(old.last(), new.last())
     with_rows = max(
         (
@@ -65,13 +69,78 @@ def same_failure(old: Results, new: Results) -> str:
     return f"both jobs fail {_where(old)} with {old.error_line()}"
 
 
+def failing_operator(old: Results, new: Results, job: str, migrated: str) -> str:
+    """Return the operator whose records the job that fails does
+    not come to, or the line of the error.
+
+    Parameters
+    ----------
+    old, new : Results
+        Runs with their intermediate streams.
+    """
+    failing, other, file = (new, old, migrated) if new.end == FAILED else (old, new, job)
+    for numbers in aligned_streams(failing, other) if failing.failed else ():
+        if (
+            failing.failed not in failing.runs[numbers[0]]
+            and failing.failed in other.runs[numbers[1]]
+        ):
+            return failing.outputs[numbers[0]].name
+    return error_place(failing.error, file)
+
+
+def last_batch(old: Results, new: Results) -> int:
+    """Return the batch in which the jobs come to a different end; 0 if no batch has to do with it.
+
+    Parameters
+    ----------
+    old, new : Results
+        What both gave, of whom one failed.
+    """
+    results = new if new.end == FAILED else old
+    return results.failed or results.last()
+
+
+def fails_like(old: Results, new: Results, smaller_old: Results, smaller_new: Results) -> bool:
+    """Return whether a smaller input shows the same failure, of the migrated job if that failed.
+
+    Parameters
+    ----------
+    old, new : Results
+        Over the whole input.
+    smaller_old, smaller_new : Results
+        Over the smaller one.
+    """
+    if not failure(smaller_old, smaller_new):
+        return False
+    if new.end == FAILED:
+        return smaller_new.end == FAILED and same_error(new.error, smaller_new.error)
+    # a test compares with what the original gave before it failed
+    return same_error(old.error, smaller_old.error) and smaller_old.last() > 0
+
+
+def differs_in(old: Results, again: Results, rules: Rules, batches: int) -> str:
+    """Return where two runs of the original differ, as a text; empty if they do not.
+
+    Parameters
+    ----------
+    old, again : Results
+        The runs; the second one may have intermediate streams.
+    """
+    own = compare(old, outputs_only(again), rules, batches).first()
+    if own is not None:
+        return f"batch {own.batch}, {own.pair.name}"
+    return "how they end" if failure(old, again) else ""
+
+
 def _where(outcome: Results) -> str:
     """Return the batch that failed; errors outside of the batches come some time later."""
     return (
-        f"in batch {outcome.reached() + 1}" if outcome.failed else f"after batch {outcome.last()}"
+        f"in batch {outcome.last_complete() + 1}"
+        if outcome.failed
+        else f"after batch {outcome.last()}"
     )
 
 
 def _fail_in_one_batch(old: Results, new: Results) -> bool:
     """Return whether the same batch failed; errors outside of the batches come at any one."""
-    return old.reached() == new.reached() or not (old.failed or new.failed)
+    return old.last_complete() == new.last_complete() or not (old.failed or new.failed)

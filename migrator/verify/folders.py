@@ -24,13 +24,29 @@ def make_folder(path: Path, inputs: Sequence[Path] = ()) -> Path:
     MigrateError
         If the folder has anything else, or one of these, or cannot be written.
     """
+    shown = visible(str(path))
+    if path.exists() and not path.is_dir():
+        raise MigrateError(f"{shown} is no folder; name another one with --out")
     try:
-        return _make_folder(path, inputs)
+        if path.is_dir() and any(path.iterdir()):
+            if not (path / VERIFY_MARKER).exists():
+                raise MigrateError(
+                    f"{shown} has files that `migrate verify` has not made; name another folder "
+                    "with --out"
+                )
+            for file in _inside(path, inputs):
+                raise MigrateError(
+                    f"{visible(str(file))} is in the folder of an earlier verification, which this "
+                    "one would replace; name another folder with --out"
+                )
+            shutil.rmtree(path)
+        path.mkdir(parents=True, exist_ok=True)
+        (path / VERIFY_MARKER).write_text("made by `migrate verify`, which replaces this folder\n")
     except OSError as error:
         raise MigrateError(
-            f"cannot write to {visible(str(path))}: {error.strerror}; name another folder with "
-            "--out"
+            f"cannot write to {shown}: {error.strerror}; name another folder with --out"
         ) from error
+    return path
 
 
 def make_project_folder(path: Path, inputs: Sequence[Path]) -> Path:
@@ -46,33 +62,14 @@ def make_project_folder(path: Path, inputs: Sequence[Path]) -> Path:
     MigrateError
         If the folder is not for verifications, or around what is read, or cannot be written.
     """
-    for file in inputs:
-        if file.resolve().is_relative_to(path.resolve()):
-            raise MigrateError(
-                f"{visible(str(path))} has {visible(str(file))}, which is read; name another "
-                "folder with --out"
-            )
-    if path.is_dir() and (path / VERIFY_MARKER).exists():
-        return path
-    return make_folder(path, inputs)
+    for file in _inside(path, inputs):
+        raise MigrateError(
+            f"{visible(str(path))} has {visible(str(file))}, which is read; name another folder "
+            "with --out"
+        )
+    is_own = path.is_dir() and (path / VERIFY_MARKER).exists()
+    return path if is_own else make_folder(path, inputs)
 
 
-def _make_folder(path: Path, inputs: Sequence[Path]) -> Path:
-    if path.exists() and not path.is_dir():
-        raise MigrateError(f"{visible(str(path))} is no folder; name another one with --out")
-    if path.is_dir() and any(path.iterdir()):
-        if not (path / VERIFY_MARKER).exists():
-            raise MigrateError(
-                f"{visible(str(path))} has files that `migrate verify` has not made; name another "
-                "folder with --out"
-            )
-        for file in inputs:
-            if file.resolve().is_relative_to(path.resolve()):
-                raise MigrateError(
-                    f"{visible(str(file))} is in the folder of an earlier verification, which this "
-                    "one would replace; name another folder with --out"
-                )
-        shutil.rmtree(path)
-    path.mkdir(parents=True, exist_ok=True)
-    (path / VERIFY_MARKER).write_text("made by `migrate verify`, which replaces this folder\n")
-    return path
+def _inside(folder: Path, files: Sequence[Path]) -> list[Path]:
+    return [file for file in files if file.resolve().is_relative_to(folder.resolve())]

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from migrator.discover.paths import Selection
 from migrator.model.printable import visible
-from migrator.model.report import Report
-from migrator.run.gate import Answer, WriteCheck
-from migrator.run.options import Mode, Options
+from migrator.model.report import Report, Status
+from migrator.output.tree import write_tree
+from migrator.run.options import Answer, Mode, Options, WriteCheck
 from migrator.verify.folders import make_project_folder
-from migrator.verify.many import ProjectRequest, known_result, verify_jobs
+from migrator.verify.many import ProjectRequest, project_jobs, verify_with_report
 from migrator.verify.owner_checks import CheckRun, run_checks, why_worse
-from migrator.verify.project import project_jobs
-from migrator.verify.project_progress import JobsProgress
-from migrator.verify.project_reports import write_summary
-from migrator.verify.project_verdict import ProjectVerdict, State
-from migrator.verify.trees import base_folder, write_copy
+from migrator.verify.programs import beside, read_text
+from migrator.verify.project_reports import ProjectVerdict, State
 
 _SHOWN = 30
 _STAGED = "migrated"
@@ -48,7 +46,7 @@ class Checks:
 
     def __call__(self, report: Report, selection: Selection, options: Options) -> Answer:
         """Run the checks on a copy of the original and on a migrated one."""
-        name = base_folder(selection).name or "root"
+        name = _base_folder(selection).name or "root"
         with tempfile.TemporaryDirectory(prefix="migrate-") as temporary:
             runs = [
                 self._run(report, selection, Path(temporary) / side / name, side)
@@ -63,7 +61,7 @@ class Checks:
 
     def _run(self, report: Report, selection: Selection, folder: Path, side: str) -> CheckRun:
         folder.parent.mkdir()
-        write_copy(report, selection, folder, migrated=side == "migrated")
+        _write_copy(report, selection, folder, migrated=side == "migrated")
         _say(f"running {self.command} on a copy of the {side} code")
         run = run_checks(self.command, folder, self.seconds)
         _say(f"{self.command} on the {side} code: {run.summary()}")
@@ -91,30 +89,22 @@ class Verifications:
     def __call__(self, report: Report, selection: Selection, options: Options) -> Answer:
         """Verify the jobs that have recordings."""
         asked = replace(self.asked, json_shape=options.json_shape)
-        base, out = base_folder(selection), asked.out
+        base, out = _base_folder(selection), asked.out
         names = sorted({job for file in report.files for job in file.jobs})
         staged = out / _STAGED
         jobs = project_jobs(
-            base, [name for name in names if _is_python(name)], self.recordings, staged
+            base, [name for name in names if name.endswith(".py")], self.recordings, staged
         )
         make_project_folder(out, [self.recordings, base])
-        write_copy(report, selection, staged, migrated=True, whole=False)
+        _write_copy(report, selection, staged, migrated=True, whole=False)
         waiting = [job for job in jobs if job.recording is not None]
-        with JobsProgress(len(waiting)) as progress:
-            results = verify_jobs(waiting, asked, progress)
-        without = [known_result(job, asked) for job in jobs if job.recording is None]
-        verdict = ProjectVerdict(str(selection.root), (*results, *without))
-        write_summary(verdict, out)
+        verdict = verify_with_report(str(selection.root), jobs, waiting, asked)
         self.show(verdict)
         different = [one.job for one in verdict.of(State.DIFFERENT)]
         refusal = ""
         if different and options.mode is Mode.IN_PLACE:
             refusal = f"{', '.join(different)} would do something else; see {out}"
         return Answer(refusal, passes=verdict.exit_code == 0)
-
-
-def _is_python(name: str) -> bool:
-    return PurePosixPath(name).suffix == ".py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +122,35 @@ class Gates:
                 return answer
             passes = passes and answer.passes
         return Answer(passes=passes)
+
+
+def _base_folder(selection: Selection) -> Path:
+    """Return the folder to which the paths of the jobs of a selection are relative."""
+    root = selection.root
+    return root if root.is_dir() else root.parent
+
+
+def _write_copy(
+    report: Report, selection: Selection, folder: Path, *, migrated: bool, whole: bool = True
+) -> None:
+    """Write a copy of the files that a run looks at, with their new contents if it is migrated.
+
+    Of a file that is named by itself the whole folder is copied, or else only if the file imports
+    something from there.
+    """
+    root = selection.root
+    contents = {
+        file.path if root.is_dir() else root.name: file.content
+        for file in report.files
+        if file.content is not None
+    }
+    unread = {
+        file.path
+        for file in report.files
+        if file.status is Status.UNREADABLE and not os.access(root / file.path, os.R_OK)
+    }
+    chosen = selection.chosen
+    if root.is_file():
+        unread = set()
+        chosen = () if whole or beside(root, read_text(root)) else (root.name,)
+    write_tree(_base_folder(selection), folder, contents if migrated else {}, unread, chosen)

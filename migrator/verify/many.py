@@ -1,4 +1,4 @@
-"""Verifies the jobs of a project, each in a process of its own, several at once.
+"""Finds the jobs of a project, and verifies them, each in a process of its own, several at once.
 
 Decision 0135: `migrate verify --all` starts a process for each job.
 """
@@ -6,18 +6,28 @@ Decision 0135: `migrate verify --all` starts a process for each job.
 from __future__ import annotations
 
 import contextlib
+import json
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Any
 
+from dstream_compat.testing.recordings import FILE
+from migrator.discover.paths import select
+from migrator.discover.walk import VERIFY_MARKER
 from migrator.errors import MigrateError
+from migrator.model.printable import visible
+from migrator.report.wording import quantity
+from migrator.run.cache import Cache
+from migrator.run.scan import scan
+from migrator.run.verified_jobs import JOBS
 from migrator.verify.check import Request
-from migrator.verify.comparison import Rules
-from migrator.verify.input import recorded_arguments
+from migrator.verify.comparison import VERDICT, Rules
+from migrator.verify.outcome import recorded_arguments
 from migrator.verify.process import (
     COMPAT,
     Limits,
@@ -25,8 +35,14 @@ from migrator.verify.process import (
     machine_bytes,
     pairs_of_cores,
 )
-from migrator.verify.project import ProjectJob, known_verdict, why_stale
-from migrator.verify.project_verdict import JobResult, State, result_of
+from migrator.verify.progress import JobsProgress
+from migrator.verify.project_reports import (
+    JobResult,
+    ProjectVerdict,
+    State,
+    result_of,
+    write_summary,
+)
 from migrator.verify.shrink import Budget
 from migrator.verify.written_test import options_of
 
@@ -41,6 +57,8 @@ _POLL_SECONDS = 0.1
 # a verification that is asked to end ends its runs first
 _END_SECONDS = 60.0
 _MIB = 2**20
+RECORDINGS = "recordings"
+EXPECTED = "expected.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +129,11 @@ def known_result(job: ProjectJob, asked: ProjectRequest) -> JobResult:
     """Return what is known of a job without running it."""
     if job.recording is None:
         return JobResult(job.name, State.NO_RECORDING)
-    verdict = known_verdict(job, asked.out)
+    verdict = _known_verdict(job, asked.out)
     if verdict is None:
         return JobResult(job.name, State.NOT_VERIFIED)
     try:
-        why = why_stale(verdict, asked.of(job))
+        why = _why_stale(verdict, asked.of(job))
     except (MigrateError, OSError) as error:
         return JobResult(job.name, State.NOT_VERIFIED, str(error))
     if why:
@@ -162,6 +180,35 @@ def share_of(limits: Limits, at_once: int) -> Limits:
         return limits
     share = machine_bytes() * _FOR_RUNS[0] // _FOR_RUNS[1] // at_once
     return replace(limits, memory=limits.memory or share, at_once=1)
+
+
+def verify_with_report(
+    project: str, jobs: Sequence[ProjectJob], waiting: Sequence[ProjectJob], asked: ProjectRequest
+) -> ProjectVerdict:
+    """Verify jobs of a project, and write the report beside the verifications.
+
+    If it is interrupted, the report has what has ended until then.
+
+    Parameters
+    ----------
+    project : str
+        As its owner names it.
+    jobs : sequence of ProjectJob
+        All that the report has.
+    waiting : sequence of ProjectJob
+        Those that are run; they have recordings.
+    """
+    results: dict[str, JobResult] = {}
+    try:
+        with JobsProgress(len(waiting)) as progress:
+            results = {result.job: result for result in verify_jobs(waiting, asked, progress)}
+    finally:
+        verdict = ProjectVerdict(
+            project, tuple(results.get(job.name) or known_result(job, asked) for job in jobs)
+        )
+        if (asked.out / VERIFY_MARKER).exists():
+            write_summary(verdict, asked.out)
+    return verdict
 
 
 def verify_jobs(
@@ -234,7 +281,7 @@ def _path(path: Path) -> str:
 
 def _result(job_process: _Running, out: Path, code: int) -> JobResult:
     name, page = job_process.job.name, job_process.page.read_bytes()
-    verdict = known_verdict(job_process.job, out) if page else None
+    verdict = _known_verdict(job_process.job, out) if page else None
     if verdict is None:
         # its progress comes before its error
         said = job_process.said.read_text(encoding="utf-8", errors="replace")
@@ -257,3 +304,146 @@ def _end(running: Sequence[_Running]) -> None:
         except subprocess.TimeoutExpired:
             job_process.process.kill()
             job_process.process.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectJob:
+    """A job of a project.
+
+    Parameters
+    ----------
+    name : str
+        Its path in the project.
+    path : Path
+        Its file.
+    recording : Path, optional
+        What `migrate record` has recorded for it: a file, or the folder of one.
+    migrated : Path, optional
+        Its migrated form, if there is a migrated project.
+    """
+
+    name: str
+    path: Path
+    recording: Path | None = None
+    migrated: Path | None = None
+
+    @property
+    def expected_results(self) -> Path | None:
+        """What the original gave, if that is recorded, too."""
+        if self.recording is None or not self.recording.is_dir():
+            return None
+        path = self.recording / EXPECTED
+        return path if path.is_file() else None
+
+    def folder(self, out: Path) -> Path:
+        """Return the folder of its verification."""
+        # with its suffix: a.py is no folder around a/b.py
+        return out / JOBS / self.name
+
+
+def job_names(project: Path) -> tuple[Path, list[str]]:
+    """Return the base of a project and the paths of its jobs, which are found without running them.
+
+    Raises
+    ------
+    MigrateError
+        If there is no such project, or no job in it.
+    """
+    selection = select([project])
+    root = selection.root
+    report = scan(root, "check", selection.chosen, Cache(root, selection.chosen))
+    names = sorted({job for file in report.files for job in file.jobs})
+    if not names:
+        raise MigrateError(f"{visible(str(project))} has no job that starts a StreamingContext")
+    return (root if root.is_dir() else root.parent), names
+
+
+def project_jobs(
+    base: Path, names: Iterable[str], recordings: Path | None, migrated: Path | None = None
+) -> list[ProjectJob]:
+    """Return the jobs of a project with their recordings.
+
+    The recording of the job ``a/b.py`` is ``a/b`` or ``a/b.jsonl`` in the folder of recordings,
+    or ``b`` in that of ``a``, which may be a project of its own.
+
+    Parameters
+    ----------
+    base : Path
+        The project.
+    names : iterable of str
+        The paths of its jobs.
+    recordings : Path, optional
+        The folder of all recordings; else each folder of the project may have one.
+    migrated : Path, optional
+        The migrated project, which has the same paths.
+
+    Raises
+    ------
+    MigrateError
+        If no job has a recording.
+    """
+    names = [name for name in names if PurePosixPath(name).suffix == ".py"]
+    if not names:
+        raise MigrateError("there is no job in a Python file, so nothing can be verified")
+    jobs = [
+        ProjectJob(
+            name,
+            base / name,
+            next(filter(None, map(_recording, _places(base, name, recordings))), None),
+            None if migrated is None else migrated / name,
+        )
+        for name in names
+    ]
+    if not any(job.recording for job in jobs):
+        folder = base / RECORDINGS if recordings is None else recordings
+        if not folder.is_dir():
+            raise MigrateError(
+                f"there is no folder {visible(str(folder))} with recordings; record batches of a "
+                f"job a/b.py with `migrate record a/b.py --out {visible(str(folder / 'a' / 'b'))}`"
+            )
+        first = folder / PurePosixPath(jobs[0].name).with_suffix("")
+        raise MigrateError(
+            f"{visible(str(folder))} has a recording of none of {quantity(len(jobs), 'job')}: "
+            f"that of {visible(jobs[0].name)} would be {visible(str(first))} or "
+            f"{visible(first.name)}.jsonl beside it"
+        )
+    return jobs
+
+
+def _places(base: Path, name: str, recordings: Path | None) -> list[Path]:
+    """Return where the recording of a job may be, the first place that counts first."""
+    path = PurePosixPath(name).with_suffix("")
+    if recordings is not None:
+        return [recordings / path]
+    return [base / top / RECORDINGS / path.relative_to(top) for top in reversed(path.parents)]
+
+
+def _recording(folder: Path) -> Path | None:
+    if (folder / FILE).is_file():
+        return folder
+    file = folder.with_name(f"{folder.name}.jsonl")
+    return file if file.is_file() else None
+
+
+def _known_verdict(job: ProjectJob, out: Path) -> dict[str, Any] | None:
+    """Return the report of a job's last verification; None if there is none that can be read."""
+    try:
+        values = json.loads((job.folder(out) / VERDICT).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    is_report = isinstance(values, dict) and isinstance(values.get("result"), str)
+    return values if is_report else None
+
+
+def _why_stale(verdict: dict[str, Any], request: Request) -> str:
+    """Return why a verdict says nothing about a job as it is now; nothing if it does."""
+    asked, before = request.dependencies(), verdict.get("request") or {}
+    if other := [name for name, value in asked.items() if before.get(name) != value]:
+        return f"verified with another {', '.join(other).replace('_', '-')}"
+    digests = {
+        str(source.get("path")): source.get("sha256") for source in verdict.get("sources") or ()
+    }
+    files = dict(request.files())
+    paths = digests.keys() | files.keys()
+    changed = sorted(Path(path).name for path in paths if digests.get(path) != files.get(path))
+    return f"changed since: {', '.join(changed)}" if changed else ""

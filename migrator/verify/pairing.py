@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from dstream_compat.testing.results import Output, Results
-from migrator.verify.functions import same_functions
-from migrator.verify.states import same_states
+from dstream_compat.testing.values import Value, fields
+from migrator.verify.programs import nodes
 
 STATE = "state"
 STREAM = "stream"
@@ -25,6 +27,11 @@ _SAME_KIND = {"show": "pprint", "foreachBatch": FOREACH}
 _OF_PYTHON = "file "
 # the time or the number of a batch in the name of a folder
 _BATCH = re.compile(r"-\d+(?=\.[^/.]*$|$)")
+# columns have arrays for these
+_ARRAYS = ("list", "set")
+# windows that take off what leaves them, by the position and name of the function that does
+_INVERSE = {"reduceByKeyAndWindow": (1, "invFunc"), "reduceByWindow": (1, "invReduceFunc")}
+_COUNTS = ("countByWindow", "countByValueAndWindow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,13 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
     columns = has_columns(old, new)
     sides = [_by_kind(old, columns), _by_kind(new, columns)]
     result = []
+
+    def pair_of(one: int, other: int) -> Pair:
+        return _pair(old, new, (one,), (other,))
+
+    def are_alike(one: int, other: int) -> bool:
+        return alike(pair_of(one, other))
+
     for kind in dict.fromkeys([*sides[0], *sides[1]]):
         mine, others = (side.get(kind, []) for side in sides)
         if columns and kind[0] == CALLS and not mine and kind[1] in old.uncounted:
@@ -91,33 +105,18 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
         if columns and kind[0] in (PRINTED, CALLS):
             result.append(_pair(old, new, tuple(mine), tuple(others)))
             continue
-        if columns and kind[0] == STATE:
-            states = same_states(
-                old,
-                new,
-                mine,
-                others,
-                lambda one, other: alike(_pair(old, new, (one,), (other,))),
-            )
-            result += [_pair(old, new, (one,), (other,)) for one, other in states]
+        if columns and kind[0] in (STATE, FOREACH):
+            counterparts = _same_states if kind[0] == STATE else _same_functions
+            result += [pair_of(*each) for each in counterparts(old, new, mine, others, are_alike)]
             continue
-        if columns and kind[0] == FOREACH:
-            by_function = same_functions(
-                old, new, mine, others, lambda one, other: alike(_pair(old, new, (one,), (other,)))
-            )
-            result += [_pair(old, new, (one,), (other,)) for one, other in by_function]
-            continue
-        by_kind = [
-            _pair(old, new, (one,), (other,))
-            for one, other in (_the_same(old, new, mine, others, alike) if columns else ())
-        ]
-        mine = [one for one in mine if all(pair.old != (one,) for pair in by_kind)]
-        others = [other for other in others if all(pair.new != (other,) for pair in by_kind)]
+        same = _the_same(old, new, mine, others, are_alike) if columns else {}
+        result += [pair_of(*each) for each in same.items()]
+        mine = [one for one in mine if one not in same]
+        others = [other for other in others if other not in same.values()]
         # a query may send by a sink what a function of DStreams sends
         counts = (min if columns and kind[0] == SENT else max)(len(mine), len(others))
         for at in range(counts):
-            by_kind.append(_pair(old, new, tuple(mine[at : at + 1]), tuple(others[at : at + 1])))
-        result += by_kind
+            result.append(_pair(old, new, tuple(mine[at : at + 1]), tuple(others[at : at + 1])))
     if not columns:
         result = [replace(pair, moved=_moved_target(old, new, pair)) for pair in result]
     result.sort(key=lambda pair: (pair.kind == STATE, *_place(old, new, pair)))
@@ -129,32 +128,21 @@ def _the_same(
     new: Results,
     mine: list[int],
     others: list[int],
-    alike: Callable[[Pair], bool],
-) -> list[tuple[int, int]]:
+    alike: Callable[[int, int], bool],
+) -> dict[int, int]:
     """Return the outputs that are the same: by their target, their position, or at another."""
+    pairs: dict[int, int] = {}
     if len(mine) < 2 and len(others) < 2:
-        return []
-    left, rest = list(mine), list(others)
-    pairs_found = []
-
-    def take(number: int, other: int) -> None:
-        pairs_found.append((number, other))
-        left.remove(number)
-        rest.remove(other)
-
+        return pairs
     for number in mine:
         target = _target(old.outputs[number])
-        same = [other for other in rest if target and _target(new.outputs[other]) == target]
+        free = [other for other in others if other not in pairs.values()]
+        same = [other for other in free if target and _target(new.outputs[other]) == target]
         if len(same) == 1:
-            take(number, same[0])
-    for number, other in [*zip(mine, others, strict=False)]:
-        if number in left and other in rest and alike(_pair(old, new, (number,), (other,))):
-            take(number, other)
-    for number in list(left):
-        same = [other for other in rest if alike(_pair(old, new, (number,), (other,)))]
-        if same:
-            take(number, same[0])
-    return pairs_found
+            pairs[number] = same[0]
+    for number, other in zip(mine, others, strict=False):
+        pairs = _greedy_pairs([number], [other], alike, pairs)
+    return _greedy_pairs(mine, others, alike, pairs)
 
 
 def _pair(old: Results, new: Results, mine: tuple[int, ...], others: tuple[int, ...]) -> Pair:
@@ -239,3 +227,134 @@ def _place(old: Results, new: Results, pair: Pair) -> tuple[list[int], bool, int
     if pair.old:
         return old.outputs[pair.old[0]].place, False, pair.old[0]
     return new.outputs[pair.new[0]].place, True, pair.new[0]
+
+
+def kept_windows(text: str) -> list[int]:
+    """Return the lines of a program with windows that keep
+    totals; they give out all that they keep.
+
+    Parameters
+    ----------
+    text : str
+        The program; one that does not parse has none.
+    """
+    return sorted(
+        {
+            node.lineno
+            for node in nodes(text)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and (node.func.attr in _COUNTS or _has_inverse(node, node.func.attr))
+        }
+    )
+
+
+def _has_inverse(call: ast.Call, name: str) -> bool:
+    position, keyword = _INVERSE.get(name, (len(call.args), ""))
+    values = call.args[position : position + 1]
+    values += [each.value for each in call.keywords if each.arg == keyword]
+    return any(not (isinstance(one, ast.Constant) and one.value is None) for one in values)
+
+
+def _greedy_pairs(
+    mine: Sequence[int],
+    others: Sequence[int],
+    fit: Callable[[int, int], bool],
+    pairs: Mapping[int, int] = MappingProxyType({}),
+) -> dict[int, int]:
+    """Return pairs, and for each other number the first one that fits and is in no pair yet."""
+    pairs = dict(pairs)
+    for number in mine:
+        free = (other for other in others if other not in pairs.values() and fit(number, other))
+        if number not in pairs and (other := next(free, None)) is not None:
+            pairs[number] = other
+    return pairs
+
+
+def _same_functions(
+    old: Results,
+    new: Results,
+    mine: Sequence[int],
+    others: Sequence[int],
+    alike: Callable[[int, int], bool],
+) -> list[tuple[int, int]]:
+    """Return the functions whose records say something about the jobs.
+
+    A rewrite may do in its function what the stream did before, so records that differ are no
+    fault: what the function makes of them is compared. Records are compared where they are equal,
+    and where nothing else can be: the functions of both jobs use them as they are given, and all
+    that they do with them is done by other means, as with a client of a database.
+    """
+    pairs = _greedy_pairs(mine, others, alike)
+    silent = [
+        [number for number in numbers if number not in paired and _is_silent(outcome, number)]
+        for outcome, numbers, paired in ((old, mine, pairs), (new, others, pairs.values()))
+    ]
+    if len(silent[0]) == len(silent[1]):
+        pairs |= zip(*silent, strict=True)
+    return [*pairs.items()]
+
+
+def _same_states(
+    old: Results,
+    new: Results,
+    mine: Sequence[int],
+    others: Sequence[int],
+    alike: Callable[[int, int], bool],
+) -> list[tuple[int, int]]:
+    """Return the states to compare: of one form, first those that are equal, the rest in order.
+
+    A running aggregate and a value of `transformWithState` hold what `updateStateByKey` does, as
+    columns. What a query keeps in another form, such as the slices of a window, is left out.
+    """
+
+    def have_one_form(number: int, other: int) -> bool:
+        return _have_one_form(old, number, new, other)
+
+    pairs = _greedy_pairs(mine, others, lambda *each: have_one_form(*each) and alike(*each))
+    return [*_greedy_pairs(mine, others, have_one_form, pairs).items()]
+
+
+def _have_one_form(old: Results, number: int, new: Results, other: int) -> bool:
+    """Return whether all rows have the same types; a state that is always empty has any."""
+    forms = _forms(old, number) | _forms(new, other)
+    if len({len(form) for form in forms}) > 1:
+        return False
+    return all(len({*kinds} - {"none"}) < 2 for kinds in zip(*forms, strict=True))
+
+
+def _forms(outcome: Results, number: int) -> set[tuple[str, ...]]:
+    batches = outcome.runs[number].values()
+    return {tuple(_form(row)) for runs in batches for rows in runs for row in rows}
+
+
+def _form(value: Value) -> Iterator[str]:
+    """Yield the types of the columns of a value: a tuple in it is columns beside the others."""
+    if value[0] in ("tuple", "row"):
+        for field in fields(value):
+            yield from _form(field)
+    else:
+        yield "array" if value[0] in _ARRAYS else str(value[0])
+
+
+def gives_out(outcome: Results, number: int) -> bool:
+    """Return whether a function gives out something that is an output of its own.
+
+    Parameters
+    ----------
+    outcome : Results
+        What its job gave.
+    number : int
+        Of what the function was given.
+    """
+    place = outcome.outputs[number].place[:1]
+    return any(
+        other.place[:1] == place and other.kind not in ("state", "stream")
+        for at, other in enumerate(outcome.outputs)
+        if at != number
+    )
+
+
+def _is_silent(outcome: Results, number: int) -> bool:
+    """Return whether a function uses its records itself, and gives out nothing recorded."""
+    return outcome.outputs[number].direct and not gives_out(outcome, number)

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from dstream_compat.testing.parent import STARTED_BY
 from migrator.errors import MigrateError
-from migrator.verify.run_files import copy_files
+from migrator.verify.processes import members
+from migrator.verify.programs import copy_files
 
 SHARE = 2
 """Of the machine's memory, a run may use one part of so many."""
@@ -302,14 +303,3 @@ def end_session(leader: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader.pid, signal.SIGKILL)
     leader.wait(30)
-
-
-def members(leader: int) -> set[int]:
-    """Return the processes of a session, whatever their group: Python workers make their own."""
-    processes = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            # the name in parentheses may hold blanks; the session is the fourth field after it
-            if int(stat.read_text().rpartition(")")[2].split()[3]) == leader:
-                processes.add(int(stat.parent.name))
-    return processes

@@ -5,30 +5,18 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from dstream_compat.testing.recordings import write_batches
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
 from migrator.report.wording import quantity
-from migrator.verify.check import ORIGINAL, Check, Request
-from migrator.verify.comparison import Rules
-from migrator.verify.input import read_recording
-from migrator.verify.migrated_job import engine_of, migrate_copy
+from migrator.verify.check import ORIGINAL, Check, Request, engine_of, migrate_copy
+from migrator.verify.comparison import Result, Rules
 from migrator.verify.obstacles import of_original, of_process
-from migrator.verify.outcome import outcome_of
+from migrator.verify.outcome import outcome_of, read_recording
 from migrator.verify.process import COMPAT, DSTREAMS, Limits, Work, run_all
-from migrator.verify.verdict import Result
 from migrator.verify.written_test import identifier, options_of, write_test
-
-
-@dataclass(frozen=True, slots=True)
-class Scaffold:
-    """A test that was written: its file, and what it has."""
-
-    path: Path
-    about: str
 
 
 def scaffold(
@@ -40,8 +28,10 @@ def scaffold(
     limits: Limits,
     progress: Callable[[str, Work | None, int], None],
     real: tuple[str, ...] = (),
-) -> Scaffold:
+) -> tuple[Path, str]:
     """Write a test, its input and its expected results; the test passes when it is written.
+
+    Returns the file of the test, and what it has.
 
     Parameters
     ----------
@@ -116,4 +106,4 @@ def scaffold(
     compared = verdict.comparison
     outputs = 0 if compared is None else len(compared.pairs)
     size = quantity(given_recording.length, "batch", "batches"), quantity(outputs, "output")
-    return Scaffold(test, f"{size[0]}, {size[1]}; run it with pytest")
+    return test, f"{size[0]}, {size[1]}; run it with pytest"

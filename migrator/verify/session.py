@@ -20,9 +20,9 @@ from migrator.verify.process import (
     end_session,
     environment,
     make_folder,
-    members,
     used_bytes,
 )
+from migrator.verify.processes import members
 
 COMMAND = (sys.executable, "-m", "dstream_compat.testing.run_jobs")
 _POLL_SECONDS = 0.5

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dstream_compat.testing.recordings import Recording, dumped, write_batches
+from dstream_compat.testing.recordings import Recording, dump_value, write_batches
 from dstream_compat.testing.results import Results
 from migrator.report.wording import quantity
 from migrator.verify.comparison import Rules, compare
@@ -196,14 +196,6 @@ def _join_pieces(count: int, pieces: Sequence[tuple[int, str, Any]]) -> list[dic
     return batches
 
 
-@dataclass(frozen=True, slots=True)
-class Smallest:
-    """An input that differs, and what the original gave over it; None if that is the whole one."""
-
-    recording: Recording
-    old: Path | None
-
-
 class Search:
     """The search for one difference.
 
@@ -233,8 +225,9 @@ class Search:
         self._budget = budget
         self._known: dict[str, tuple[bool, Path]] = {}
 
-    def smallest(self, until: int) -> Smallest:
-        """Return the smallest input that was found.
+    def smallest(self, until: int) -> tuple[Recording, Path | None]:
+        """Return the smallest input that was found, and what the original gave over it; None if
+        that is the whole one.
 
         Parameters
         ----------
@@ -245,8 +238,8 @@ class Search:
         outcome = self._known.get(_text(result))
         if outcome is None or not outcome[0]:
             # nothing smaller was tried or found: the whole input is what is known to differ
-            return Smallest(self._recording, None)
-        return Smallest(result, outcome[1])
+            return self._recording, None
+        return result, outcome[1]
 
     def _differ(self, recording: Recording) -> bool:
         text = _text(recording)
@@ -280,4 +273,6 @@ def same_output_differs(name: str, rules: Rules) -> Callable[[Results, Results, 
 
 
 def _text(recording: Recording) -> str:
-    return json.dumps([recording.length, dumped([[*item] for item in recording.batches.items()])])
+    return json.dumps(
+        [recording.length, dump_value([[*item] for item in recording.batches.items()])]
+    )

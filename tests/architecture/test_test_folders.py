@@ -33,7 +33,6 @@ OTHER = {
 ELSEWHERE = {
     "dstream_compat/testing/client_start": "workers run it, in migrator/verify/test_sending.py",
     "migrator": "its modules are the command, which tests of cli call, and classes of errors",
-    "migrator/python2/meaning": "rules/test_d010.py has its changes, rules/test_d012.py its doubts",
     "migrator/report/page": "parts of one page, which report/test_html_browser.py opens",
     "migrator/source/fixers": "steps of one conversion, which python2/test_behaviour.py runs",
 }

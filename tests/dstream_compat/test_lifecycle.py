@@ -81,7 +81,7 @@ def test_an_end_that_nobody_asked_for_is_a_failure(asked: Phase, ends: Phase) ->
     life = Lifecycle()
     life.advance(asked)
     life.end()
-    assert life.phase is ends and life.ended and life.wait_for_end_or_error(0)
+    assert life.phase is ends and life.has_ended and life.wait_for_end_or_error(0)
 
 
 def test_one_thread_cleans_up_and_others_wait_for_it() -> None:
@@ -90,7 +90,7 @@ def test_one_thread_cleans_up_and_others_wait_for_it() -> None:
     assert not life.begin_end()  # a signal handler of the same thread does not wait for itself
     answers: list[tuple[bool, bool]] = []
     thread = threading.Thread(
-        target=lambda: answers.append((life.begin_end(), life.ended)), daemon=True
+        target=lambda: answers.append((life.begin_end(), life.has_ended)), daemon=True
     )
     thread.start()
     thread.join(0.1)

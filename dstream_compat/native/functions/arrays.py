@@ -106,14 +106,14 @@ def sum_(site: Site, values: Value) -> Expression:
 
 
 @function("sorted", "sorted(words)", "`array_sort`")
-def sorted_(site: Site, values: Value) -> Expression:
+def sort_array(site: Site, values: Value) -> Expression:
     array, kind = _array(site, values, "sorted")
     if not isinstance(kind.element, Long | String | Boolean):
         site.refuse(Code.TYPE, f"sorting {words(kind.element)} is not translated")
     return Call(replace(kind, lazy=False), "array_sort", (array,))
 
 
-def _quantified(site: Site, values: Value, name: str) -> Expression:
+def _quantifier(site: Site, values: Value, name: str) -> Expression:
     array, kind = _array(site, values, name)
     if may_raise(array):
         # Python stops at the first element that decides.
@@ -127,12 +127,12 @@ def _quantified(site: Site, values: Value, name: str) -> Expression:
 
 @function("any", "any(w in x for w in words)", "`exists`")
 def any_(site: Site, values: Value) -> Expression:
-    return _quantified(site, values, "exists")
+    return _quantifier(site, values, "exists")
 
 
 @function("all", "all(w in x for w in words)", "`forall`")
 def all_(site: Site, values: Value) -> Expression:
-    return _quantified(site, values, "forall")
+    return _quantifier(site, values, "forall")
 
 
 @function("set", "set(words)", "not translated")

@@ -8,9 +8,9 @@ from ..scope import Site, Value
 from ..types import Boolean, CaseMapped, String
 
 
-def _mapped(value: Expression, name: str) -> Expression:
-    known = isinstance(value.type, String) and value.type.ascii
-    return Call(String(True) if known else CaseMapped(), name, (value,))
+def _map_case(value: Expression, name: str) -> Expression:
+    is_ascii = isinstance(value.type, String) and value.type.ascii
+    return Call(String(True) if is_ascii else CaseMapped(), name, (value,))
 
 
 @method(
@@ -20,7 +20,7 @@ def _mapped(value: Expression, name: str) -> Expression:
     "`lower`; as a value of ASCII only, else by consent",
 )
 def lower(site: Site, value: Expression) -> Expression:
-    return _mapped(value, "lower")
+    return _map_case(value, "lower")
 
 
 @method(
@@ -30,7 +30,7 @@ def lower(site: Site, value: Expression) -> Expression:
     "`upper`; as a value of ASCII only, else by consent",
 )
 def upper(site: Site, value: Expression) -> Expression:
-    return _mapped(value, "upper")
+    return _map_case(value, "upper")
 
 
 def _affix(site: Site, value: Expression, affix: Value, name: str) -> Expression:

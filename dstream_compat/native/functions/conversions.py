@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..arithmetic import as_float, as_int, truncated
-from ..expressions import Call, Cast, Expression, Literal, Method, When, guarded, number, text
+from ..arithmetic import as_float, as_int, truncate
+from ..expressions import Call, Cast, Expression, Literal, Method, When, guard, number, text
 from ..raising import may_raise
 from ..refusals import Code
 from ..registry import function, method
@@ -39,9 +39,9 @@ def int_(site: Site, x: Value) -> Expression:
         site.accept(Code.INT_TEXT, "the text may be an integer that Spark does not read")
         plain = Method(Boolean(), "rlike", value, (text(_INTEGER),))
         cast = Cast(Long(-_LARGEST, _LARGEST), value, "long")
-        return guarded(plain, cast, "not an integer: ", value)
+        return guard(plain, cast, "not an integer: ", value)
     if isinstance(value.type, Double):
-        return truncated(site, value)
+        return truncate(site, value)
     return as_int(value)
 
 
@@ -52,7 +52,7 @@ def float_(site: Site, x: Value) -> Expression:
         site.accept(Code.FLOAT_TEXT, "the text may be a float that Spark does not read")
         plain = Method(Boolean(), "rlike", value, (text(_FLOAT),))
         cast = Cast(Double(nan=False), value, "double")
-        return guarded(plain, cast, "not a float: ", value)
+        return guard(plain, cast, "not a float: ", value)
     return as_float(site, value)
 
 

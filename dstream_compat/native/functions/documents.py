@@ -26,18 +26,18 @@ from ..types import (
 )
 def loads(site: Site, s: Value) -> Expression:
     value = site.expect(s, String)
-    given = site.scope.run.json
+    given_shape = site.scope.run.json
     place = getattr(site.node, "lineno", 1), getattr(site.node, "col_offset", 0)
-    shape = given.read(*place) if isinstance(given, JsonUses) else given
+    shape = given_shape.read(*place) if isinstance(given_shape, JsonUses) else given_shape
     written = schema(shape) if shape is not None else None
     if shape is None or written is None or not isinstance(shape, Record | Array | Dictionary):
         site.refuse(Code.JSON_SHAPE, "the shape of the JSON texts is not known")
-    site.accept(Code.JSON_SHAPE, _accepted(given))
+    site.accept(Code.JSON_SHAPE, _shape_text(given_shape))
     parsed = Call(nullable(shape), "from_json", (value, text(written)))
     return Call(shape, "coalesce", (parsed, error("not JSON of the given shape")))
 
 
-def _accepted(given: Type | JsonUses | None) -> str:
+def _shape_text(given: Type | JsonUses | None) -> str:
     if not isinstance(given, JsonUses):
         return "the texts must have the given shape"
     return f"the texts must have the shape that the code reads, {given.shape}"
@@ -47,16 +47,16 @@ def _accepted(given: Type | JsonUses | None) -> str:
 def get(site: Site, value: Expression, key: Value, default: Value | None = None) -> Expression:
     if isinstance(key, Literal) and isinstance(key.value, str):
         learn_key(site, value, key.value, optional=True)
-    wanted = site.expect(key, String)
+    name = site.expect(key, String)
     kind = value.type
-    if isinstance(kind, Record) and isinstance(wanted, Literal) and wanted.value in kind.names:
-        found = key_of(value, kind.names.index(wanted.value))
+    if isinstance(kind, Record) and isinstance(name, Literal) and name.value in kind.names:
+        result = key_of(value, kind.names.index(name.value))
     else:
-        found = item(site, value, wanted)
+        result = item(site, value, name)
     if default is None or (isinstance(default, Literal) and default.value is None):
-        return found
-    if isinstance(found.type, Nullable):
+        return result
+    if isinstance(result.type, Nullable):
         site.refuse(Code.MISSING_KEY, "Spark cannot tell a missing key from None")
     if may_raise(site.expression(default)):
         site.refuse(Code.EVALUATION, "the default may raise, but is not used")
-    return found
+    return result

@@ -37,10 +37,10 @@ def percent(site: Site, template: str, value: Expression) -> Expression:
     values = fields_of(value) if isinstance(value.type, Tuple) else (value,)
     parts: list[Expression] = []
     used = end = 0
-    for found in _PERCENT.finditer(template):
-        parts.append(text(template[end : found.start()]))
-        end = found.end()
-        kind = found.group(1)
+    for match in _PERCENT.finditer(template):
+        parts.append(text(template[end : match.start()]))
+        end = match.end()
+        kind = match.group(1)
         if kind == "%":
             parts.append(text("%"))
             continue

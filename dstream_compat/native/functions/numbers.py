@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..access import fields_of, item
 from ..arithmetic import absolute, arithmetic, negative
-from ..comparisons import compared, contained
+from ..comparisons import comparison, membership
 from ..expressions import Call, Expression, Literal, When, error
 from ..names import Getter
 from ..raising import may_raise
 from ..refusals import Code
 from ..registry import function
 from ..scope import Site, Value
-from ..truth import negated, truth
+from ..truth import negate, truth
 from ..types import Array, Boolean, Long, String, Tuple, join, nullable, words
 
 
@@ -46,7 +46,7 @@ def _of_two(site: Site, name: str, a: Expression, b: Expression) -> Expression:
         )
     if isinstance(kind, Long | String):
         return Call(kind, "greatest" if name == "max" else "least", (a, b))
-    second = compared(site, ">" if name == "max" else "<", b, a)
+    second = comparison(site, ">" if name == "max" else "<", b, a)
     if may_raise(a) or may_raise(b):
         site.refuse(Code.EVALUATION, "both values are computed, and may raise")
     return When(kind, ((second, b),), a)
@@ -58,8 +58,8 @@ def _of_array(site: Site, name: str, values: Value) -> Expression:
     element = array.type.element
     if not isinstance(element, Long | String | Boolean):
         site.refuse(Code.TYPE, f"`{name}` of {words(element)} is not translated")
-    found = Call(nullable(element), f"array_{name}", (array,))
-    return Call(element, "coalesce", (found, error(f"{name}() of an empty list")))
+    result = Call(nullable(element), f"array_{name}", (array,))
+    return Call(element, "coalesce", (result, error(f"{name}() of an empty list")))
 
 
 @function("max", "max(a, b), max(list)", "`greatest`, `array_max`; of floats by comparison")
@@ -91,7 +91,7 @@ def _operator(name: str, symbol: str) -> None:
 def _comparison(name: str, symbol: str) -> None:
     @function(f"operator.{name}", f"operator.{name}(a, b)", f"as `a {symbol} b`")
     def apply(site: Site, a: Value, b: Value) -> Expression:
-        return compared(site, symbol, site.expression(a), site.expression(b))
+        return comparison(site, symbol, site.expression(a), site.expression(b))
 
 
 for _name, _symbol in (
@@ -117,7 +117,7 @@ for _name, _symbol in (
 
 @function("operator.not_", "operator.not_(x)", "as `not x`")
 def not_(site: Site, x: Value) -> Expression:
-    return negated(truth(site, site.expression(x)))
+    return negate(truth(site, site.expression(x)))
 
 
 @function("operator.getitem", "operator.getitem(x, 0)", "as `x[0]`")
@@ -127,12 +127,12 @@ def getitem(site: Site, x: Value, index: Value) -> Expression:
 
 @function("operator.contains", "operator.contains(x, a)", "as `a in x`")
 def contains(site: Site, container: Value, value: Value) -> Expression:
-    return contained(site, value, container)
+    return membership(site, value, container)
 
 
 @function("operator.itemgetter", "operator.itemgetter(1)", "as `x[1]`; several keys give a tuple")
 def itemgetter(site: Site, *keys: Value) -> Value:
-    found = tuple(key for key in keys if isinstance(key, Literal))
-    if len(found) != len(keys) or not keys:
+    literals = tuple(key for key in keys if isinstance(key, Literal))
+    if len(literals) != len(keys) or not keys:
         site.refuse(Code.ARGUMENTS, "the keys must be constants")
-    return Getter(found)
+    return Getter(literals)

@@ -34,13 +34,13 @@ def split(
     maxsplit: Value | None = None,
     flags: Value | None = None,
 ) -> Expression:
-    found = _pattern(site, pattern, flags)
+    java_pattern = _pattern(site, pattern, flags)
     value = site.expect(string, String)
-    if found.groups:
+    if java_pattern.groups:
         site.refuse(Code.REGEX, "Python keeps the groups between the parts")
     if maxsplit is not None:
         site.refuse(Code.ARGUMENTS, "a limit is not translated")
-    return Call(Array(String()), "split", (value, text(_without_empty(site, found))))
+    return Call(Array(String()), "split", (value, text(_without_empty(site, java_pattern))))
 
 
 @function(
@@ -54,7 +54,7 @@ def sub(
     count: Value | None = None,
     flags: Value | None = None,
 ) -> Expression:
-    found = _pattern(site, pattern, flags)
+    java_pattern = _pattern(site, pattern, flags)
     replacement = site.text(repl)
     value = site.expect(string, String)
     if "\\" in replacement:
@@ -62,7 +62,9 @@ def sub(
     if count is not None:
         site.refuse(Code.ARGUMENTS, "a count is not translated")
     written = text(replacement.replace("$", "\\$"))
-    return Call(String(), "regexp_replace", (value, text(_without_empty(site, found)), written))
+    return Call(
+        String(), "regexp_replace", (value, text(_without_empty(site, java_pattern)), written)
+    )
 
 
 @function(
@@ -71,11 +73,11 @@ def sub(
     "`regexp_extract_all`; the pattern has at most one group",
 )
 def findall(site: Site, pattern: Value, string: Value, flags: Value | None = None) -> Expression:
-    found = _pattern(site, pattern, flags)
+    java_pattern = _pattern(site, pattern, flags)
     value = site.expect(string, String)
-    if found.groups > 1:
+    if java_pattern.groups > 1:
         site.refuse(Code.REGEX, "several groups give tuples")
-    arguments = (value, text(_without_empty(site, found)), number(found.groups))
+    arguments = (value, text(_without_empty(site, java_pattern)), number(java_pattern.groups))
     return Call(Array(String()), "regexp_extract_all", arguments)
 
 
@@ -85,9 +87,9 @@ def _matches(
     """Return a match as a condition: only its truth is
     translated, and None is the only false one.
     """
-    found = _pattern(site, arguments[0], arguments[2])
+    java_pattern = _pattern(site, arguments[0], arguments[2])
     value = site.expect(arguments[1], String)
-    written = f"{before}{found.inside(bool(before or after))}{after}"
+    written = f"{before}{java_pattern.inside(bool(before or after))}{after}"
     return Method(Boolean(), "rlike", value, (text(written),))
 
 

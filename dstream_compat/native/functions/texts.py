@@ -54,24 +54,24 @@ def split(
     return Call(kind, "split", (value, pattern, number(most + 1)))
 
 
-def _stripped(site: Site, value: Expression, chars: Value, name: str) -> Expression:
+def _strip(site: Site, value: Expression, chars: Value, name: str) -> Expression:
     every = CHARACTERS if chars == _NONE else site.text(chars)
     return Call(value.type, name, (value, text(every))) if every else value
 
 
 @method(String, "strip", 'text.strip(), text.strip("[]")', "`btrim` with Python's white space")
 def strip(site: Site, value: Expression, chars: Value = _NONE) -> Expression:
-    return _stripped(site, value, chars, "btrim")
+    return _strip(site, value, chars, "btrim")
 
 
 @method(String, "lstrip", "text.lstrip()", "`ltrim` with Python's white space")
 def lstrip(site: Site, value: Expression, chars: Value = _NONE) -> Expression:
-    return _stripped(site, value, chars, "ltrim")
+    return _strip(site, value, chars, "ltrim")
 
 
 @method(String, "rstrip", "text.rstrip()", "`rtrim` with Python's white space")
 def rstrip(site: Site, value: Expression, chars: Value = _NONE) -> Expression:
-    return _stripped(site, value, chars, "rtrim")
+    return _strip(site, value, chars, "rtrim")
 
 
 @method(String, "replace", 'text.replace("a", "b")', "`replace`; the old text is a constant")
@@ -90,10 +90,10 @@ def _affix(site: Site, value: Expression, affix: Value, name: str) -> Expression
     fields = getattr(affix, "fields", None)
     if fields is None:
         return Method(Boolean(), name, value, (site.expect(affix, String),))
-    found: Expression = FALSE
+    result: Expression = FALSE
     for each in fields:
-        found = either(found, _affix(site, value, each, name))
-    return found
+        result = either(result, _affix(site, value, each, name))
+    return result
 
 
 @method(String, "startswith", 'text.startswith("a"), text.startswith(("a", "b"))', "`startswith`")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..expressions import Call, Expression, Method, guarded, text
+from ..expressions import Call, Expression, Method, guard, text
 from ..refusals import Code
 from ..registry import function, method
 from ..scope import Site, Value
@@ -59,7 +59,7 @@ def strptime(site: Site, date_string: Value, format: Value) -> Expression:
     site.accept(Code.DATETIME_TEXT, "the text may be a time that Spark does not read")
     exact = Method(Boolean(), "rlike", value, (text(rf"\A{pattern}\z"),))
     parsed = Call(Timestamp(), "to_timestamp_ntz", (value, text(java)))
-    return guarded(exact, parsed, "not a time of the given format: ", value)
+    return guard(exact, parsed, "not a time of the given format: ", value)
 
 
 @method(Timestamp, "date", "time.date()", "`to_date`")

@@ -25,10 +25,10 @@ def call_(here: Site, node: ast.Call) -> Value:
     """Return a call: the function, then its arguments, from left to right."""
     owner = None
     if isinstance(node.func, ast.Attribute):
-        found = here.scope.value(node.func.value)
-        owner = found if isinstance(found, Expression) else None
+        receiver = here.scope.value(node.func.value)
+        owner = receiver if isinstance(receiver, Expression) else None
     function = here.scope.value(node.func) if owner is None else None
-    arguments = tuple(value for each in node.args for value in _given(here, each))
+    arguments = tuple(value for each in node.args for value in _argument_values(here, each))
     keywords: dict[str, Value] = {}
     for each in node.keywords:
         if each.arg is None:
@@ -41,7 +41,7 @@ def call_(here: Site, node: ast.Call) -> Value:
     return call_value(here, function, arguments, keywords)
 
 
-def _given(here: Site, node: ast.expr) -> tuple[Value, ...]:
+def _argument_values(here: Site, node: ast.expr) -> tuple[Value, ...]:
     """Return the values of an argument: of `*` and a tuple, its fields."""
     if not isinstance(node, ast.Starred):
         return (here.scope.value(node),)
@@ -72,16 +72,16 @@ def call_method(
     if entry is None:
         here.refuse(Code.UNKNOWN_FUNCTION, f"{name} of {words(kind)} is not translated")
     owner = here.present(owner, f"method {name}")
-    return _registered(here, entry, (owner, *arguments), keywords)
+    return _call_registered(here, entry, (owner, *arguments), keywords)
 
 
-def _registered(
+def _call_registered(
     here: Site, entry: KnownFunction, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
 ) -> Value:
-    found = call(entry, here, arguments, keywords)
-    if found is None:
+    result = call(entry, here, arguments, keywords)
+    if result is None:
         here.refuse(Code.ARGUMENTS, f"{entry.name} with these arguments is not translated")
-    return found
+    return result
 
 
 def call_value(
@@ -93,22 +93,22 @@ def call_value(
             return call_local(here, function, arguments, keywords)
         case Getter(keys=keys) if len(arguments) == 1 and not keywords:
             value = here.expression(arguments[0])
-            found = tuple(item(here, value, key) for key in keys)
-            return found[0] if len(found) == 1 else struct(found)
+            items = tuple(item(here, value, key) for key in keys)
+            return items[0] if len(items) == 1 else struct(items)
         case Known(name=name):
             owner, _, last = name.rpartition(".")
             if name in FUNCTIONS:
-                return _registered(here, FUNCTIONS[name], arguments, keywords)
+                return _call_registered(here, FUNCTIONS[name], arguments, keywords)
             if owner in _CLASSES and arguments:
                 value = here.expect(arguments[0], _CLASSES[owner])
                 return call_method(here, value, last, arguments[1:], keywords)
             here.refuse(Code.UNKNOWN_FUNCTION, f"{name} is not translated")
         case Maker():
-            return _made(here, function, arguments, keywords)
+            return _make_struct(here, function, arguments, keywords)
     here.refuse(Code.UNKNOWN_FUNCTION, "the value that is called is not translated")
 
 
-def _made(
+def _make_struct(
     here: Site, maker: Maker, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
 ) -> Struct:
     """Return a named tuple or a `Row`."""
@@ -119,10 +119,10 @@ def _made(
         if len({each.lower() for each in keywords}) < len(keywords):
             here.refuse(Code.ARGUMENTS, "the names of columns have no case")
         names = tuple(keywords)
-    given = dict(zip(names, arguments, strict=False))
-    if len(arguments) > len(names) or given.keys() & keywords or {*given, *keywords} != {*names}:
+    fields = dict(zip(names, arguments, strict=False))
+    if len(arguments) > len(names) or fields.keys() & keywords or {*fields, *keywords} != {*names}:
         here.refuse(Code.ALWAYS_RAISES, f"{maker.name} does not take these arguments")
-    values = tuple(here.expression((given | {**keywords})[name]) for name in names)
+    values = tuple(here.expression((fields | {**keywords})[name]) for name in names)
     kind = Tuple(names, tuple(each.type for each in values), True, maker.name)
     return Struct(kind, values)
 

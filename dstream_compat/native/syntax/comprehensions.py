@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from ..access import fields_of
-from ..expressions import Call, Expression, GetItem, Operator, Variable, guarded, number
+from ..expressions import Call, Expression, GetItem, Operator, Variable, guard, number
 from ..functions.arrays import over
 from ..refusals import Code
 from ..registry import syntax
@@ -23,15 +23,15 @@ def comprehension(here: Site, node: ast.ListComp | ast.GeneratorExp) -> Value:
     (loop,) = node.generators
     array = here.expect(here.scope.value(loop.iter), Array)
     assert isinstance(array.type, Array)
-    wanted = loop.target.id if isinstance(loop.target, ast.Name) else "pair"
-    element = Variable(array.type.element, here.scope.free_name(wanted))
+    name = loop.target.id if isinstance(loop.target, ast.Name) else "pair"
+    element = Variable(array.type.element, here.scope.free_name(name))
     lazy = isinstance(node, ast.GeneratorExp)
     array = replace(array, type=replace(array.type, lazy=lazy))
     inner = here.scope.binding(target_names(here, loop.target, element))
     for test in loop.ifs:
-        found = inner.condition(test)
-        array = over(array, "filter", element, found)
-        inner = inner.knowing(not_none(found))
+        condition = inner.condition(test)
+        array = over(array, "filter", element, condition)
+        inner = inner.with_known_values(not_none(condition))
     return over(array, "transform", element, inner.expression(node.elt))
 
 
@@ -53,9 +53,9 @@ def target_names(here: Site, target: ast.expr, value: Expression) -> dict[str, V
             size = Operator(Boolean(), "==", Call(LENGTH, "size", (value,)), number(len(parts)))
             names = {}
             for place, part in enumerate(parts):
-                found = GetItem(element, value, number(place))
+                item = GetItem(element, value, number(place))
                 names.update(
-                    target_names(here, part, guarded(size, found, "the list has another length"))
+                    target_names(here, part, guard(size, item, "the list has another length"))
                 )
             return names
     here.refuse(Code.SYNTAX, f"an assignment of {words(value.type)} to this is not translated")

@@ -10,7 +10,7 @@ from ..raising import may_raise
 from ..refusals import Code
 from ..registry import syntax
 from ..scope import Site, Value
-from ..truth import both, either, negated, not_none, truth
+from ..truth import both, either, negate, not_none, truth
 from ..types import Boolean, Tuple, join, present, words
 
 
@@ -19,15 +19,15 @@ def condition(here: Site, node: ast.expr) -> Expression:
     match node:
         case ast.BoolOp(op=operator, values=[first, *rest]):
             scope = here.scope
-            found = scope.condition(first)
+            result = scope.condition(first)
             is_and = isinstance(operator, ast.And)
             for each in rest:
-                scope = scope.knowing(not_none(found, is_and))
+                scope = scope.with_known_values(not_none(result, is_and))
                 other = scope.condition(each)
-                found = both(found, other) if is_and else either(found, other)
-            return found
+                result = both(result, other) if is_and else either(result, other)
+            return result
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return negated(here.scope.condition(operand))
+            return negate(here.scope.condition(operand))
     return truth(here, here.scope.expression(node))
 
 
@@ -38,7 +38,7 @@ def and_or(here: Site, node: ast.BoolOp) -> Value:
     value = here.scope.expression(first)
     is_and = isinstance(node.op, ast.And)
     test = truth(here.scope.at(first), value)
-    scope = here.scope.knowing(not_none(test, is_and))
+    scope = here.scope.with_known_values(not_none(test, is_and))
     remaining = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(node.op, rest), node)
     other = scope.expression(remaining)
     if isinstance(value.type, Boolean) and isinstance(other.type, Boolean):
@@ -52,8 +52,8 @@ def and_or(here: Site, node: ast.BoolOp) -> Value:
 def conditional(here: Site, node: ast.IfExp) -> Value:
     """Return a conditional expression as ``when``."""
     test = here.scope.condition(node.test)
-    value = here.scope.knowing(not_none(test, True)).expression(node.body)
-    other = here.scope.knowing(not_none(test, False)).expression(node.orelse)
+    value = here.scope.with_known_values(not_none(test, True)).expression(node.body)
+    other = here.scope.with_known_values(not_none(test, False)).expression(node.orelse)
     return choice(here, test, value, other)
 
 

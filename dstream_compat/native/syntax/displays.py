@@ -17,23 +17,23 @@ from ..types import Array, Never, Type, join, words
 @syntax(ast.Constant)
 def constant_value(here: Site, node: ast.Constant) -> Value:
     """Return a constant of a type that columns have."""
-    found = constant(node.value)
-    if found is None and isinstance(node.value, str) and not storable(node.value):
+    value = constant(node.value)
+    if value is None and isinstance(node.value, str) and not storable(node.value):
         here.refuse(Code.SURROGATE, "the text has a surrogate")
-    if found is None and isinstance(node.value, int):
+    if value is None and isinstance(node.value, int):
         here.refuse(Code.INT_RANGE, "the number does not fit into 64 bits")
-    if found is None:
+    if value is None:
         here.refuse(Code.TYPE, f"a constant of {type(node.value).__name__} is not translated")
-    return found
+    return value
 
 
 @syntax(ast.Name)
 def name(here: Site, node: ast.Name) -> Value:
     """Return what a name means here."""
-    found = here.scope.lookup(node.id)
-    if found is None:
+    meaning = here.scope.lookup(node.id)
+    if meaning is None:
         here.refuse(Code.UNKNOWN_NAME, "is no known constant, function or argument")
-    return found
+    return meaning
 
 
 @syntax(ast.Tuple)

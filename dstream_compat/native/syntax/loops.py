@@ -12,7 +12,7 @@ from ..functions.arrays import over
 from ..raising import always_evaluated, may_raise
 from ..refusals import Code
 from ..scope import Scope, Site
-from ..truth import both, either, negated, not_none
+from ..truth import both, either, negate, not_none
 from ..types import Array, Boolean
 from .comprehensions import target_names
 from .conditions import choice
@@ -22,7 +22,7 @@ Found = TypeVar("Found")
 YES, NO = Literal(Boolean(), True), Literal(Boolean(), False)
 
 
-def yielded(statement: ast.stmt) -> ast.expr | None:
+def yielded_value(statement: ast.stmt) -> ast.expr | None:
     """Return what a statement yields, None if it is no `yield`."""
     match statement:
         case ast.Expr(value=ast.Yield(value=value)):
@@ -30,10 +30,10 @@ def yielded(statement: ast.stmt) -> ast.expr | None:
     return None
 
 
-def appended(name: str) -> Emitted:
+def appended_value(name: str) -> Emitted:
     """Return what a statement appends to a list of a name."""
 
-    def found(statement: ast.stmt) -> ast.expr | None:
+    def value_of(statement: ast.stmt) -> ast.expr | None:
         match statement:
             case ast.Expr(
                 value=ast.Call(
@@ -45,10 +45,10 @@ def appended(name: str) -> Emitted:
                 return value
         return None
 
-    return found
+    return value_of
 
 
-def accumulated(loop: ast.For) -> str | None:
+def list_name(loop: ast.For) -> str | None:
     """Return the only name of a list to which a loop appends."""
     names = {
         statement.value.func.value.id
@@ -72,13 +72,13 @@ def loop_array(scope: Scope, loop: ast.For, emitted: Emitted) -> Expression:
     here = scope.at(loop)
     if loop.orelse:
         here.refuse(Code.SYNTAX, "`else` of a loop is not translated")
-    again = sorted(name for name in _stored(loop) if scope.names.get(name) is not None)
+    again = sorted(name for name in _assigned_names(loop) if scope.names.get(name) is not None)
     if again:
         here.refuse(Code.SYNTAX, f"`{again[0]}` is assigned again in the loop")
     array = here.expect(scope.value(loop.iter), Array)
     assert isinstance(array.type, Array)
-    wanted = loop.target.id if isinstance(loop.target, ast.Name) else "pair"
-    element = Variable(array.type.element, scope.free_name(wanted))
+    name = loop.target.id if isinstance(loop.target, ast.Name) else "pair"
+    element = Variable(array.type.element, scope.free_name(name))
     array = replace(array, type=replace(array.type, lazy=False))
     inner = scope.binding(target_names(here, loop.target, element))
     test = _Test(emitted).of(loop.body, inner)
@@ -113,8 +113,8 @@ class _Walk(Generic[Found]):
                 return self.of(rest, scope)
             case ast.If():
                 test = scope.condition(first.test)
-                body = scope.knowing(not_none(test, True))
-                orelse = scope.knowing(not_none(test, False))
+                body = scope.with_known_values(not_none(test, True))
+                orelse = scope.with_known_values(not_none(test, False))
                 if isinstance(test, Literal):
                     return self.of([*(first.body if test.value else first.orelse), *rest], scope)
                 return self.either(
@@ -135,10 +135,10 @@ class _Walk(Generic[Found]):
                 again = [name for name in names if scope.names.get(name) is not None]
                 if again:
                     here.refuse(Code.SYNTAX, f"`{again[0]}` is assigned again in the loop")
-                found = self.of(rest, scope.binding(names))
+                result = self.of(rest, scope.binding(names))
                 parts = [each for each in names.values() if isinstance(each, Expression)]
-                self.evaluates(here, found, [each for each in parts if may_raise(each)])
-                return found
+                self.evaluates(here, result, [each for each in parts if may_raise(each)])
+                return result
         here.refuse(Code.SYNTAX, "this statement in a loop is not translated")
 
     def nothing(self) -> Found:
@@ -179,7 +179,7 @@ class _Test(_Walk[Expression]):
         if orelse == NO:
             return both(test, body)
         if body == NO:
-            return negated(test) if orelse == YES else both(negated(test), orelse)
+            return negate(test) if orelse == YES else both(negate(test), orelse)
         return choice(here, test, body, orelse)
 
     def evaluates(self, here: Site, found: Expression, raising: list[Expression]) -> None:
@@ -216,7 +216,7 @@ class _Value(_Walk[Expression | None]):
             here.refuse(Code.EVALUATION, "the value may raise, but is not always used")
 
 
-def _stored(loop: ast.For) -> set[str]:
+def _assigned_names(loop: ast.For) -> set[str]:
     return {
         each.id
         for each in _own([loop])

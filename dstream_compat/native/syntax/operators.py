@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from ..access import chosen_field, item, sliced
+from ..access import chosen_field, item, slice_of
 from ..arithmetic import arithmetic, negative
-from ..comparisons import compared, contained, equal, is_none
+from ..comparisons import comparison, equal, is_none, membership
 from ..expressions import Call, Expression, Literal, Method, Operator, struct
 from ..functions.case import is_ascii
 from ..functions.formats import percent
@@ -15,7 +15,7 @@ from ..names import Choices, Known, choices
 from ..refusals import Code
 from ..registry import syntax
 from ..scope import Scope, Site, Value
-from ..truth import both, negated, not_none
+from ..truth import both, negate, not_none
 from ..types import Boolean, CaseMapped, Date, String, Timestamp, Tuple, int_of, present
 
 METHODS_OF_ROWS = frozenset(("asDict", "count", "index"))
@@ -65,7 +65,7 @@ def unary(here: Site, node: ast.UnaryOp) -> Value:
     """Translate `not` and `-`."""
     match node.op:
         case ast.Not():
-            return negated(here.scope.condition(node.operand))
+            return negate(here.scope.condition(node.operand))
         case ast.USub():
             return negative(here, here.scope.expression(node.operand))
     here.refuse(Code.SYNTAX, "this operator is not translated")
@@ -76,16 +76,16 @@ def compare(here: Site, node: ast.Compare) -> Value:
     """Translate comparisons, also in a chain."""
     scope = here.scope
     left = scope.value(node.left)
-    found: Expression | None = None
+    result: Expression | None = None
     for operator, right_node in zip(node.ops, node.comparators, strict=True):
-        if found is not None:
-            scope = scope.knowing(not_none(found))
+        if result is not None:
+            scope = scope.with_known_values(not_none(result))
         right = _right(scope, operator, right_node)
         each = _comparison(here, operator, left, right)
-        found = each if found is None else both(found, each)
+        result = each if result is None else both(result, each)
         left = right
-    assert found is not None
-    return found
+    assert result is not None
+    return result
 
 
 def _right(scope: Scope, operator: ast.cmpop, node: ast.expr) -> Value:
@@ -94,11 +94,11 @@ def _right(scope: Scope, operator: ast.cmpop, node: ast.expr) -> Value:
     if not (isinstance(operator, ast.In | ast.NotIn) and collection):
         return scope.value(node)
     try:
-        found = choices(ast.literal_eval(node))
+        values = choices(ast.literal_eval(node))
     except (ValueError, TypeError):
-        found = None
-    if found is not None:
-        return found
+        values = None
+    if values is not None:
+        return values
     assert isinstance(node, ast.List | ast.Set | ast.Tuple)
     return struct(tuple(map(scope.expression, node.elts)))
 
@@ -108,17 +108,17 @@ def _comparison(here: Site, operator: ast.cmpop, left: Value, right: Value) -> E
         case ast.In():
             return _member(here, left, right)
         case ast.NotIn():
-            return negated(_member(here, left, right))
+            return negate(_member(here, left, right))
         case ast.Is() | ast.IsNot() if isinstance(right, Literal):
-            found = _identical(here, here.expression(left), right)
-            return found if isinstance(operator, ast.Is) else negated(found)
+            result = _identical(here, here.expression(left), right)
+            return result if isinstance(operator, ast.Is) else negate(result)
         case ast.Eq() | ast.NotEq() if _ascii_search(left, right):
             assert isinstance(left, Expression) and isinstance(right, Expression)
             return Operator(Boolean(), _COMPARISONS[type(operator)], left, right)
     symbol = _COMPARISONS.get(type(operator))
     if symbol is None:
         here.refuse(Code.SYNTAX, "`is` compares identities, which columns do not have")
-    return compared(here, symbol, here.expression(left), here.expression(right))
+    return comparison(here, symbol, here.expression(left), here.expression(right))
 
 
 def _identical(here: Site, left: Expression, right: Literal) -> Expression:
@@ -139,7 +139,7 @@ def _member(here: Site, value: Value, container: Value) -> Expression:
     if searched and all(_ascii_search(value, each) for each in searched):
         assert isinstance(value, Expression)
         return Method(Boolean(), "isin", value, searched)
-    return contained(here, value, container)
+    return membership(here, value, container)
 
 
 def _ascii_search(text: Value, searched: Value) -> bool:
@@ -158,15 +158,15 @@ def subscript(here: Site, node: ast.Subscript) -> Value:
         return item(here, value, here.scope.expression(node.slice))
     if node.slice.step is not None:
         here.refuse(Code.ARGUMENTS, "a slice with a step is not translated")
-    return sliced(here, value, _end(here, node.slice.lower), _end(here, node.slice.upper))
+    return slice_of(here, value, _end(here, node.slice.lower), _end(here, node.slice.upper))
 
 
 def _end(here: Site, node: ast.expr | None) -> int | None:
     if node is None:
         return None
-    found = here.constant(here.scope.expression(node), int)
-    assert isinstance(found, int)
-    return found
+    end = here.constant(here.scope.expression(node), int)
+    assert isinstance(end, int)
+    return end
 
 
 @syntax(ast.Attribute)

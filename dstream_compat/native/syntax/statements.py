@@ -16,7 +16,7 @@ from ..truth import not_none
 from ..types import Array, Boolean, Never
 from .comprehensions import target_names
 from .conditions import choice
-from .loops import accumulated, appended, is_generator, loop_array, yielded
+from .loops import appended_value, is_generator, list_name, loop_array, yielded_value
 
 Evaluate = Callable[[Scope, ast.expr], Expression]
 
@@ -25,7 +25,7 @@ def result_of(function: ast.FunctionDef, scope: Scope, evaluate: Evaluate) -> Ex
     """Return the value that a function returns, or its truth: what `evaluate` gives of it."""
     if function.decorator_list:
         scope.at(function.decorator_list[0]).refuse(Code.SYNTAX, "decorators are not translated")
-    stored = Counter(_stored(function.body))
+    stored = Counter(_assigned_names(function.body))
     twice = [name for name, times in stored.items() if times > 1 or name in scope.names]
     kind = _Body
     if is_generator(function):
@@ -58,17 +58,17 @@ class _Body:
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return self.result(rest, scope)
             case ast.Assign(targets=[target], value=node):
-                return self._assigned(target, node, rest, scope)
+                return self._after_assignment(target, node, rest, scope)
             case ast.AnnAssign(target=target, value=ast.expr() as node):
-                return self._assigned(target, node, rest, scope)
+                return self._after_assignment(target, node, rest, scope)
             case ast.AugAssign(target=ast.Name() as target, op=op, value=node):
                 read = ast.copy_location(ast.Name(target.id, ast.Load()), target)
                 whole = ast.copy_location(ast.BinOp(read, op, node), first)
-                return self._assigned(target, whole, rest, scope)
+                return self._after_assignment(target, whole, rest, scope)
             case ast.If():
                 test = scope.condition(first.test)
-                body = scope.knowing(not_none(test, True))
-                orelse = scope.knowing(not_none(test, False))
+                body = scope.with_known_values(not_none(test, True))
+                orelse = scope.with_known_values(not_none(test, False))
                 if isinstance(test, Literal):
                     return self.result(
                         [*(first.body if test.value else first.orelse), *rest], scope
@@ -80,22 +80,22 @@ class _Body:
                     self.result([*first.orelse, *rest], orelse),
                 )
             case ast.For():
-                return self._appended(first, rest, scope)
+                return self._after_loop(first, rest, scope)
             case ast.Raise():
                 return error(ast.unparse(first.exc) if first.exc else "raise")
             case ast.FunctionDef():
                 names: dict[str, Value] = {first.name: self._local(first, scope)}
                 return self.result(rest, scope.binding(names))
             case ast.Import() | ast.ImportFrom():
-                return self.result(rest, scope.binding(self._imported(first, scope)))
+                return self.result(rest, scope.binding(self._imported_names(first, scope)))
             case ast.Expr():
                 here.refuse(Code.SIDE_EFFECT, "the statement has an effect besides the result")
         here.refuse(Code.SYNTAX, "this statement is not translated")
 
-    def _appended(self, loop: ast.For, rest: list[ast.stmt], scope: Scope) -> Expression:
+    def _after_loop(self, loop: ast.For, rest: list[ast.stmt], scope: Scope) -> Expression:
         """Return what follows a loop that appends to a list, which was empty before."""
         here = scope.at(loop)
-        name = accumulated(loop)
+        name = list_name(loop)
         before = None if name is None else scope.names.get(name)
         if name is None or not isinstance(before, Expression) or before.type != Array(Never()):
             here.refuse(Code.SYNTAX, "a loop is translated only if it appends to an empty list")
@@ -106,7 +106,7 @@ class _Body:
         ]
         inside = sum(node in uses for node in ast.walk(loop))
         calls = sum(
-            appended(name)(node) is not None
+            appended_value(name)(node) is not None
             for node in ast.walk(loop)
             if isinstance(node, ast.stmt)
         )
@@ -116,13 +116,13 @@ class _Body:
         if early or inside != calls:
             here.refuse(Code.SYNTAX, "the list is used before it is complete")
         hidden = {each: value for each, value in scope.names.items() if each != name}
-        array = loop_array(replace(scope, names=hidden), loop, appended(name))
+        array = loop_array(replace(scope, names=hidden), loop, appended_value(name))
         result = self.result(rest, scope.binding({name: array}))
         if may_raise(array) and array not in {*always_evaluated(result)}:
             here.refuse(Code.EVALUATION, "the list may raise, but is not always used")
         return result
 
-    def _assigned(
+    def _after_assignment(
         self, target: ast.expr, node: ast.expr, rest: list[ast.stmt], scope: Scope
     ) -> Expression:
         here = scope.at(node)
@@ -154,7 +154,7 @@ class _Body:
         hidden: dict[str, Value | None] = dict.fromkeys(self._assigned_twice)
         return Local(node, Bindings(hidden, scope), defaults(node, scope))
 
-    def _imported(self, node: ast.Import | ast.ImportFrom, scope: Scope) -> dict[str, Value]:
+    def _imported_names(self, node: ast.Import | ast.ImportFrom, scope: Scope) -> dict[str, Value]:
         names: dict[str, Value] = {}
         for alias in node.names:
             module = node.module if isinstance(node, ast.ImportFrom) else alias.name
@@ -181,10 +181,10 @@ class _Generator(_Body):
             case ast.For() | ast.Expr(value=ast.Yield() | ast.YieldFrom()) if goes_on:
                 here.refuse(Code.SYNTAX, "the generator goes on after this statement")
             case ast.For():
-                return self._of(loop_array(scope, first, yielded))
+                return self._of(loop_array(scope, first, yielded_value))
             case ast.Expr(value=ast.Yield(value=value)):
-                one = value or ast.copy_location(ast.Constant(None), first)
-                return self._lazy(scope, ast.copy_location(ast.List([one], ast.Load()), first))
+                yielded = value or ast.copy_location(ast.Constant(None), first)
+                return self._lazy(scope, ast.copy_location(ast.List([yielded], ast.Load()), first))
             case ast.Expr(value=ast.YieldFrom(value=value)):
                 return self._lazy(scope, value)
             case ast.Return():
@@ -199,7 +199,7 @@ class _Generator(_Body):
         return replace(array, type=replace(array.type, lazy=True))
 
 
-def _stored(body: list[ast.stmt]) -> Iterator[str]:
+def _assigned_names(body: list[ast.stmt]) -> Iterator[str]:
     """Yield the names that statements assign, without those of functions inside."""
     pending: list[ast.AST] = [*body]
     while pending:

@@ -41,7 +41,7 @@ def unusable_folder(sc: SparkContext, folder: str) -> str | None:
         reason = reason_of(error)
         # PySpark converts some errors, without their names, as soon as Spark SQL is there
         is_final = isinstance(error, IllegalArgumentException)
-        return reason if is_final or any(one in reason for one in _FOR_EVER) else None
+        return reason if is_final or any(text in reason for text in _FOR_EVER) else None
     return None
 
 
@@ -63,22 +63,22 @@ def recent(sc: SparkContext, folder: str, after: int, until: int) -> list[Folder
     FileNotFoundError, NotADirectoryError
         of a folder that is not a pattern
     """
-    folders = _matching(sc, folder) if PATTERN.intersection(folder) else [folder]
-    found: list[FolderEntry] = []
+    folders = _matching_folders(sc, folder) if PATTERN.intersection(folder) else [folder]
+    recent_entries: list[FolderEntry] = []
     for path in folders:
         if is_local(sc, path):
             entries = LocalStorage().list(path)
-            found += [entry for entry in entries if after < entry.modified <= until]
+            recent_entries += [entry for entry in entries if after < entry.modified <= until]
         else:
-            found += _recent_in_hadoop(sc, path, after, until)
-    return found
+            recent_entries += _recent_in_hadoop(sc, path, after, until)
+    return recent_entries
 
 
-def _matching(sc: SparkContext, pattern: str) -> list[str]:
+def _matching_folders(sc: SparkContext, pattern: str) -> list[str]:
     jvm, configuration = hadoop(sc)
     place = jvm.org.apache.hadoop.fs.Path(pattern)
-    found = place.getFileSystem(configuration).globStatus(place)
-    return [s.getPath().toString() for s in found or () if s.isDirectory()]
+    statuses = place.getFileSystem(configuration).globStatus(place)
+    return [s.getPath().toString() for s in statuses or () if s.isDirectory()]
 
 
 def _recent_in_hadoop(sc: SparkContext, folder: str, after: int, until: int) -> list[FolderEntry]:

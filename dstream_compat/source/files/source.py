@@ -198,8 +198,8 @@ class FileInput(Input):
         info = super().input_info(tick, parts)
         assert info is not None
         files = (item for items in parts for item in items if isinstance(item, File))
-        found = self._found.get(tick) or [*dict.fromkeys(_hadoop_text(file.path) for file in files)]
-        return info._replace(files=tuple(found))
+        paths = self._found.get(tick) or [*dict.fromkeys(_hadoop_text(file.path) for file in files)]
+        return info._replace(files=tuple(paths))
 
     def memory(self) -> dict[str, Any]:
         """Return the paths that were read lately, and since when all are."""

@@ -34,9 +34,9 @@ class TakenOver(NamedTuple):
         What is new to it comes behind its last batch, however old: batches until then may not
         change the state.
         """
-        known = self.ticks.get(full_path(entry.path)) if self.ticks else None
-        if known is not None:
-            return known if known in ticks else None
+        tick = self.ticks.get(full_path(entry.path)) if self.ticks else None
+        if tick is not None:
+            return tick if tick in ticks else None
         return next((t for t in ticks if t >= entry.modified and t > self.last), None)
 
 

@@ -92,7 +92,7 @@ class KafkaClient:
         try:
             self._consumer = jvm.org.apache.kafka.clients.consumer.KafkaConsumer(config)
         except Py4JJavaError as error:
-            raise self._failed(error) from error
+            raise self._connection_error(error) from error
 
     def __enter__(self) -> KafkaClient:
         return self
@@ -108,7 +108,7 @@ class KafkaClient:
         ValueError
             if a topic does not exist
         """
-        found: list[TopicPartition] = []
+        pairs: list[TopicPartition] = []
         for topic in topics:
             infos = self._call(lambda topic=topic: self._consumer.partitionsFor(topic))
             if not infos:
@@ -116,8 +116,8 @@ class KafkaClient:
                     f"Kafka at {self._servers} has no topic {topic!r}: create it, or correct "
                     "the name"
                 )
-            found += [(topic, int(info.partition())) for info in infos]
-        return sorted(found)
+            pairs += [(topic, int(info.partition())) for info in infos]
+        return sorted(pairs)
 
     def earliest(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
         """Return the first offset of each partition."""
@@ -127,25 +127,27 @@ class KafkaClient:
         """Return the offset behind the last record of each partition."""
         return self._offsets("endOffsets", partitions)
 
-    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+    def committed_offsets(
+        self, partitions: Collection[TopicPartition]
+    ) -> dict[TopicPartition, int]:
         """Return where the consumer group stands, in partitions where it ever was."""
-        wanted = self._jvm.java.util.HashSet(self._java(partitions))
-        found = self._call(lambda: self._consumer.committed(wanted))
+        java_partitions = self._jvm.java.util.HashSet(self._java(partitions))
+        offsets = self._call(lambda: self._consumer.committed(java_partitions))
         return {
             (entry.getKey().topic(), int(entry.getKey().partition())): int(
                 entry.getValue().offset()
             )
-            for entry in found.entrySet()
+            for entry in offsets.entrySet()
             if entry.getValue() is not None
         }
 
     def commit(self, offsets: Mapping[TopicPartition, int]) -> None:
         """Store where the consumer group stands."""
         consumer = self._jvm.org.apache.kafka.clients.consumer
-        given = self._jvm.java.util.HashMap()
+        java_offsets = self._jvm.java.util.HashMap()
         for partition, java in zip(offsets, self._java(offsets), strict=True):
-            given.put(java, consumer.OffsetAndMetadata(offsets[partition]))
-        self._call(lambda: self._consumer.commitSync(given))
+            java_offsets.put(java, consumer.OffsetAndMetadata(offsets[partition]))
+        self._call(lambda: self._consumer.commitSync(java_offsets))
 
     def close(self) -> None:
         """Free the connections, if they are still there."""
@@ -159,26 +161,26 @@ class KafkaClient:
         self, method: str, partitions: Collection[TopicPartition]
     ) -> dict[TopicPartition, int]:
         java = self._java(partitions)
-        found = self._call(lambda: getattr(self._consumer, method)(java))
+        offsets = self._call(lambda: getattr(self._consumer, method)(java))
         return {
             (entry.getKey().topic(), int(entry.getKey().partition())): int(entry.getValue())
-            for entry in found.entrySet()
+            for entry in offsets.entrySet()
         }
 
     def _java(self, partitions: Iterable[TopicPartition]) -> Any:
-        made = self._jvm.java.util.ArrayList()
+        java_list = self._jvm.java.util.ArrayList()
         for topic, partition in partitions:
-            made.add(self._jvm.org.apache.kafka.common.TopicPartition(topic, partition))
-        return made
+            java_list.add(self._jvm.org.apache.kafka.common.TopicPartition(topic, partition))
+        return java_list
 
     def _call(self, call: Any) -> Any:
         with self._lock:
             try:
                 return call()
             except Py4JJavaError as error:
-                raise self._failed(error) from error
+                raise self._connection_error(error) from error
 
-    def _failed(self, error: Py4JJavaError) -> ConnectionError:
+    def _connection_error(self, error: Py4JJavaError) -> ConnectionError:
         reason = str(error.java_exception)
         cause = error.java_exception.getCause()
         if cause is not None:
@@ -210,7 +212,7 @@ def group_offsets(
     """
     earliest, latest = client.earliest(partitions), client.latest(partitions)
     start = earliest if reset == EARLIEST else latest
-    stands = client.committed(partitions) if known is None else known
+    stands = client.committed_offsets(partitions) if known is None else known
     for place, offset in stands.items():
         if place not in earliest:
             _LOG.warning("%s: Kafka has no partition %s-%d any more", label, *place)

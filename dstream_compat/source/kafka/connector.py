@@ -43,8 +43,8 @@ def _jar(path: str) -> str:
 
 def split(value: str | None) -> list[str]:
     """Return the packages or jars of a setting, with the jars that a pattern means."""
-    given = [one.strip() for one in (value or "").split(",") if one.strip()]
-    return [found for one in given for found in _matching(one) or [one]]
+    parts = [part.strip() for part in (value or "").split(",") if part.strip()]
+    return [path for part in parts for path in _matching_files(part) or [part]]
 
 
 def on_class_path(class_path: str, home: str) -> bool:
@@ -58,7 +58,11 @@ def on_class_path(class_path: str, home: str) -> bool:
         the folder of Spark
     """
     entries = class_path.split(os.pathsep)
-    jars = [found for one in entries for found in (_matching(one) if one.endswith("*") else [one])]
+    jars = [
+        path
+        for entry in entries
+        for path in (_matching_files(entry) if entry.endswith("*") else [entry])
+    ]
     return _any_connector(jars) or _any_connector(map(str, Path(home, "jars").glob("*.jar")))
 
 
@@ -66,5 +70,5 @@ def _any_connector(jars: Iterable[str]) -> bool:
     return any(is_connector(jar) for jar in jars)
 
 
-def _matching(pattern: str) -> list[str]:
+def _matching_files(pattern: str) -> list[str]:
     return sorted(glob.glob(pattern.removeprefix("file:"))) if glob.has_magic(pattern) else []

@@ -79,7 +79,7 @@ def _copy_offsets(
 ) -> None:
     """Let a group that was never in Kafka stand there where it stands by ZooKeeper."""
     with KafkaClient(sc, consumer) as client:
-        if client.committed(client.partitions(dict.fromkeys(topics))):
+        if client.committed_offsets(client.partitions(dict.fromkeys(topics))):
             return  # it was copied before, or the group is one of Kafka's
         offsets = zookeeper_offsets(sc, quorum, consumer["group.id"], topics)
         client.commit(offsets)
@@ -138,14 +138,16 @@ def direct(
     if not start:
         # As with DStreams, the first batch begins where Kafka is now.
         with KafkaClient(sc, consumer) as client:
-            found = client.partitions(dict.fromkeys(topics))
+            partitions = client.partitions(dict.fromkeys(topics))
             if isinstance(given, str):
-                known = None
+                stored = None
                 if is_old:
-                    known = zookeeper_offsets(sc, params[ZOOKEEPER], consumer["group.id"], topics)
-                start = group_offsets(client, label, found, reset, known)
+                    stored = zookeeper_offsets(sc, params[ZOOKEEPER], consumer["group.id"], topics)
+                start = group_offsets(client, label, partitions, reset, stored)
             else:
-                start = client.earliest(found) if reset == EARLIEST else client.latest(found)
+                start = (
+                    client.earliest(partitions) if reset == EARLIEST else client.latest(partitions)
+                )
     alone = handler is None
     decoded = alone and key is utf8_decoder, alone and value is utf8_decoder
     table = DirectTable(label, consumer, start, bool(named), handler is not None, decoded)
@@ -193,18 +195,18 @@ def _rows(sc: SparkContext, options: Mapping[str, str], ranges: Sequence[Offsets
 
         def read(chosen: Sequence[Offsets]) -> DataFrame:
             reader = session.read.format("kafka").options(**options)
-            reader = reader.option("assign", partitions_json([known[:2] for known in chosen]))
+            reader = reader.option("assign", partitions_json([part[:2] for part in chosen]))
             begins = {(topic, part): begin for topic, part, begin, _ in chosen}
             ends = {(topic, part): end for topic, part, _, end in chosen}
             reader = reader.option("startingOffsets", offsets_json(begins))
             frame = reader.option("endingOffsets", offsets_json(ends)).load()
             return frame.select("topic", "partition", "offset", "key", "value")
 
-        if len({known[:2] for known in ranges}) == len(ranges):  # as Spark can read at once
+        if len({part[:2] for part in ranges}) == len(ranges):  # as Spark can read at once
             frame = read(ranges)
-            if _places(frame) == [known[:2] for known in ranges]:
+            if _places(frame) == [part[:2] for part in ranges]:
                 return frame.rdd
-        parts = [read([known]).rdd if known[2] < known[3] else _nothing(sc) for known in ranges]
+        parts = [read([part]).rdd if part[2] < part[3] else _nothing(sc) for part in ranges]
     return sc.union(parts)
 
 
@@ -213,7 +215,7 @@ def _places(frame: DataFrame) -> list[TopicPartition]:
     jdf: Any = frame._jdf
     tasks = jdf.queryExecution().executedPlan().collectLeaves().apply(0).inputPartitions()
     read = (tasks.apply(number).offsetRange() for number in range(tasks.size()))
-    places = (known.topicPartition() for known in read)
+    places = (part.topicPartition() for part in read)
     return [(place.topic(), int(place.partition())) for place in places]
 
 

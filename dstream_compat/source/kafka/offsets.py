@@ -37,8 +37,8 @@ class BatchOffsets:
         RuntimeError
             if another one is
         """
-        known, ranges = self._ranges
-        if known != tick:
+        last, ranges = self._ranges
+        if last != tick:
             raise RuntimeError(
                 f"{self._label}: the offsets of the batch of {tick} ms are known only while it runs"
             )

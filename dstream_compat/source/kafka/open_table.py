@@ -68,7 +68,7 @@ class OpenKafkaTable(OpenTable):
         parts = [[*key, start.get(key, end[key]), end[key]] for key in sorted(end)]
         return {"parts": parts}
 
-    def committed(self, end: str) -> None:
+    def note_commit(self, end: str) -> None:
         """Store how far the group has read."""
         if self._group is None:
             return

@@ -76,15 +76,17 @@ def brokers_of_receiver(sc: SparkContext, params: Mapping[str, Any], quorum: str
     UnsupportedSourceError
         if they are named nowhere
     """
-    found = brokers(params) or KAFKA_BROKERS.read(conf_of(sc)) or os.environ.get(BROKERS_VARIABLE)
-    if not found:
+    addresses = (
+        brokers(params) or KAFKA_BROKERS.read(conf_of(sc)) or os.environ.get(BROKERS_VARIABLE)
+    )
+    if not addresses:
         raise UnsupportedSourceError(
             f"KafkaUtils.createStream(zkQuorum={quorum!r})",
             "Kafka's brokers are no longer found through ZooKeeper, and nothing names them",
             f"Set {KAFKA_BROKERS} (spark-submit --conf), the environment variable "
             f"{BROKERS_VARIABLE}, or 'bootstrap.servers' in kafkaParams to host:port,host:port",
         )
-    return str(found)
+    return str(addresses)
 
 
 def offset_reset(params: Mapping[str, Any]) -> str:
@@ -95,12 +97,12 @@ def offset_reset(params: Mapping[str, Any]) -> str:
     ValueError
         for another word
     """
-    given = str(params.get("auto.offset.reset", "largest")).lower()
-    if given not in _RESETS:
+    reset = str(params.get("auto.offset.reset", "largest")).lower()
+    if reset not in _RESETS:
         raise ValueError(
-            f"auto.offset.reset must be smallest, largest, earliest or latest, not {given!r}"
+            f"auto.offset.reset must be smallest, largest, earliest or latest, not {reset!r}"
         )
-    return _RESETS[given]
+    return _RESETS[reset]
 
 
 def consumer_options(
@@ -146,11 +148,11 @@ def source_options(consumer: Mapping[str, str]) -> dict[str, str]:
     How long a call may take is only passed on if Spark's own client for offsets accepts it. Sizes
     of answers that the user does not give are chosen for one partition at a time.
     """
-    given = {**_FETCHED, **consumer}
-    least = int(given.get("request.timeout.ms", _REQUEST_MS))
-    if int(given.get(_CALL_TIMEOUT, least)) < least:
-        del given[_CALL_TIMEOUT]
-    return {f"kafka.{name}": value for name, value in given.items()}
+    values = {**_FETCHED, **consumer}
+    least = int(values.get("request.timeout.ms", _REQUEST_MS))
+    if int(values.get(_CALL_TIMEOUT, least)) < least:
+        del values[_CALL_TIMEOUT]
+    return {f"kafka.{name}": value for name, value in values.items()}
 
 
 def offsets_json(offsets: Mapping[tuple[str, int], int]) -> str:

@@ -81,6 +81,6 @@ def receiver_rate(conf: SparkConf, interval: int) -> tuple[KafkaRate, RateContro
 
 def most_records(inputs: Sequence[TableInput], partitions: int, intervals: int) -> int | None:
     """Return how many records all streams of a table may take; None for any number."""
-    rows = [one.most_records(partitions, intervals) for one in inputs]
-    known = [count for count in rows if count is not None]
-    return sum(known) if len(known) == len(rows) else None
+    rows = [source.most_records(partitions, intervals) for source in inputs]
+    limits = [count for count in rows if count is not None]
+    return sum(limits) if len(limits) == len(rows) else None

@@ -155,7 +155,7 @@ class KafkaMessageAndMetadata:
         return self._valueDecoder(self._rawMessage)
 
 
-def handled(
+def message_handler(
     handler: Callable[[KafkaMessageAndMetadata], Any], key: Decoder, value: Decoder
 ) -> Callable[[tuple[Any, ...]], Any]:
     """Return a handler of (topic, partition, offset, key, value)."""

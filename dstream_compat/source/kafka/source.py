@@ -15,7 +15,7 @@ from pyspark import SparkConf, SparkContext
 from ...settings import KAFKA_COMMITS, KAFKA_FAILS_ON_LOSS
 from ...spark.conf import conf_of
 from ...storage.spool import Spool
-from ...worker.reading.kafka_rows import KafkaReader, Range, merged
+from ...worker.reading.kafka_rows import KafkaReader, Range, merge_ranges
 from ...worker.reading.tables import TableReader
 from ..base import Demand, Timeline
 from ..rates import RateController
@@ -86,10 +86,10 @@ class DirectTable(KafkaTable):
         return _only({topic for topic, _ in self.start})
 
     def stores_offsets(self, sc: SparkContext) -> bool:
-        wanted = KAFKA_COMMITS.read(conf_of(sc))
-        if wanted and "group.id" not in self.consumer:
+        setting = KAFKA_COMMITS.read(conf_of(sc))
+        if setting and "group.id" not in self.consumer:
             raise ValueError(f"{self.label}: {KAFKA_COMMITS}=true needs group.id in kafkaParams")
-        return wanted
+        return setting
 
     def options(self, sc: SparkContext) -> dict[str, str]:
         start = dict(self.start)
@@ -269,7 +269,7 @@ class DirectInput(KafkaInput):
         self._offsets = source.offsets
 
     def note(self, tick: int, notes: Sequence[bytes]) -> None:
-        self._offsets.note(tick, merged(notes))
+        self._offsets.note(tick, merge_ranges(notes))
 
 
 class GroupInput(KafkaInput):

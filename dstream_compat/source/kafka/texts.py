@@ -53,7 +53,7 @@ def _advice(value: object, secret: bool) -> str:
 def text_for(value: object) -> str | None:
     """Return the text that says to Kafka what a value means, None if that is not known."""
     match value:
-        case list() | tuple() if value and all(isinstance(one, str) for one in value):
+        case list() | tuple() if value and all(isinstance(item, str) for item in value):
             return ",".join(value)
         case bool():
             return str(value).lower()

@@ -43,7 +43,7 @@ def zookeeper_offsets(
         servers, milliseconds, milliseconds, curator.retry.RetryOneTime(1000)
     )
     folder = f"/consumers/{group}/offsets"
-    found: dict[TopicPartition, int] = {}
+    offsets: dict[TopicPartition, int] = {}
     try:
         client.start()
         if not client.blockUntilConnected(_SECONDS, jvm.java.util.concurrent.TimeUnit.SECONDS):
@@ -53,14 +53,14 @@ def zookeeper_offsets(
             if client.checkExists().forPath(place) is not None:
                 for part in client.getChildren().forPath(place):
                     data = bytes(client.getData().forPath(f"{place}/{part}"))
-                    found[topic, int(part)] = int(data)
+                    offsets[topic, int(part)] = int(data)
     except Py4JJavaError as error:
         raise ConnectionError(f"ZooKeeper at {servers}: {error.java_exception}") from error
     finally:
         client.close()
-    if not found:
+    if not offsets:
         raise ValueError(
             f"ZooKeeper at {servers} has no offsets of the group {group!r} in "
             f"{', '.join(topics)} ({folder}): correct the address, its path, or the group"
         )
-    return found
+    return offsets

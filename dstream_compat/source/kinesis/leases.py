@@ -34,25 +34,25 @@ def leases_of(access: Access, app: str) -> dict[str, Position]:
 
     client, _ = access.client("dynamodb")
     where = f"the table {app!r} of DynamoDB in {access.region}"
-    found: dict[str, Position] = {}
+    leases: dict[str, Position] = {}
     try:
         for page in client.get_paginator("scan").paginate(TableName=app, ConsistentRead=True):
             for item in page["Items"]:
                 shard, text = (item.get(n, {}).get("S", "") for n in ("leaseKey", "checkpoint"))
                 if not shard or not (text in _KINDS or text.isdigit()):
                     raise ValueError(f"{where} has no position of Spark's in the item {item}")
-                found[shard] = (_KINDS[text], None) if text in _KINDS else (AFTER, text)
+                leases[shard] = (_KINDS[text], None) if text in _KINDS else (AFTER, text)
     except (BotoCoreError, ClientError) as error:
         raise ValueError(
             f"{where} cannot be read: {error}. Give the old job's kinesisAppName and region, and "
             "credentials that may scan it"
         ) from error
-    if not found:
+    if not leases:
         raise ValueError(f"{where} has no positions: the old job has stored none")
-    return found
+    return leases
 
 
-def completed(
+def complete_leases(
     leases: Mapping[str, Position], parents: Mapping[str, tuple[str, ...]], stream: str
 ) -> dict[str, Position]:
     """Return where shards begin by the leases, as Kinesis's client library completes them.
@@ -68,18 +68,18 @@ def completed(
     stream : str
         the stream's name, for a warning about shards that are gone
     """
-    known = dict(leases)
-    todo = [name for name in known if name in parents]
-    if todo != list(known):
-        gone = sorted(known.keys() - set(todo))
+    positions = dict(leases)
+    todo = [name for name in positions if name in parents]
+    if todo != list(positions):
+        gone = sorted(positions.keys() - set(todo))
         _LOG.warning("%s: DynamoDB has positions for shards that no longer exist: %s", stream, gone)
     while todo:
         for parent in parents[todo.pop()]:
-            if parent in parents and parent not in known:
-                known[parent] = END, None
+            if parent in parents and parent not in positions:
+                positions[parent] = END, None
                 todo.append(parent)
-    later = {name: of for name, of in parents.items() if name not in known}
-    while found := [name for name, of in later.items() if not known.keys().isdisjoint(of)]:
-        known.update(dict.fromkeys(found, (START, None)))
-        later = {name: of for name, of in later.items() if name not in known}
-    return known
+    later = {name: of for name, of in parents.items() if name not in positions}
+    while ready := [name for name, of in later.items() if not positions.keys().isdisjoint(of)]:
+        positions.update(dict.fromkeys(ready, (START, None)))
+        later = {name: of for name, of in later.items() if name not in positions}
+    return positions

@@ -26,7 +26,7 @@ from ...worker.reading.kinesis_range import (
     THROTTLED,
     Span,
 )
-from .leases import completed
+from .leases import complete_leases
 from .positions import AFTER, AT, END, LATEST, START, Position
 
 _LOG = logging.getLogger("dstream_compat")
@@ -104,21 +104,21 @@ class Shards:
         """Find out which shards there are."""
         self._listed = time.monotonic()
         fresh = not self.positions
-        found = {shard.name: shard for shard in self._list()}
-        for name, known in self._shards.items():
-            if name in found:
-                now = found[name]
-                now.iterator, now.due, now.backoff = known.iterator, known.due, known.backoff
-        new = [shard for shard in found.values() if shard.name not in self.positions]
+        shards = {shard.name: shard for shard in self._list()}
+        for name, shard in self._shards.items():
+            if name in shards:
+                now = shards[name]
+                now.iterator, now.due, now.backoff = shard.iterator, shard.due, shard.backoff
+        new = [shard for shard in shards.values() if shard.name not in self.positions]
         if new:  # all of them together: a shard that is found later is the child of another one
-            parents = {shard.name: shard.parents for shard in found.values()}
-            leased = completed(self.leases, parents, self.stream) if fresh else {}
+            parents = {shard.name: shard.parents for shard in shards.values()}
+            leased = complete_leases(self.leases, parents, self.stream) if fresh else {}
             begins = {
                 shard.name: leased.get(shard.name, (self.initial if fresh else START, None))
                 for shard in new
             }
             self._go({shard.name: self._begin(shard, begins[shard.name]) for shard in new})
-        for name in [name for name in self.positions if name not in found]:
+        for name in [name for name in self.positions if name not in shards]:
             kind, _ = self.positions.pop(name)
             if kind != END:
                 _LOG.warning(
@@ -126,7 +126,7 @@ class Shards:
                     name,
                     self.stream,
                 )
-        self._shards = found
+        self._shards = shards
 
     def read(self, stopped: threading.Event) -> float:
         """Read every shard that is due; returns the seconds until another one is."""
@@ -164,10 +164,10 @@ class Shards:
     def _open(self) -> Iterator[_Shard]:
         for shard in self._shards.values():
             kind, _ = self.positions[shard.name]
-            if kind != END and all(map(self._finished, shard.parents)):
+            if kind != END and all(map(self._is_finished, shard.parents)):
                 yield shard
 
-    def _finished(self, name: str) -> bool:
+    def _is_finished(self, name: str) -> bool:
         """Return whether a parent was read to its end, or is gone."""
         return name not in self._shards or self.positions[name][0] == END
 

@@ -18,7 +18,7 @@ _BATCH: Final = 1024
 """Records that PySpark pickles together at most, if the SparkContext does not say otherwise."""
 
 
-def parallelized(sc: SparkContext, collection: Iterable[Any]) -> list[Items] | RDD[Any]:
+def parallelize(sc: SparkContext, collection: Iterable[Any]) -> list[Items] | RDD[Any]:
     """Return the partitions of ``sc.parallelize(collection)`` as planned items.
 
     As in PySpark the records are pickled at once, so that later changes to them are not seen.

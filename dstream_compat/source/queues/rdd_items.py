@@ -48,8 +48,10 @@ def _can_be_dealt(rdd: RDD[Any]) -> bool:
     Spark gives each of those tasks the partitions that lie on its machine, if it knows where they
     lie. Then they come in another order.
     """
-    kept: Any = rdd._jrdd.rdd()
-    return is_plain(rdd) and not kept.getStorageLevel().isValid() and not kept.isCheckpointed()
+    java_rdd: Any = rdd._jrdd.rdd()
+    return (
+        is_plain(rdd) and not java_rdd.getStorageLevel().isValid() and not java_rdd.isCheckpointed()
+    )
 
 
 def _numbers(rdd: Any) -> list[Items]:
@@ -70,15 +72,15 @@ def read_rdds(sc: SparkContext, rdds: Sequence[RDD[Any]]) -> list[Read]:
     rdds : sequence of RDD
         the same one may be there several times
     """
-    found: dict[int, Read] = {n: _numbers(rdd) for n, rdd in enumerate(rdds) if _is_range(rdd)}
-    plain = {n: _can_be_dealt(rdd) for n, rdd in enumerate(rdds) if n not in found}
+    results: dict[int, Read] = {n: _numbers(rdd) for n, rdd in enumerate(rdds) if _is_range(rdd)}
+    plain = {n: _can_be_dealt(rdd) for n, rdd in enumerate(rdds) if n not in results}
     for kind, tasks in ((True, sc.defaultParallelism), (False, None)):
         numbers = iter([number for number, one in plain.items() if one is kind])
         job = partial(_union, sc, tasks)
         while group := list(islice(numbers, _TOGETHER)):
             reads = _read_group(job, [rdds[number] for number in group])
-            found.update(zip(group, reads, strict=True))
-    return [found[number] for number in range(len(rdds))]
+            results.update(zip(group, reads, strict=True))
+    return [results[number] for number in range(len(rdds))]
 
 
 def _read_group(
@@ -108,7 +110,7 @@ def _union(sc: SparkContext, tasks: int | None, rdds: Sequence[RDD[Any]]) -> lis
     rdds : sequence of RDD
         at least one
     """
-    batched = [_batched(rdd) for rdd in rdds]
+    batched = [_batched_rdd(rdd) for rdd in rdds]
     counts = [rdd.getNumPartitions() for rdd in batched]
     glommed: list[RDD[Any]] = [RDD(rdd._jrdd.glom(), sc, NoOpSerializer()) for rdd in batched]
     union = (glommed[0] if len(glommed) == 1 else sc.union(glommed))._jrdd
@@ -123,7 +125,7 @@ def _items(batches: Sequence[bytes | bytearray]) -> Items:
     return (Pickled(tuple(map(bytes, batches))),) if batches else ()
 
 
-def _batched(rdd: RDD[Any]) -> RDD[Any]:
+def _batched_rdd(rdd: RDD[Any]) -> RDD[Any]:
     """Return an RDD whose elements in the JVM are pickled batches of records."""
     serializer: Any = rdd._jrdd_deserializer
     is_batched = type(serializer) in (BatchedSerializer, AutoBatchedSerializer)

@@ -18,7 +18,7 @@ from ...wire import errors
 from ...wire.frames import RECORDS, chunks
 from ...worker.reading.entries import Chunk
 from ..base import Demand, Input, InputInfo, Items, Planned, Source, Timeline
-from .lists import parallelized
+from .lists import parallelize
 from .rdd_items import Read, is_plain, read_rdds
 
 _LOG = logging.getLogger("dstream_compat")
@@ -72,11 +72,11 @@ def queue_of(
         if a record or a function cannot be pickled
     """
     rdds = list(rdds)
-    following = default if isinstance(default, RDD) or not default else parallelized(sc, default)
+    following = default if isinstance(default, RDD) or not default else parallelize(sc, default)
     if following and not rdds:
         rdds = [[]]
     if not isinstance(rdds[0], RDD):
-        rdds = [parallelized(sc, item) for item in rdds]
+        rdds = [parallelize(sc, item) for item in rdds]
     else:
         for rdd in rdds:
             _ = rdd._jrdd  # pickles its functions
@@ -113,8 +113,8 @@ class QueueSource(Source):
 
     def items(self) -> list[RDD[Any] | Read | None]:
         """Return what batches get, item by item; then the default, if there is one."""
-        found = (*self.queue, self.default)
-        return [item.rdd if isinstance(item, UnreadableRDD) else item for item in found]
+        items = (*self.queue, self.default)
+        return [item.rdd if isinstance(item, UnreadableRDD) else item for item in items]
 
     def name_of(self, number: int) -> str:
         """Return how errors call an item; the number behind the last one is that of the default."""
@@ -122,14 +122,14 @@ class QueueSource(Source):
             return f"item {number} of a queueStream, counted from 0,"
         return "the default of a queueStream"
 
-    def saved(self, sc: SparkContext) -> QueueSource:
+    def savable_source(self, sc: SparkContext) -> QueueSource:
         """Return a queue of records; an RDD that cannot be read is tried again in its turn."""
         items = self.items()
         numbers = {number: item for number, item in enumerate(items) if isinstance(item, RDD)}
-        found: list[Queued | None] = list(items)
+        saved: list[Queued | None] = list(items)
         reads = read_rdds(sc, list(numbers.values()))
         for (number, rdd), read in zip(numbers.items(), reads, strict=True):
-            found[number] = UnreadableRDD(rdd, read) if isinstance(read, bytes) else read
+            saved[number] = UnreadableRDD(rdd, read) if isinstance(read, bytes) else read
             if isinstance(read, bytes):
                 _LOG.warning(
                     "%s cannot be read: %s. Its batch tries again, unless the job is restarted "
@@ -137,7 +137,7 @@ class QueueSource(Source):
                     self.name_of(number),
                     errors.load(read).summary,
                 )
-        *queue, default = found
+        *queue, default = saved
         return QueueSource([item for item in queue if item is not None], self.one, default)
 
     def open(
@@ -199,9 +199,9 @@ class QueueInput(Input):
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
         """Read the next item for each batch that an output needs."""
-        wanted = {tick: self._numbers(tick - self._zero) for tick in ticks}
-        reads = iter(self._read_items(sc, list(chain.from_iterable(wanted.values()))))
-        return {tick: _unite(list(islice(reads, len(some)))) for tick, some in wanted.items()}
+        numbers = {tick: self._numbers(tick - self._zero) for tick in ticks}
+        reads = iter(self._read_items(sc, list(chain.from_iterable(numbers.values()))))
+        return {tick: _unite(list(islice(reads, len(some)))) for tick, some in numbers.items()}
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
         """Return None: as with DStreams, events do not mention queues."""
@@ -242,13 +242,13 @@ class QueueInput(Input):
 
     def _plain_after(self, missing: Sequence[int]) -> list[int]:
         """Return the next items, if they and those that are missing are lists in disguise."""
-        found: list[int] = []
+        plain: list[int] = []
         if missing:
             for number in range(missing[-1], min(missing[-1] + _AHEAD, self._default)):
                 if not isinstance(item := self._items[number], RDD) or not is_plain(item):
                     break
-                found.append(number)
-        return [number for number in found[1:] if number not in self._ahead]
+                plain.append(number)
+        return [number for number in plain[1:] if number not in self._ahead]
 
 
 def _unite(reads: Sequence[Read]) -> list[Items] | bytes:

@@ -109,8 +109,8 @@ class MQTTReceiver(Receiver):
         self._connection: Connection | None = None
 
     def _pack(self, items: list[Any]) -> list[Items]:
-        made = [Chunk(RECORDS, count, data) for count, data in chunks(items)]
-        return partitions_of(made, self._partitions)
+        packed = [Chunk(RECORDS, count, data) for count, data in chunks(items)]
+        return partitions_of(packed, self._partitions)
 
     def _element(self, message: Any) -> Any:
         if self._elements == BYTES:

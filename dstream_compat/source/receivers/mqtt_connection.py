@@ -63,10 +63,10 @@ class Connection:
             client.username_pw_set(*login)
         if scheme == "ssl":
             client.tls_set_context(ssl.create_default_context())
-        client.on_connect = self._connected
-        client.on_subscribe = self._granted
-        client.on_message = self._arrived
-        client.on_disconnect = self._disconnected
+        client.on_connect = self._on_connect
+        client.on_subscribe = self._on_subscribe
+        client.on_message = self._on_arrival
+        client.on_disconnect = self._on_disconnect
 
     def open(self) -> None:
         """Connect; raises OSError."""
@@ -92,13 +92,13 @@ class Connection:
         self._client.disconnect()
         self._ended.set()
 
-    def _connected(self, client: Any, _data: Any, _flags: Any, reason: Any, _props: Any) -> None:
+    def _on_connect(self, client: Any, _data: Any, _flags: Any, reason: Any, _props: Any) -> None:
         if reason.is_failure:
             self._fail(ConnectionError(f"the broker refuses the connection: {reason}"))
         else:
             client.subscribe([(topic, _QOS) for topic in self._topics])
 
-    def _granted(self, _client: Any, _data: Any, _mid: int, reasons: Any, _props: Any) -> None:
+    def _on_subscribe(self, _client: Any, _data: Any, _mid: int, reasons: Any, _props: Any) -> None:
         refused = [
             topic for topic, reason in zip(self._topics, reasons, strict=True) if reason.is_failure
         ]
@@ -108,7 +108,7 @@ class Connection:
         else:
             self.subscribed = True
 
-    def _arrived(self, client: Any, _data: Any, message: Any) -> None:
+    def _on_arrival(self, client: Any, _data: Any, message: Any) -> None:
         try:
             # Without manual acknowledgements this call has no effect.
             self._on_message(message, lambda: client.ack(message.mid, message.qos))
@@ -119,7 +119,7 @@ class Connection:
             )
             self._fail(error)
 
-    def _disconnected(self, _client: Any, _data: Any, _flags: Any, reason: Any, _p: Any) -> None:
+    def _on_disconnect(self, _client: Any, _data: Any, _flags: Any, reason: Any, _p: Any) -> None:
         if reason.is_failure:
             self._error = self._error or ConnectionError(f"the connection ended: {reason}")
         self._ended.set()

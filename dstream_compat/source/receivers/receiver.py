@@ -151,19 +151,19 @@ class Receiver(Input):
     def restore(self, memory: Any) -> None:
         self._taken = memory or 0
 
-    def committed(self, tick: int) -> None:
+    def forget_until(self, tick: int) -> None:
         with self._lock:
-            ticks = [known for known in self._files if known <= tick]
-            done = [number for known in ticks for number in self._files.pop(known)]
+            ticks = [time for time in self._files if time <= tick]
+            done = [number for time in ticks for number in self._files.pop(time)]
         if self._log is not None:
             for number in done:
                 self._log.drop(number)
 
-    def waiting(self, tick: int) -> int:
+    def count_waiting(self, tick: int) -> int:
         with self._lock:
             return sum(map(self._count, self._received.get(tick, ())))
 
-    def received(self) -> int:
+    def count_received(self) -> int:
         """Return how many records wait for their interval."""
         with self._lock:
             items = [item for filed in self._received.values() for item in filed]
@@ -279,6 +279,6 @@ def partitions_of(chunks: Sequence[Chunk], most: int) -> list[Items]:
     if not chunks:
         return []
     size = sum(len(chunk.payload) for chunk in chunks)
-    wanted = min(most, size // _SPLIT_BYTES + 1, len(chunks))
-    share = -(-len(chunks) // wanted)
+    number = min(most, size // _SPLIT_BYTES + 1, len(chunks))
+    share = -(-len(chunks) // number)
     return [tuple(chunks[i : i + share]) for i in range(0, len(chunks), share)]

@@ -66,11 +66,11 @@ class SocketSource(ReceivedSource):
         last : int
             batch time before which nothing new is received
         """
-        found = {
+        states = {
             tick: [("\n".join(block).encode(), len(block)) for block in blocks if block]
             for tick, blocks in batches.items()
         }
-        return replace(self, taken_over={last: [], **found})
+        return replace(self, taken_over={last: [], **states})
 
     def open(
         self, conf: SparkConf, interval: int, spool: Spool | None, demand: Demand

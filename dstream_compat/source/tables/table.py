@@ -73,7 +73,7 @@ class OpenTable(ABC):
         """
         return None
 
-    def committed(self, end: str) -> None:  # noqa: B027
+    def note_commit(self, end: str) -> None:  # noqa: B027
         """Called when everything before an offset is durable.
 
         Parameters

@@ -108,8 +108,8 @@ def _together(texts: pa.StringArray, between: str) -> bytes:
     edges = pa.py_buffer(array("i", (0, len(texts))).tobytes())
     offsets = pa.Int32Array.from_buffers(pa.int32(), 2, [None, edges])
     whole = pa.ListArray.from_arrays(offsets, texts)
-    found: bytes = pc.binary_join(whole, scalar_of(between))[0].as_buffer().to_pybytes()
-    return found
+    joined: bytes = pc.binary_join(whole, scalar_of(between))[0].as_buffer().to_pybytes()
+    return joined
 
 
 def read(frame: Frame) -> Block | Sequence[object]:
@@ -125,7 +125,7 @@ def read(frame: Frame) -> Block | Sequence[object]:
     return Block(data, frame.count)
 
 
-def joined(blocks: Sequence[Block]) -> Block:
+def join_blocks(blocks: Sequence[Block]) -> Block:
     """Return one block of all texts."""
     if len(blocks) == 1:
         return blocks[0]
@@ -138,8 +138,8 @@ def counts(blocks: Sequence[Block]) -> tuple[list[str], list[int]]:
     import pyarrow.compute as pc
 
     arrays = pa.chunked_array([block.with_breaks() for block in blocks], pa.string())
-    found = pc.value_counts(arrays)
-    if not len(found):
+    pairs = pc.value_counts(arrays)
+    if not len(pairs):
         return [], []
-    data = _together(found.field("values"), "")
-    return data.decode().split("\n")[:-1], found.field("counts").to_pylist()
+    data = _together(pairs.field("values"), "")
+    return data.decode().split("\n")[:-1], pairs.field("counts").to_pylist()

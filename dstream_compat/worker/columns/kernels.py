@@ -79,7 +79,7 @@ def texts(node: Expression) -> Kernel:
                 raise NoKernelError("a text with a line feed")
             return _then(texts(inner), lambda b: b._replace(data=b.data.replace(before, after)))
         case Call(function="btrim" | "ltrim" | "rtrim" as name, arguments=(inner, characters)):
-            return _then(texts(inner), _trimmed(_TRIMS[name], _text(characters)))
+            return _then(texts(inner), _trim_kernel(_TRIMS[name], _text(characters)))
     raise NoKernelError(_name(node))
 
 
@@ -88,10 +88,10 @@ def elements(node: Expression) -> Kernel:
     """Return what computes the elements of an array of texts; see ``texts``."""
     match node:
         case Call(function="split", arguments=(inner, pattern)):
-            found = _text(pattern)
-            separator = re.sub(r"\\(.)", r"\1", found, flags=re.DOTALL)
-            if java_literal(separator) != found:
-                raise NoKernelError(f"the pattern {found}")
+            literal = _text(pattern)
+            separator = re.sub(r"\\(.)", r"\1", literal, flags=re.DOTALL)
+            if java_literal(separator) != literal:
+                raise NoKernelError(f"the pattern {literal}")
             return _then(texts(inner), _split(separator.encode()))
         case Call(
             function="array_remove",
@@ -102,14 +102,14 @@ def elements(node: Expression) -> Kernel:
         ) if pattern == _WHITESPACE:
             return _then(texts(inner), _words)
         case OverArray(function="filter", array=array, body=body):
-            return _then(elements(array), kept(body))
+            return _then(elements(array), filter_kernel(body))
         case OverArray(function="transform", array=array, body=body):
             return _then(elements(array), texts(body))
     raise NoKernelError(_name(node))
 
 
 @cache
-def kept(node: Expression) -> Kernel:
+def filter_kernel(node: Expression) -> Kernel:
     """Return what keeps the texts for which a condition holds; see ``texts``."""
     if isinstance(node, Literal) and isinstance(node.value, bool):
         return _same if node.value else _none
@@ -142,10 +142,10 @@ def _value(node: Expression) -> Value:
         case Literal(value=int() | str() as value) if not isinstance(value, bool):
             return lambda block: scalar_of(value)
         case Not(operand=operand):
-            return _computed("invert", _value(_condition(operand)))
+            return _arrow_value("invert", _value(_condition(operand)))
         case Operator(symbol="&" | "|" as symbol, left=left, right=right):
             both = _value(_condition(left)), _value(_condition(right))
-            return _computed(_OPERATORS[symbol], *both)
+            return _arrow_value(_OPERATORS[symbol], *both)
         case Operator(symbol=symbol, left=left, right=right) if (
             symbol in _OPERATORS
             and isinstance(node.type, Boolean)
@@ -153,11 +153,11 @@ def _value(node: Expression) -> Value:
             and isinstance(left.type, String | Long)
             and not (isinstance(left, Literal) and isinstance(right, Literal))
         ):
-            return _computed(_OPERATORS[symbol], _value(left), _value(right))
+            return _arrow_value(_OPERATORS[symbol], _value(left), _value(right))
         case Call(function="length", arguments=(inner,)):
-            return _computed("utf8_length", _array(inner))
+            return _arrow_value("utf8_length", _array(inner))
         case Method(name="contains" | "startswith" | "endswith" as name, arguments=(part,)):
-            return _computed(_SEARCHES[name], _array(node.object), _text(part))
+            return _arrow_value(_SEARCHES[name], _array(node.object), _text(part))
         case Method(name="isin", arguments=given):
             return _is_in(_array(node.object), [_text(each) for each in given])
     return _array(node)
@@ -175,7 +175,7 @@ def _array(node: Expression) -> Value:
     return lambda block: kernel(block).array()
 
 
-def _computed(name: str, *given: Any) -> Value:
+def _arrow_value(name: str, *given: Any) -> Value:
     def compute(block: Block) -> Any:
         import pyarrow.compute as pc
 
@@ -239,7 +239,7 @@ def _words(block: Block) -> Block:
     return split_of(data) if data else Block(b"", 0)
 
 
-def _trimmed(name: str, characters: str) -> Kernel:
+def _trim_kernel(name: str, characters: str) -> Kernel:
     def trim(block: Block) -> Block:
         import pyarrow.compute as pc
 

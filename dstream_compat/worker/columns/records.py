@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from ...settings import ALWAYS
 from ...wire.frames import IN_BLOCKS, LINES, Frame, chunks, decode_all
 from ..operators.record_functions import RecordFunction
-from .blocks import Block, counts, joined, read
+from .blocks import Block, counts, join_blocks, read
 from .translated import Native
 
 _LEAST_BYTES: Final = 16 << 10
@@ -112,22 +112,22 @@ class Texts:
         blocks: list[Block] = []
         size = 0
         for frame in filter(_has_records, self._frames):
-            found = read(frame)
-            if isinstance(found, Block):
-                blocks.append(found)
-                size += len(found.data)
-            if blocks and (size >= _MOST_BYTES or not isinstance(found, Block)):
+            piece = read(frame)
+            if isinstance(piece, Block):
+                blocks.append(piece)
+                size += len(piece.data)
+            if blocks and (size >= _MOST_BYTES or not isinstance(piece, Block)):
                 yield self._together(blocks, size)
                 blocks, size = [], 0
-            if not isinstance(found, Block):
-                yield found
+            if not isinstance(piece, Block):
+                yield piece
         if blocks:
             yield self._together(blocks, size)
 
     def _together(self, blocks: Sequence[Block], size: int) -> Block | Iterable[Any]:
         # A worker that has not loaded Arrow is one for small batches, where that takes longer.
         if self._native == ALWAYS or (size >= _LEAST_BYTES and "pyarrow" in sys.modules):
-            block = joined(blocks)
+            block = join_blocks(blocks)
             self._tally[IN_BLOCKS] += block.count
             return block
         return chain.from_iterable(block.values() for block in blocks)

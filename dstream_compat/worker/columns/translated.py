@@ -57,7 +57,7 @@ class Native(NamedTuple):
 
 _KERNELS: Final[dict[str, Callable[[Expression], Kernel]]] = {
     "map": kernels.texts,
-    "filter": kernels.kept,
+    "filter": kernels.filter_kernel,
     "flat_map": kernels.elements,
 }
 _KINDS: Final[dict[type, str]] = {Map: "map", Filter: "filter", FlatMap: "flat_map"}
@@ -82,21 +82,21 @@ def native_of(fn: Any) -> Native | str:
         return "only map, filter and flatMap are"
     assert isinstance(fn, RecordFunction)
     key = kind, tuple(_sees(fn.function, 0))
-    found = _known.get(key)
-    if found is None:
+    native = _known.get(key)
+    if native is None:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        found = _known[key] = _translated(kind, fn.function)
-    return found
+        native = _known[key] = _translate(kind, fn.function)
+    return native
 
 
-def _translated(kind: str, function: Callable[[Any], Any]) -> Native | str:
+def _translate(kind: str, function: Callable[[Any], Any]) -> Native | str:
     refusal: Refusal | None = None
     for is_ascii in (False, True):
-        found = getattr(Translator(), kind)(function, column("x", String(is_ascii)))
-        if isinstance(found, Translation):
-            return _native(kind, found, is_ascii)
-        refusal = refusal or found
+        translation = getattr(Translator(), kind)(function, column("x", String(is_ascii)))
+        if isinstance(translation, Translation):
+            return _native(kind, translation, is_ascii)
+        refusal = refusal or translation
         if refusal.code is not Code.CASE_MAPPING:
             break
     return str(refusal)

@@ -71,8 +71,8 @@ class Ages:
     def merge(self, pairs: Sequence[tuple[int, int]]) -> None:
         """Note that the first bucket of each pair has got the entries of the second, now empty."""
         self._fetch(number // _PAGE for pair in pairs for number in pair)
-        for kept, gone in pairs:
-            self._set(kept, min(self._get(kept), self._get(gone)))
+        for stays, gone in pairs:
+            self._set(stays, min(self._get(stays), self._get(gone)))
             self._set(gone, _NEVER)
 
     def pack(self) -> dict[str, bytes | None]:

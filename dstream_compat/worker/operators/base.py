@@ -43,7 +43,7 @@ _LACKING: Final = frozenset(
 )
 
 
-def lasting(payload: bytes, tick: int) -> bytes:
+def lasting_error(payload: bytes, tick: int) -> bytes:
     """Return a captured error that state may keep, so that later batches fail likewise.
 
     Parameters
@@ -187,11 +187,11 @@ class SlotOp(ABC):
         """What it does behind the shuffle, for users to read."""
 
     @property
-    def kept(self) -> str:
+    def state_traits(self) -> str:
         """What its stored state depends on beside partitions and slides, for users to read."""
         return ""
 
-    def placed_by(self) -> Callable[[Any], int] | None:
+    def partitioner(self) -> Callable[[Any], int] | None:
         """Return the function of keys that says which partition of the result they are in.
 
         None stands for a result that DStreams do not know to be partitioned by key.

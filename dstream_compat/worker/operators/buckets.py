@@ -99,7 +99,7 @@ class Buckets:
             self._entries += len(entries)
             self.loaded[number] = entries
 
-    def filled(self) -> list[int]:
+    def newly_filled(self) -> list[int]:
         """Return the buckets that are no longer empty, as they were when loaded."""
         return [n for n, entries in self.loaded.items() if entries and self._blobs[n] is None]
 
@@ -130,12 +130,12 @@ class Buckets:
         before = self._size
         touched = len(self.loaded)
         blobs = {number: self._dumps(number) for number in self.loaded}
-        size = self._measured(blobs)
-        buckets = self._wanted(size, touched)
+        size = self._measure(blobs)
+        buckets = self._wanted_buckets(size, touched)
         if buckets != size.buckets:
             moved = self._resize(size.buckets, buckets, hash_of)
             blobs |= {number: self._dumps(number) for number in moved}
-            size = self._measured(blobs)._replace(buckets=buckets)
+            size = self._measure(blobs)._replace(buckets=buckets)
         packed = {
             self._name(number): blob
             for number, blob in blobs.items()
@@ -144,7 +144,7 @@ class Buckets:
         self.entries = size.entries
         if size != before:
             packed[f"{self._prefix}/size"] = pickle.dumps(tuple(size), 5)
-        if self._pickler.grown:
+        if self._pickler.has_grown:
             packed[f"{self._prefix}/types"] = pickle.dumps(self._pickler.definitions, 5)
         if self.ages is not None:
             packed |= self.ages.pack()
@@ -154,20 +154,20 @@ class Buckets:
         entries = self.loaded[number]
         return self._pickler.dumps(entries) if entries else None
 
-    def _measured(self, blobs: dict[int, bytes | None]) -> _Size:
+    def _measure(self, blobs: dict[int, bytes | None]) -> _Size:
         entries = sum(map(len, self.loaded.values())) - self._entries
         stored = sum(len(blob or b"") - len(self._blobs.get(n) or b"") for n, blob in blobs.items())
         old = self._size
         return _Size(old.buckets, old.entries + entries, old.stored + stored)
 
-    def _wanted(self, size: _Size, touched: int) -> int:
+    def _wanted_buckets(self, size: _Size, touched: int) -> int:
         # A bucket of one entry cannot be split, however large it is.
-        wanted = max(min(size.stored // self._bucket_bytes, size.entries), 1)
-        if wanted >= size.buckets:
-            return wanted
-        if wanted > size.buckets // 4:
+        buckets = max(min(size.stored // self._bucket_bytes, size.entries), 1)
+        if buckets >= size.buckets:
+            return buckets
+        if buckets > size.buckets // 4:
             return size.buckets  # sizes that go up and down must not split and merge all the time
-        return max(wanted, size.buckets - touched - _STEPS)
+        return max(buckets, size.buckets - touched - _STEPS)
 
     def _resize(self, before: int, after: int, hash_of: Callable[[Any], int]) -> set[int]:
         """Move entries to where they belong; returns the buckets that changed."""

@@ -45,15 +45,19 @@ class CombineByKey(SlotOp):
         return None
 
 
-def listed(value: Any) -> list[Any]:
+def one_item_list(value: Any) -> list[Any]:
     """Return a list of one value."""
     return [value]
 
 
-def appended(values: list[Any], value: Any) -> list[Any]:
+def append_to(values: list[Any], value: Any) -> list[Any]:
     """Return a list with one more value."""
     values.append(value)
     return values
+
+
+# Saved graphs have them by these names.
+listed, appended = one_item_list, append_to
 
 
 def _extend(values: list[Any], more: list[Any]) -> list[Any]:
@@ -65,7 +69,7 @@ def _extend(values: list[Any], more: list[Any]) -> list[Any]:
 class GroupByKey(CombineByKey):
     """``groupByKey``: lists of values, or what PySpark gives for groups that went to disk."""
 
-    create: Callable[[Any], Any] = field(default_factory=lambda: listed, init=False)
-    merge_value: Callable[[Any, Any], Any] = field(default_factory=lambda: appended, init=False)
+    create: Callable[[Any], Any] = field(default_factory=lambda: one_item_list, init=False)
+    merge_value: Callable[[Any, Any], Any] = field(default_factory=lambda: append_to, init=False)
     merge_combiners: Callable[[Any, Any], Any] = field(default_factory=lambda: _extend, init=False)
     external: ClassVar[type[OnDisk]] = GroupsOnDisk

@@ -75,17 +75,17 @@ def way_of(create: Callable[[Any], Any], merge: Merge, known: Pairs | None) -> C
         what all pairs have in common
     """
     if is_identity(create):
-        return _reducing(merge, known)
+        return _for_reduce(merge, known)
     if is_list(create, merge):
         return _listing(known)
     text = "calls the functions for each record: they are none of those recognised"
-    return Combining(text, _calling(create, merge))
+    return Combining(text, _create_and_merge(create, merge))
 
 
 def way_for(create: Callable[[Any], Any], merge: Merge, records: Iterable[Any]) -> Combining:
     """Return the way for given records; see ``way_of``."""
-    known = records.known if isinstance(records, (Paired, UnderOneKey)) else None
-    return way_of(create, merge, known)
+    pairs = records.known if isinstance(records, (Paired, UnderOneKey)) else None
+    return way_of(create, merge, pairs)
 
 
 def adder_of(merge: Merge) -> Adder:
@@ -98,7 +98,7 @@ def adder_of(merge: Merge) -> Adder:
     """
     reducer = reducer_of(merge)
     if reducer is None:
-        return _merging(merge)
+        return _merge_values(merge)
     return lambda held, pairs: reducer.loop(held, pairs, merge)
 
 
@@ -108,19 +108,19 @@ def merging_text(merge: Merge) -> str:
     return "by calls" if reducer is None else f"without calls: the function is {reducer.text}"
 
 
-def _reducing(merge: Merge, known: Pairs | None) -> Combining:
+def _for_reduce(merge: Merge, known: Pairs | None) -> Combining:
     if isinstance(known, ConstantKey):
         text = f"reduces all values in C: each record gets the key {known.key!r}"
         return Combining(text, _under(known.key, merge), _parts)
     reducer = reducer_of(merge)
     if reducer is None:
         text = _CALLED
-        return Combining(text, _merging(merge))
+        return Combining(text, _merge_values(merge))
     if isinstance(known, ConstantValue) and type(known.value) is int and reducer.counts:
         text = (
             f"counts keys in C: each value is {known.value!r}, and the function is {reducer.text}"
         )
-        return Combining(text, _count_elements, _parts, _multiplied(known.value))
+        return Combining(text, _count_elements, _parts, _multiply(known.value))
     text = f"{_NOT_CALLED} {reducer.text}"
     return Combining(text, adder_of(merge))
 
@@ -128,17 +128,17 @@ def _reducing(merge: Merge, known: Pairs | None) -> Combining:
 def _listing(known: Pairs | None) -> Combining:
     if isinstance(known, ConstantValue) and type(known.value) in ATOMS:
         text = f"counts keys in C, then makes the lists: each value is {known.value!r}"
-        return Combining(text, _count_elements, _parts, _repeated(known.value), _MOST_REPEATED)
+        return Combining(text, _count_elements, _parts, _repeat(known.value), _MOST_REPEATED)
     return Combining("appends to lists", _append_all)
 
 
-def _multiplied(value: int) -> Callable[[Held], Iterable[tuple[Any, Any]]]:
+def _multiply(value: int) -> Callable[[Held], Iterable[tuple[Any, Any]]]:
     if value == 1:
         return dict.items
     return lambda held: ((key, count * value) for key, count in held.items())
 
 
-def _repeated(value: Any) -> Callable[[Held], Iterable[tuple[Any, Any]]]:
+def _repeat(value: Any) -> Callable[[Held], Iterable[tuple[Any, Any]]]:
     return lambda held: ((key, [value] * count) for key, count in held.items())
 
 
@@ -152,7 +152,7 @@ def _append_all(held: Held, pairs: Iterable[Any]) -> None:
             values.append(value)
 
 
-def _calling(create: Callable[[Any], Any], merge: Merge) -> Adder:
+def _create_and_merge(create: Callable[[Any], Any], merge: Merge) -> Adder:
     def add(held: Held, pairs: Iterable[Any]) -> None:
         get, missing = held.get, _MISSING
         for key, value in pairs:
@@ -162,7 +162,7 @@ def _calling(create: Callable[[Any], Any], merge: Merge) -> Adder:
     return add
 
 
-def _merging(merge: Merge) -> Adder:
+def _merge_values(merge: Merge) -> Adder:
     def add(held: Held, pairs: Iterable[Any]) -> None:
         get, missing = held.get, _MISSING
         for key, value in pairs:

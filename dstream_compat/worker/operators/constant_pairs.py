@@ -58,12 +58,12 @@ def pairs_of(function: Any) -> Pairs | None:
     if type(function) is not FunctionType:
         return None
     code = function.__code__
-    found = _pairs_of(code)
-    calls_it = isinstance(found, ConstantValue) and not found.whole
-    if found is None or calls_it:
-        return found
+    pairs = _pairs_of(code)
+    calls_it = isinstance(pairs, ConstantValue) and not pairs.whole
+    if pairs is None or calls_it:
+        return pairs
     plain = code.co_argcount == 1 and not code.co_kwonlyargcount and not function.__closure__
-    return found if plain and not function.__defaults__ else None
+    return pairs if plain and not function.__defaults__ else None
 
 
 def _pairs_of(code: CodeType) -> Pairs | None:

@@ -21,13 +21,13 @@ _BLANKS: Final = " \t\n\r"
 
 
 def _references(body: str) -> tuple[FunctionType, ...]:
-    found = []
+    references = []
     for line in ("import json", ""):  # the compiler calls what its module imports in another way
         names: dict[str, Any] = {}
         exec(f"{line}\nmade = lambda a: {body}", names)
         assert isinstance(names["made"], FunctionType)
-        found.append(names["made"])
-    return tuple(found)
+        references.append(names["made"])
+    return tuple(references)
 
 
 _OF_RECORD: Final = _references("json.loads(a)")
@@ -41,16 +41,16 @@ def parses_json(function: Any) -> bool:
     )
 
 
-def parsed(function: Callable[[Any], Any], records: Iterable[Any]) -> Iterator[Any]:
+def parse_records(function: Callable[[Any], Any], records: Iterable[Any]) -> Iterator[Any]:
     """Yield what such a function gives for each record."""
     return (
         _parsed_values(function, records)
         if _calls(function, _OF_VALUE)
-        else _parsed(function, records)
+        else _parse(function, records)
     )
 
 
-def _parsed(function: Callable[[Any], Any], records: Iterable[Any]) -> Iterator[Any]:
+def _parse(function: Callable[[Any], Any], records: Iterable[Any]) -> Iterator[Any]:
     scan = _scanner()
     for record in records:
         if type(record) is str:
@@ -90,8 +90,8 @@ def _decoder() -> Any:
 
 
 def _calls(function: Any, references: Iterable[FunctionType]) -> bool:
-    known = any(is_like(function, reference) for reference in references)
-    return known and function.__globals__.get("json") is json
+    is_call = any(is_like(function, reference) for reference in references)
+    return is_call and function.__globals__.get("json") is json
 
 
 def _is_unchanged() -> bool:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ...wire.frames import Frame
 from ..inbox import size_of
-from .base import StateAccess, StateStoreError, lasting
+from .base import StateAccess, StateStoreError, lasting_error
 from .whole_partition import by_source
 
 _SMALL: Final = 1 << 16
@@ -95,7 +95,7 @@ class KeptBatches:
         error : bytes, optional
             the captured error, if the batch failed
         """
-        error = None if error is None else lasting(error, tick)
+        error = None if error is None else lasting_error(error, tick)
         name = self._name(tick)
         if sum(map(size_of, frames)) <= _SMALL:
             self._put(name, error, _plain(frames), [])

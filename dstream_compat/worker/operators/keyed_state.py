@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from ...wire.frames import Frame, decode, dump_records
 from ..dict_state import DictState
-from .base import Context, SlotOp, StateAccess, UpstreamError, lasting
+from .base import Context, SlotOp, StateAccess, UpstreamError, lasting_error
 from .hashing import key_hash
 from .moved_keys import Piece, errors_of, first_error, pieces_of, put_once
 
@@ -26,16 +26,16 @@ class KeepsErrors(SlotOp):
     def check_poison(self, at: Context, part: int, error: bytes | None) -> None:
         """Raise the error that this partition's state depends on, now and in every later batch."""
         name = f"{self.number}/{part}/{ERROR}"
-        known = at.state.get(name)
-        if known is None and error is not None:
-            known = lasting(error, at.tick)
-            at.state.put(name, known)
-        if known is not None:
-            raise UpstreamError(known)
+        poison = at.state.get(name)
+        if poison is None and error is not None:
+            poison = lasting_error(error, at.tick)
+            at.state.put(name, poison)
+        if poison is not None:
+            raise UpstreamError(poison)
 
     def poison(self, at: Context, part: int, payload: bytes) -> UpstreamError:
         """Remember an error of user code; returns the exception to raise."""
-        at.state.put(f"{self.number}/{part}/{ERROR}", lasting(payload, at.tick))
+        at.state.put(f"{self.number}/{part}/{ERROR}", lasting_error(payload, at.tick))
         return UpstreamError(payload)
 
 
@@ -78,11 +78,11 @@ class KeyedStateOp(KeepsErrors):
         self, frames: Sequence[Frame]
     ) -> Iterator[tuple[int, int, Iterable[tuple[Any, Any]]]]:
         """Yield (partition, bucket, (key, state) pairs) of the initial state."""
-        found: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
+        buckets: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
         for frame in frames:
             for key, value in decode(frame):
-                found.setdefault((frame.part, self.bucket_of(key)), []).append((key, value))
-        for (part, bucket), pairs in found.items():
+                buckets.setdefault((frame.part, self.bucket_of(key)), []).append((key, value))
+        for (part, bucket), pairs in buckets.items():
             yield part, bucket, pairs
 
     def scatter(self, stored: DictState) -> Iterator[Piece]:

@@ -57,11 +57,11 @@ class MapWithState(KeepsErrors):
     stateful: ClassVar[bool] = True
     stored_together: ClassVar[bool] = True
 
-    def placed_by(self) -> None:
+    def partitioner(self) -> None:
         """Return None: its records need not have the keys of the input."""
 
     @property
-    def kept(self) -> str:
+    def state_traits(self) -> str:
         return "" if self.timeout is None else ", with a timeout"
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
@@ -178,7 +178,7 @@ class MapWithState(KeepsErrors):
                 emit(key, None, State(entries.pop(key)[0], True))
             times[number] = min((updated for _, updated in entries.values()), default=None)
         ages.update(times)
-        ages.add(table.filled(), at.tick)
+        ages.add(table.newly_filled(), at.tick)
 
     def _caller(self, at: Context, emitted: list[Any]) -> Callable[..., None]:
         function, append = self.function, emitted.append

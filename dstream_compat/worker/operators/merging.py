@@ -58,7 +58,7 @@ class OnDisk(PairMerger):
     def __init__(
         self, merge: Merge, limit: float, folders: list[str], merged: dict[Any, Any], size: int
     ) -> None:
-        aggregator: Aggregator[Any, Any] = Aggregator(_unused, _unused, merge)
+        aggregator: Aggregator[Any, Any] = Aggregator(_refuse_values, _refuse_values, merge)
         super().__init__(aggregator, merger_limit(limit), localdirs=list(folders))
         self.data = merged
 
@@ -110,7 +110,7 @@ def combine_pairs(
     """
     way = way_for(create, merge, records)
     if way.counts and isinstance(records, Paired) and isinstance(records.parts, Texts):
-        yield from _counted(records.parts, way, memory)
+        yield from _count_texts(records.parts, way, memory)
         return
     add, most = way.add, way.most
     held: dict[Any, Any] = {}
@@ -123,12 +123,12 @@ def combine_pairs(
         # Whoever comes back here has more records: what is small is never looked at.
         if held:
             watch = watch or Watch(memory)
-            full = watch.exceeded()
+            full = watch.is_exceeded()
             if full or len(held) >= _HELD_KEYS or (most is not None and added >= most):
                 yield way.pairs(held)
                 held.clear()  # a new dict would leave this one alive in the caller's hands
                 added = 0
-                watch.released()
+                watch.begin_anew()
             look = look if full else min(2 * look, _LAST_LOOK)
         add(held, (first,))
         add(held, islice(rest, look))
@@ -136,24 +136,24 @@ def combine_pairs(
     yield way.pairs(held)
 
 
-def _counted(texts: Texts, way: Combining, memory: int) -> Iterator[Iterable[tuple[Any, Any]]]:
+def _count_texts(texts: Texts, way: Combining, memory: int) -> Iterator[Iterable[tuple[Any, Any]]]:
     """Combine pairs of texts and one value, which are counted by blocks; see ``combine_pairs``."""
     held: dict[Any, int] = {}
     watch = Watch(memory)
     added = 0
-    for found, numbers in texts.count_distinct():
+    for block_texts, numbers in texts.count_distinct():
         if numbers is None:
             numbers = repeat(1)
         get = held.get
-        for text, number in zip(found, numbers, strict=False):
+        for text, number in zip(block_texts, numbers, strict=False):
             held[text] = get(text, 0) + number
             added += number
         full = len(held) >= _HELD_KEYS or (way.most is not None and added >= way.most)
-        if full or watch.exceeded():
+        if full or watch.is_exceeded():
             yield way.pairs(held)
             held.clear()
             added = 0
-            watch.released()
+            watch.begin_anew()
     yield way.pairs(held)
 
 
@@ -167,11 +167,11 @@ def first_pairs(pairs: Sequence[tuple[Any, Any]], add: Adder) -> dict[Any, Any]:
     add : callable
         merges pairs whose keys have become equal on their way here
     """
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        found = {}
-        add(found, pairs)
-    return found
+    first = dict(pairs)
+    if len(first) < len(pairs):
+        first = {}
+        add(first, pairs)
+    return first
 
 
 @contextmanager
@@ -201,7 +201,7 @@ def merged_frames(
     size = 0
     for frame in rest:
         watch = watch or Watch(memory)
-        if merged and watch.exceeded():
+        if merged and watch.is_exceeded():
             rest = chain((frame,), rest)
             break
         if merged:
@@ -224,5 +224,5 @@ def merged_frames(
             shutil.rmtree(folder)
 
 
-def _unused(*values: Any) -> Any:
+def _refuse_values(*values: Any) -> Any:
     raise AssertionError("only combiners are merged")

@@ -26,7 +26,7 @@ class PartitionBy(SlotOp):
     def slot_side(self) -> str:
         return "takes the records as they come"
 
-    def placed_by(self) -> Callable[[Any], int] | None:
+    def partitioner(self) -> Callable[[Any], int] | None:
         return self.partition_of
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Results:
@@ -56,7 +56,7 @@ class Repartition(PartitionBy):
     def map_side(self, known: Pairs | None) -> str:
         return "deals the records to the partitions in turn"
 
-    def placed_by(self) -> None:
+    def partitioner(self) -> None:
         """Return None: a record may be anywhere."""
 
     def records(self, pairs: Iterator[Any]) -> Iterator[Any]:

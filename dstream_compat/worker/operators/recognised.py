@@ -124,23 +124,23 @@ class Reducer(NamedTuple):
     counts: bool
 
 
-def _defined(source: str, name: str, **names: Any) -> FunctionType:
+def _define(source: str, name: str, **names: Any) -> FunctionType:
     # Its file is this one, so its frames count as ours in tracebacks.
     exec(compile(source, __file__, "exec"), names)
-    made = names[name]
-    assert isinstance(made, FunctionType)
-    return made
+    function = names[name]
+    assert isinstance(function, FunctionType)
+    return function
 
 
 def _function(parameters: str, body: str) -> FunctionType:
-    return _defined(f"function = lambda {parameters}: {body}", "function")
+    return _define(f"function = lambda {parameters}: {body}", "function")
 
 
 def _reducers() -> tuple[list[tuple[FunctionType, Reducer]], dict[int, Reducer]]:
     references, same = [], {}
     for row in _TABLE:
         source = _SOURCE.format(expression=row.loop)
-        loop = _defined(source, "loop", missing=object(), raise_in=raise_in)
+        loop = _define(source, "loop", missing=object(), raise_in=raise_in)
         for body in row.written:
             reducer = Reducer(body, loop, row.counts)
             references.append((_function("a, b", body), reducer))
@@ -185,10 +185,10 @@ def _constants(code: CodeType) -> list[tuple[type, str]]:
 
 def _is_builtin(function: Any, name: str) -> bool:
     if name in function.__globals__:
-        found = function.__globals__[name]
+        value = function.__globals__[name]
     else:
-        found = function.__builtins__.get(name)
-    return found is getattr(builtins, name, None)
+        value = function.__builtins__.get(name)
+    return value is getattr(builtins, name, None)
 
 
 _REFERENCES, _SAME = _reducers()
@@ -199,7 +199,7 @@ _LISTED: Final = _function("a", "[a]")
 _APPENDS: Final[tuple[Any, ...]] = (
     _function("a, b", "a + [b]"),
     _function("a, b", "a.append(b) or a"),
-    _defined("def append(a, b):\n    a.append(b)\n    return a", "append"),
+    _define("def append(a, b):\n    a.append(b)\n    return a", "append"),
 )
 
 
@@ -217,7 +217,7 @@ _RUNNING_SUMS: Final = (
         )
     ),
     *(
-        _defined(
+        _define(
             f"def update(a, b):\n    {doc}\n    if {test}:\n        b = 0\n    return {body}",
             "update",
         )
@@ -239,7 +239,7 @@ def reducer_of(merge: Any) -> Reducer | None:
     """
     if type(merge) is not FunctionType:
         return _SAME.get(id(merge))
-    return next((reducer for known, reducer in _REFERENCES if is_like(merge, known)), None)
+    return next((reducer for reference, reducer in _REFERENCES if is_like(merge, reference)), None)
 
 
 def is_identity(create: Any) -> bool:
@@ -253,9 +253,9 @@ def is_list(create: Any, merge: Any) -> bool:
     The list is made by ``create`` and nobody else has it, so it makes no difference whether
     ``merge`` changes it or returns a new one.
     """
-    return is_like(create, _LISTED) and any(is_like(merge, known) for known in _APPENDS)
+    return is_like(create, _LISTED) and any(is_like(merge, reference) for reference in _APPENDS)
 
 
 def is_running_sum(update: Any) -> bool:
     """Return whether an update function of states leaves ints as they are without new values."""
-    return any(is_like(update, known) for known in _RUNNING_SUMS)
+    return any(is_like(update, reference) for reference in _RUNNING_SUMS)

@@ -22,7 +22,7 @@ from .base import (
     StateAccess,
     UpstreamError,
     by_part,
-    lasting,
+    lasting_error,
 )
 from .combiners import adder_of, way_of
 from .constant_pairs import Pairs
@@ -71,7 +71,7 @@ class ReduceByKeyAndWindow(SlotOp):
         return self.inverse is not None and self.length >= _INVERSE_PAYS * self.slide
 
     @property
-    def kept(self) -> str:
+    def state_traits(self) -> str:
         inverse = "with" if self.uses_inverse else "without"
         return f", window of {self.length} ms {inverse} an inverse function"
 
@@ -98,21 +98,21 @@ class ReduceByKeyAndWindow(SlotOp):
             return keys
         for part in at.parts(self.partitions):
             if self.uses_inverse:
-                result, blob = self._maintained(at, part)
+                result, blob = self._maintain(at, part)
             else:
-                result, blob = self._folded(at, part), None
+                result, blob = self._fold_window(at, part), None
             keys += len(result)
             yield MAIN, (part,), Stored([(result, blob)])
         return keys
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
         """Take the results of the window that ended before the first batch with a result."""
-        found: dict[int, dict[Any, Any]] = {}
+        results: dict[int, dict[Any, Any]] = {}
         for frame in frames:
-            found.setdefault(frame.part, {}).update(decode(frame))
-        for part, result in found.items():
-            kept = dump_records(result)
-            state.put(f"{self.number}/{part}/result", pickle.dumps((None, kept), 5))
+            results.setdefault(frame.part, {}).update(decode(frame))
+        for part, result in results.items():
+            pickled = dump_records(result)
+            state.put(f"{self.number}/{part}/result", pickle.dumps((None, pickled), 5))
 
     def scatter(self, stored: DictState) -> Iterator[Piece]:
         for name, value in stored.items():
@@ -152,7 +152,7 @@ class ReduceByKeyAndWindow(SlotOp):
             except errors.USER_ERRORS as failed:
                 error = attempts.error_of(failed)
         if error is not None:
-            error = lasting(error, at.tick)
+            error = lasting_error(error, at.tick)
         if error is not None or partial:
             at.state.put(self._name(part, at.tick), pickle.dumps((error, blob), 5))
 
@@ -173,39 +173,39 @@ class ReduceByKeyAndWindow(SlotOp):
                 result = pickle.loads(partial)
         return result
 
-    def _kept(self, result: dict[Any, Any]) -> dict[Any, Any]:
+    def _filter(self, result: dict[Any, Any]) -> dict[Any, Any]:
         if self.inverse is None or self.keep is None:
             return result
         return {key: value for key, value in result.items() if self.keep((key, value))}
 
-    def _folded(self, at: Context, part: int) -> dict[Any, Any]:
-        return self._kept(self._fold(at, part, at.tick - self.length, at.tick))
+    def _fold_window(self, at: Context, part: int) -> dict[Any, Any]:
+        return self._filter(self._fold(at, part, at.tick - self.length, at.tick))
 
-    def _maintained(self, at: Context, part: int) -> tuple[dict[Any, Any], bytes]:
+    def _maintain(self, at: Context, part: int) -> tuple[dict[Any, Any], bytes]:
         """Return the results of a window by key, and their pickle."""
         name = f"{self.number}/{part}/result"
         blob = at.state.get(name)
         try:
             if blob is None:
-                result = self._folded(at, part)
+                result = self._fold_window(at, part)
             else:
                 error, previous = pickle.loads(blob)
                 if error is not None:
                     raise UpstreamError(error)
-                result = self._advanced(at, part, pickle.loads(previous))
-            kept = dump_records(result)
-            at.state.put(name, pickle.dumps((None, kept), 5))
+                result = self._advance(at, part, pickle.loads(previous))
+            pickled = dump_records(result)
+            at.state.put(name, pickle.dumps((None, pickled), 5))
         except UpstreamError as failed:
             # As with DStreams, every later window builds on this one and fails likewise.
             at.state.put(name, pickle.dumps((failed.payload, b""), 5))
             raise
         except errors.USER_ERRORS as failed:
-            payload = lasting(attempts.error_of(failed), at.tick)
+            payload = lasting_error(attempts.error_of(failed), at.tick)
             at.state.put(name, pickle.dumps((payload, b""), 5))
             raise UpstreamError(payload) from failed
-        return result, kept
+        return result, pickled
 
-    def _advanced(self, at: Context, part: int, result: dict[Any, Any]) -> dict[Any, Any]:
+    def _advance(self, at: Context, part: int, result: dict[Any, Any]) -> dict[Any, Any]:
         assert self.inverse is not None
         before = at.tick - self.slide
         gone = self._fold(at, part, before - self.length, at.tick - self.length)
@@ -213,7 +213,7 @@ class ReduceByKeyAndWindow(SlotOp):
             if key in result and value is not None:
                 result[key] = self.inverse(result[key], value)
         adder_of(self.func)(result, self._fold(at, part, before, at.tick).items())
-        return self._kept(result)
+        return self._filter(result)
 
     def _name(self, part: int, tick: int) -> str:
         return f"{self.number}/{part}/{tick}"

@@ -12,7 +12,7 @@ from ...wire import errors
 from ...wire.frames import Frame, Stored, decode_all, dump_records
 from .. import attempts
 from .base import MAIN, Context, Results, StateAccess, by_part
-from .combine import appended, listed
+from .combine import append_to, one_item_list
 from .combiners import way_of
 from .constant_pairs import Pairs
 from .hashing import partition_pairs
@@ -28,11 +28,11 @@ class UpdateStateByKey(KeyedStateOp):
     update: Callable[[list[Any], Any], Any]
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        for held in combine_pairs(records, listed, appended, self.memory):
+        for held in combine_pairs(records, one_item_list, append_to, self.memory):
             yield from partition_pairs(held, self.partitions)
 
     def map_side(self, known: Pairs | None) -> str:
-        return way_of(listed, appended, known).text
+        return way_of(one_item_list, append_to, known).text
 
     @property
     def slot_side(self) -> str:
@@ -72,7 +72,7 @@ class UpdateStateByKey(KeyedStateOp):
                     values = {} if before is None else pickle.loads(before)
                     blob = before
                     if new or not self._stay(values):
-                        values = self._updated(values, new)
+                        values = self._update_all(values, new)
                         blob = dump_records(values) if values else None
                     stored.append((values, blob))
                     if blob != before:
@@ -91,7 +91,7 @@ class UpdateStateByKey(KeyedStateOp):
         """Return whether states are the same after a batch without new values."""
         return is_running_sum(self.update) and set(map(type, states.values())) <= {int}
 
-    def _updated(self, old: dict[Any, Any], new: dict[Any, list[Any]]) -> dict[Any, Any]:
+    def _update_all(self, old: dict[Any, Any], new: dict[Any, list[Any]]) -> dict[Any, Any]:
         update = self.update
         if self._stay(old):
             for key, values in new.items():

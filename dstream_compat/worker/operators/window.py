@@ -32,7 +32,7 @@ class Window(SlotOp):
     by_partition: ClassVar[bool] = True
 
     @property
-    def kept(self) -> str:
+    def state_traits(self) -> str:
         return f", window of {self.length} ms"
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
@@ -47,12 +47,12 @@ class Window(SlotOp):
         return "keeps the records of each batch in the window in the state store"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Results:
-        kept = KeptBatches(at.state, self.number)
+        batches = KeptBatches(at.state, self.number)
         if error is not None or frames:
-            kept.put(at.tick, frames, error)
-        kept.remove(at.tick - self.length)
+            batches.put(at.tick, frames, error)
+        batches.remove(at.tick - self.length)
         if at.intervals.is_valid(at.tick, self.slide):
-            yield from self._replay(kept, at)
+            yield from self._replay(batches, at)
         return None
 
     def _replay(self, kept: KeptBatches, at: Context) -> Iterator[Result]:

@@ -85,7 +85,7 @@ def _zstandard(stream: Reader) -> Iterator[bytes]:
         yield block
 
 
-def _framed(inflate: Callable[[bytes, int], bytes]) -> Callable[[Reader], Iterator[bytes]]:
+def _frame_reader(inflate: Callable[[bytes, int], bytes]) -> Callable[[Reader], Iterator[bytes]]:
     """Return the reader of Hadoop's own frames: blocks of a known size, cut into chunks."""
 
     def read(stream: Reader) -> Iterator[bytes]:
@@ -122,14 +122,14 @@ def _snappy(chunk: bytes, left: int) -> bytes:
         shift += 7
         if byte < 128:
             break
-    return _decompressed("snappy", chunk, size, left)
+    return _decompress("snappy", chunk, size, left)
 
 
 def _lz4(chunk: bytes, left: int) -> bytes:
-    return _decompressed("lz4_raw", chunk, _size_of_lz4(chunk), left)
+    return _decompress("lz4_raw", chunk, _size_of_lz4(chunk), left)
 
 
-def _decompressed(codec: str, chunk: bytes, size: int, left: int) -> bytes:
+def _decompress(codec: str, chunk: bytes, size: int, left: int) -> bytes:
     if size > left:
         raise EOFError("a chunk is larger than its block")
     import pyarrow as pa
@@ -169,7 +169,7 @@ _CODECS: dict[str, Callable[[Reader], Iterator[bytes]]] = {
     ".gz": _gzip,
     ".bz2": _bzip2,
     ".deflate": _deflate,
-    ".snappy": _framed(_snappy),
-    ".lz4": _framed(_lz4),
+    ".snappy": _frame_reader(_snappy),
+    ".lz4": _frame_reader(_lz4),
     ".zst": _zstandard,
 }

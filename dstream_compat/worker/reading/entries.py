@@ -155,13 +155,13 @@ def _chunks(item: Item, reader: RemoteReader) -> Iterator[tuple[int, int, int, b
         case FixedFile(path, length, split):
             with open(path, "rb") as stream:
                 stream.seek(split.start)
-                yield from _fixed(stream, path, length, split)
+                yield from _fixed_records(stream, path, length, split)
         case HadoopFile(path, length, split):
             with reader.open(path, split, lines=length is None) as stream:
                 if length is None:
                     yield from _lines(stream, path, split)
                 else:
-                    yield from _fixed(stream, path, length, split)
+                    yield from _fixed_records(stream, path, length, split)
 
 
 def _lines(stream: Reader, path: str, split: Split) -> Iterator[tuple[int, int, int, bytes]]:
@@ -170,7 +170,7 @@ def _lines(stream: Reader, path: str, split: Split) -> Iterator[tuple[int, int, 
         yield LINES, 0, count, payload
 
 
-def _fixed(
+def _fixed_records(
     stream: Reader, path: str, length: int, split: Split
 ) -> Iterator[tuple[int, int, int, bytes]]:
     if is_compressed(path):

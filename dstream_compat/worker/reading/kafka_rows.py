@@ -74,13 +74,13 @@ class KafkaReader(TableReader):
             return
         topic = self.topic if self.topic is not None else first.column(_TOPIC)[0].as_py()
         own = topic, first.column("partition")[0].as_py()
-        parts = [Range(*given) for given in ranges["parts"]]
+        parts = [Range(*fields) for fields in ranges["parts"]]
         index = next(i for i, part in enumerate(parts) if part[:2] == own)
         node, src = self._place(index)
         begins: dict[int, int] = {}
         counts: dict[int, int] = {}
         for tick, group in by_interval(chain([first], rows), intervals, _milliseconds):
-            noted = _noting(group, tick, begins, counts)
+            noted = _note_offsets(group, tick, begins, counts)
             records = chain.from_iterable(map(self._records, noted))
             yield TablePartition(node, tick, src, records)
             deque(noted, 0)  # the rest, where a record could not be read
@@ -101,11 +101,11 @@ class KafkaReader(TableReader):
         """Yield the partitions without records, and the offsets of all."""
         if not self.direct:
             return
-        parts = [Range(*given) for given in ranges["parts"]]
+        parts = [Range(*fields) for fields in ranges["parts"]]
         for tick in intervals.ticks():
             is_first = tick == intervals.lo + intervals.interval
-            known = parts if is_first else [part._replace(start=part.until) for part in parts]
-            yield _note(self.nodes[0], tick, (), known, 0)
+            read_ranges = parts if is_first else [part._replace(start=part.until) for part in parts]
+            yield _note(self.nodes[0], tick, (), read_ranges, 0)
             for index, part in enumerate(parts):
                 if part.start == part.until:
                     node, src = self._place(index)
@@ -132,17 +132,17 @@ def _milliseconds(batch: pa.RecordBatch, intervals: Intervals) -> Any:
     return batch.column("timestamp").cast(pa.int64()).to_numpy() // 1000
 
 
-def merged(notes: Iterable[bytes]) -> list[Range]:
+def merge_ranges(notes: Iterable[bytes]) -> list[Range]:
     """Return the offsets of one interval, by partition: what tasks noted beats what was planned."""
-    found: dict[tuple[str, int], Range] = {}
+    ranges: dict[tuple[str, int], Range] = {}
     for note in notes:  # the planned ones come first
-        for known in pickle.loads(note):
-            part = Range(*known)
-            found[part.topic, part.partition] = part
-    return [found[key] for key in sorted(found)]
+        for fields in pickle.loads(note):
+            part = Range(*fields)
+            ranges[part.topic, part.partition] = part
+    return [ranges[key] for key in sorted(ranges)]
 
 
-def _noting(
+def _note_offsets(
     batches: Iterable[pa.RecordBatch], tick: int, begins: dict[int, int], counts: dict[int, int]
 ) -> Iterator[pa.RecordBatch]:
     for batch in batches:

@@ -37,12 +37,12 @@ class Access(NamedTuple):
             answer = sts.assume_role(
                 RoleArn=self.role, RoleSessionName=self.session, ExternalId=self.external
             )
-            given = answer["Credentials"]
-            until = given["Expiration"].timestamp() - _RENEW_SECONDS
+            credentials = answer["Credentials"]
+            until = credentials["Expiration"].timestamp() - _RENEW_SECONDS
             keys = {
-                "aws_access_key_id": given["AccessKeyId"],
-                "aws_secret_access_key": given["SecretAccessKey"],
-                "aws_session_token": given["SessionToken"],
+                "aws_access_key_id": credentials["AccessKeyId"],
+                "aws_secret_access_key": credentials["SecretAccessKey"],
+                "aws_session_token": credentials["SessionToken"],
             }
         from botocore.config import Config
 

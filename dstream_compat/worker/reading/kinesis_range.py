@@ -108,21 +108,21 @@ def _records(access: Access, stream: str, span: Span) -> Iterator[Any]:
                 iterator = _iterator(client, stream, span.shard, after)
             answer = client.get_records(ShardIterator=iterator, Limit=READ_MOST)
         except Exception as error:
-            attempts.failed(error, access)
+            attempts.wait_after_failure(error, access)
             iterator = None  # the next one is made from the last record
             continue
         for record in answer["Records"]:
             number = int(record["SequenceNumber"])
             if number > last:
-                raise _gone(stream, span)
+                raise _gone_error(stream, span)
             yield record
             if number == last:
                 return
             after = record["SequenceNumber"]
         iterator = answer.get("NextShardIterator")
         if iterator is None:
-            raise _gone(stream, span)
-        attempts.succeeded(bool(answer["Records"]))
+            raise _gone_error(stream, span)
+        attempts.wait_after_success(bool(answer["Records"]))
 
 
 class _Attempts:
@@ -142,14 +142,14 @@ class _Attempts:
         self._since = time.monotonic()
         self._backoff = 0.0
 
-    def succeeded(self, found: bool) -> None:
+    def wait_after_success(self, found: bool) -> None:
         """Wait before the next page; a page may be empty in the middle of a shard."""
         self._backoff = 0.0
         if found:
             self._since = time.monotonic()
         self._wait(BUSY_SECONDS, None)
 
-    def failed(self, error: Exception, access: Access) -> None:
+    def wait_after_failure(self, error: Exception, access: Access) -> None:
         """Wait before the next attempt, if there is a point in one.
 
         Raises
@@ -197,7 +197,7 @@ def _iterator(client: Any, stream: str, shard: str, after: str) -> str:
     return str(answer["ShardIterator"])
 
 
-def _gone(stream: str, span: Span) -> LookupError:
+def _gone_error(stream: str, span: Span) -> LookupError:
     return LookupError(
         f"records of shard {span.shard} of the Kinesis stream {stream} have left it before they "
         f"were read: behind {span.after}, until {span.until}"

@@ -81,9 +81,9 @@ class RemoteReader:
     def read(self, size: int = -1, /) -> bytes:
         """Return at most that many bytes of the file; none at its end."""
         self._fill()
-        wanted = self._left if size < 0 else min(size, self._left)
-        data: bytes = self._stream.read1(wanted) if wanted else b""
-        if wanted and not data:
+        most = self._left if size < 0 else min(size, self._left)
+        data: bytes = self._stream.read1(most) if most else b""
+        if most and not data:
             raise OSError(f"{self._path}: the executor has closed the connection in the middle")
         self._left -= len(data)
         return data

@@ -39,14 +39,14 @@ def within(blocks: Iterable[bytes], split: Split) -> Iterator[bytes]:
     for block in blocks:
         data, rest = rest + block, b""
         if not begun:
-            found = _LINE_END.search(data)
-            if found is None:
+            match = _LINE_END.search(data)
+            if match is None:
                 # the line feed of a carriage return may be in the next block
                 rest = data[-1:] if data.endswith(b"\r") else b""
                 at += len(data) - len(rest)
                 continue
             begun = True
-            at, data = at + found.end(), data[found.end() :]
+            at, data = at + match.end(), data[match.end() :]
             if split.end is not None and at > split.end:
                 return
         if split.end is None or at + len(data) <= split.end:
@@ -56,9 +56,9 @@ def within(blocks: Iterable[bytes], split: Split) -> Iterator[bytes]:
         if split.last:
             yield data[: split.end - at]
             return
-        found = _LINE_END.search(data, max(split.end - at, 0))
-        if found is not None:
-            yield data[: found.end()]
+        match = _LINE_END.search(data, max(split.end - at, 0))
+        if match is not None:
+            yield data[: match.end()]
             return
         if data.endswith(b"\r"):
             data, rest = data[:-1], data[-1:]

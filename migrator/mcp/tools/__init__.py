@@ -1,1 +1,1 @@
-"""The tools of the server, one a file."""
+"""The tools of the server."""

@@ -7,14 +7,22 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
-from migrator.mcp.analysis import ResultPart
 from migrator.mcp.commands import DSTREAM_COMPAT
-from migrator.mcp.pages import clip, first
+from migrator.mcp.pages import ResultPart, ShortText, first
 from migrator.mcp.workspace import Workspace
 
 _MOST = 100
+_LastBatches = Annotated[list[int], AfterValidator(lambda batches: batches[-_MOST:])]
+
+
+def _count(files: dict[str, list[Any]]) -> int:
+    return sum(map(len, files.values()))
+
+
+def _texts(position: list[Any]) -> list[str]:
+    return [f"{topic} {partition} {at}" for topic, partition, at in position]
 
 
 class CheckpointState(ResultPart):
@@ -22,7 +30,7 @@ class CheckpointState(ResultPart):
 
     number: int
     operator: str
-    saved_batches: list[int]
+    saved_batches: _LastBatches
     """Milliseconds since the epoch, the last ones."""
     bytes: int | None
 
@@ -31,10 +39,10 @@ class CheckpointSource(ResultPart):
     """A source of a checkpoint."""
 
     number: int
-    stream: str
-    files: int
+    stream: ShortText
+    files: Annotated[int, BeforeValidator(_count)]
     """How many files it knows."""
-    position: list[str]
+    position: Annotated[list[str], BeforeValidator(_texts), first(_MOST)]
     """Of Kafka: topic, partition, and the offset at which the job goes on."""
 
 
@@ -42,17 +50,17 @@ class Checkpoint(ResultPart):
     """What a checkpoint holds; times in milliseconds since the epoch."""
 
     folder: str
-    application: str
+    application: ShortText
     interval_ms: int
     last_batch: int
     saved_as_of: int | None
     """The batch as of which states are saved."""
     not_saved: str | None
     """Why none are."""
-    pending_batches: list[int]
-    states: list[CheckpointState]
-    sources: list[CheckpointSource]
-    unread: list[str]
+    pending_batches: _LastBatches
+    states: Annotated[list[CheckpointState], first(_MOST)]
+    sources: Annotated[list[CheckpointSource], first(_MOST)]
+    unread: Annotated[list[ShortText], first(_MOST)]
     """What could not be read."""
 
 
@@ -76,35 +84,4 @@ async def checkpoint_show(
     )
     if result.code:
         raise ToolError("\n".join(result.messages[-20:]) or f"exit code {result.code}")
-    values = result.values()
-    return Checkpoint(
-        folder=workspace.relative_path(place),
-        application=clip(values["application"]),
-        interval_ms=values["interval_ms"],
-        last_batch=values["last_batch"],
-        saved_as_of=values["saved_as_of"],
-        not_saved=values["not_saved"],
-        pending_batches=values["pending_batches"][-_MOST:],
-        states=[_state(state) for state in first(values["states"], _MOST)],
-        sources=[_source(source) for source in first(values["sources"], _MOST)],
-        unread=[clip(text) for text in first(values["unread"], _MOST)],
-    )
-
-
-def _state(values: dict[str, Any]) -> CheckpointState:
-    return CheckpointState(
-        number=values["number"],
-        operator=values["operator"],
-        saved_batches=values["saved_batches"][-_MOST:],
-        bytes=values["bytes"],
-    )
-
-
-def _source(values: dict[str, Any]) -> CheckpointSource:
-    positions = [f"{topic} {part} {at}" for topic, part, at in values["position"]]
-    return CheckpointSource(
-        number=values["number"],
-        stream=clip(values["stream"]),
-        files=sum(map(len, values["files"].values())),
-        position=first(positions, _MOST),
-    )
+    return Checkpoint.model_validate({**result.values(), "folder": workspace.relative_path(place)})

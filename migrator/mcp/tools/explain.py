@@ -6,8 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from migrator.mcp.analysis import ResultPart
-from migrator.mcp.pages import Cursor, page_of_text
+from migrator.mcp.pages import Cursor, ResultPart, page_of_text
 from migrator.mcp.workspace import Workspace
 
 

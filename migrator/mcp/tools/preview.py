@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
@@ -14,7 +14,6 @@ from migrator.mcp.analysis import (
     FormOfJobs,
     JsonShape,
     KafkaBrokers,
-    ResultPart,
     Spark,
     UnsafeFixes,
     analyse,
@@ -24,7 +23,8 @@ from migrator.mcp.pages import (
     MOST_ITEMS,
     Cursor,
     Limit,
-    clip,
+    ResultPart,
+    ShortText,
     first,
     page_of_items,
     page_of_text,
@@ -51,9 +51,9 @@ class RewriteStep(ResultPart):
     """What a call became."""
 
     line: int
-    before: str
-    after: str
-    why: str
+    before: ShortText
+    after: ShortText
+    why: ShortText
 
 
 class Preview(ResultPart):
@@ -67,9 +67,9 @@ class Preview(ResultPart):
     """What each call of its job became, and why that gives the same (on the first page)."""
     steps_left_out: int
     """How many more there are, for which there is no room."""
-    differences: list[str]
+    differences: list[ShortText]
     """What is not quite the same, and what an owner has to know."""
-    stays: list[FindingEntry]
+    stays: Annotated[list[FindingEntry], first(_MOST_REASONS)]
     """Why jobs stay on dstream_compat, if they were asked for in another form; see `remains`."""
     next_cursor: str | None
 
@@ -114,7 +114,7 @@ async def preview(
             steps=[],
             steps_left_out=0,
             differences=[],
-            stays=first(stays, min(limit, _MOST_REASONS)) if not start else [],
+            stays=stays[:limit] if not start else [],
             next_cursor=following,
         )
     return _of_file(analysis, workspace.relative_path(asked), show, name, start)
@@ -134,25 +134,17 @@ def _of_file(
         raise ToolError(f"{shown} cannot be read: {entry['error']}")
     text, following = page_of_text(entry[show] or "", name, start)
     structured = entry["structured"] or {"steps": [], "differences": []}
-    steps, _ = page_of_items([_step(step) for step in structured["steps"]], name, 0, MOST_ITEMS)
+    all_steps = [RewriteStep.model_validate(step) for step in structured["steps"]]
+    steps, _ = page_of_items(all_steps, name, 0, MOST_ITEMS)
     stays = [f for f in analysis.findings if f.path == shown and f.code == "D860"]
     return Preview(
         files=[],
         text=text,
         steps=[] if start else steps,
-        steps_left_out=0 if start else len(structured["steps"]) - len(steps),
-        differences=[] if start else [clip(text) for text in structured["differences"]],
-        stays=[] if start else first(stays, _MOST_REASONS),
+        steps_left_out=0 if start else len(all_steps) - len(steps),
+        differences=[] if start else structured["differences"],
+        stays=[] if start else stays,
         next_cursor=following,
-    )
-
-
-def _step(values: dict[str, Any]) -> RewriteStep:
-    return RewriteStep(
-        line=values["line"],
-        before=clip(values["before"]),
-        after=clip(values["after"]),
-        why=clip(values["why"]),
     )
 
 

@@ -9,8 +9,7 @@ from typing import Annotated
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from migrator.mcp.analysis import ResultPart
-from migrator.mcp.pages import clip
+from migrator.mcp.pages import ResultPart, ShortText
 from migrator.mcp.workspace import Workspace
 
 _MOST_BATCHES = 10_000
@@ -27,7 +26,7 @@ class Recorded(ResultPart):
     records: int
     complete: bool
     """Whether it has all batches that were asked for; if not, its time was up."""
-    messages: list[str]
+    messages: list[ShortText]
     """What was left out, and which source gave nothing for a time."""
 
 
@@ -76,5 +75,5 @@ async def record(
         batches=count,
         records=int(counts[2]),
         complete=count >= batches,
-        messages=[clip(text) for text in result.messages[-_MOST_MESSAGES:]],
+        messages=result.messages[-_MOST_MESSAGES:],
     )

@@ -12,14 +12,12 @@ from migrator.mcp.analysis import (
     FormOfJobs,
     JsonShape,
     KafkaBrokers,
-    ResultPart,
     Spark,
     UnsafeFixes,
     analyse,
-    counts_by_code,
     form_options,
 )
-from migrator.mcp.pages import Cursor, Limit, page_of_items
+from migrator.mcp.pages import Cursor, Limit, ResultPart, page_of_items
 from migrator.mcp.workspace import Workspace
 
 NO_FORM = "D860"
@@ -66,7 +64,7 @@ async def remains(
     )
     return Remains(
         findings=page,
-        codes=counts_by_code(findings),
+        codes=dict(Counter(finding.code for finding in findings).most_common()),
         reasons=dict(reasons.most_common()),
         effort_minutes=analysis.values["summary"]["effort_minutes"],
         next_cursor=following,

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from migrator.mcp.analysis import Analysis, CodePath, FindingEntry, ResultPart, analyse
-from migrator.mcp.pages import Cursor, Limit, clip, first, page_of_items
+from migrator.mcp.analysis import Analysis, CodePath, FindingEntry, analyse
+from migrator.mcp.pages import Cursor, Limit, ResultPart, ShortText, first, page_of_items
 from migrator.mcp.workspace import Workspace
 from migrator.report.traits import keeps, sources
 
 _MOST_CALLS = 50
+_FirstNames = Annotated[list[str], first(_MOST_CALLS)]
 
 
 class ScannedJob(ResultPart):
@@ -21,14 +22,14 @@ class ScannedJob(ResultPart):
     path: str
     state: Literal["runs", "needs", "cannot"]
     """Whether it runs once rewritten, needs a person, or cannot run."""
-    needs: str
+    needs: ShortText
     """What it needs, in words."""
     effort_minutes: int
-    modules: list[str]
+    modules: _FirstNames
     """The files that it consists of."""
-    sources: list[str]
+    sources: _FirstNames
     """The calls that read something, as name at path:line."""
-    states: list[str]
+    states: _FirstNames
     """The calls that keep a state or a window, as name at path:line."""
     verified: str | None
     """The last verification, if there was one."""
@@ -46,7 +47,7 @@ class ScanSummary(ResultPart):
     bugs: int
     """Bugs that the jobs have always had."""
     effort_minutes: int
-    unreadable: list[str]
+    unreadable: _FirstNames
     """Files that could not be read."""
 
 
@@ -88,18 +89,9 @@ async def scan(
 
 
 def _summary(analysis: Analysis) -> ScanSummary:
-    values = analysis.values["summary"]
     files = analysis.values["files"]
     unreadable = [analysis.path(f["path"]) for f in files if f["status"] == "unreadable"]
-    return ScanSummary(
-        files_scanned=values["files_scanned"],
-        jobs=values["jobs"],
-        findings=values["findings"],
-        needs_person=values["needs_person"],
-        bugs=values["bugs"],
-        effort_minutes=values["effort_minutes"],
-        unreadable=first(unreadable, _MOST_CALLS),
-    )
+    return ScanSummary.model_validate({**analysis.values["summary"], "unreadable": unreadable})
 
 
 def _jobs(analysis: Analysis) -> list[ScannedJob]:
@@ -115,29 +107,29 @@ def _job(
 ) -> ScannedJob:
     own = [site for module in job["modules"] for site in calls.get(module, ())]
     verified = job["verified"]
-    return ScannedJob(
-        path=analysis.path(job["path"]),
-        state=job["state"],
-        needs=clip(job["needs"]),
-        effort_minutes=job["effort_minutes"],
-        modules=first([analysis.path(module) for module in job["modules"]], _MOST_CALLS),
-        sources=_places(analysis, filter(_is_source, own)),
-        states=_places(analysis, filter(_is_state, own)),
-        verified=None if verified is None else _verification(verified),
+    return ScannedJob.model_validate(
+        {
+            **job,
+            "path": analysis.path(job["path"]),
+            "modules": [analysis.path(module) for module in job["modules"]],
+            "sources": _places(analysis, own, sources),
+            "states": _places(analysis, own, keeps),
+            "verified": None if verified is None else _verification(verified),
+        }
     )
 
 
-def _places(analysis: Analysis, sites: Iterable[dict[str, Any]]) -> list[str]:
-    places = [f"{site['name']} at {analysis.path(site['path'])}:{site['line']}" for site in sites]
-    return first(places, _MOST_CALLS)
-
-
-def _is_source(site: dict[str, Any]) -> bool:
-    return bool(sources([(site["receiver"], site["name"])]))
-
-
-def _is_state(site: dict[str, Any]) -> bool:
-    return bool(keeps([(site["receiver"], site["name"])]))
+def _places(
+    analysis: Analysis,
+    sites: Iterable[dict[str, Any]],
+    traits: Callable[[list[tuple[str, str]]], list[str]],
+) -> list[str]:
+    """Return the calls that have one of some traits, as name at path:line."""
+    return [
+        f"{site['name']} at {analysis.path(site['path'])}:{site['line']}"
+        for site in sites
+        if traits([(site["receiver"], site["name"])])
+    ]
 
 
 def _verification(values: dict[str, Any]) -> str:

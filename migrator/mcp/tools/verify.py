@@ -1,19 +1,20 @@
-"""The tool `verify`: whether a migrated job does the same as the original."""
+"""The tools `verify` and `verify_wait`: whether a migrated job does the same as the original."""
 
 from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
-from migrator.mcp.analysis import JsonShape, ResultPart
+from migrator.mcp.analysis import JsonShape
 from migrator.mcp.commands import Progress
-from migrator.mcp.pages import clip, first
+from migrator.mcp.pages import ResultPart, ShortText, clip, first
 from migrator.mcp.runs import BackgroundRun
 from migrator.mcp.workspace import Workspace
 from migrator.model.printable import visible
@@ -22,12 +23,15 @@ from migrator.verify.process import Limits
 _MOST_ROWS = 20
 _MOST_OUTPUTS = 50
 _LONGEST_NAME = 200
+_LONGEST_ROW = 500
 _MOST_NOTES = 20
 _LONGEST_FILE = 8_000
 # runs of both jobs that a verification may need, with those that Spark starved
 _RUNS = 8
 _START_SECONDS = 120.0
 _MIB = 2**20
+_Row = Annotated[str, BeforeValidator(lambda row: clip(json.dumps(row), _LONGEST_ROW))]
+_Rows = Annotated[list[_Row], first(_MOST_ROWS)]
 
 
 class VerifiedSide(ResultPart):
@@ -42,10 +46,10 @@ class FirstDifference(ResultPart):
     """The first batch in which an output differs, with some of its rows as JSON."""
 
     batch: int
-    output: str
-    what: str
-    only_original: list[str]
-    only_migrated: list[str]
+    output: ShortText
+    what: ShortText
+    only_original: _Rows
+    only_migrated: _Rows
     only_original_count: int
     only_migrated_count: int
     both_count: int
@@ -54,10 +58,10 @@ class FirstDifference(ResultPart):
 class ComparedOutput(ResultPart):
     """An output that was compared."""
 
-    name: str
+    name: Annotated[str, AfterValidator(partial(clip, most=_LONGEST_NAME))]
     kind: str
-    operator: str | None
-    different_batches: list[int]
+    operator: ShortText | None
+    different_batches: Annotated[list[int], first(_MOST_ROWS)]
 
 
 class WrittenFile(ResultPart):
@@ -77,17 +81,17 @@ class Verification(ResultPart):
     equal_batches: int | None
     rows_original: int | None
     rows_migrated: int | None
-    failure: str | None
+    failure: ShortText | None
     """How the errors of the jobs differ, if they do."""
-    obstacle: str | None
+    obstacle: ShortText | None
     """Why they cannot be compared."""
-    advice: str | None
+    advice: ShortText | None
     """What to do about that."""
-    operator: str | None
+    operator: ShortText | None
     """The operator, or the line, at which the jobs begin to differ."""
     first_difference: FirstDifference | None
-    outputs: list[ComparedOutput]
-    notes: list[str]
+    outputs: Annotated[list[ComparedOutput], first(_MOST_OUTPUTS)]
+    notes: Annotated[list[ShortText], first(_MOST_NOTES)]
     smallest_input: WrittenFile | None
     """The smallest input found over which the jobs differ, as JSON lines."""
     test: WrittenFile | None
@@ -198,19 +202,13 @@ async def verify(
         )
         return _verification(workspace, result.values(), results)
 
-    return await answer(workspace, context, workspace.runs.start(work), wait_seconds)
+    return await _answer(workspace, context, workspace.runs.start(work), wait_seconds)
 
 
-async def answer(
+async def _answer(
     workspace: Workspace, context: Context, run: BackgroundRun, seconds: float
 ) -> VerifyAnswer:
-    """Return the result of a verification, or what it does when the time is up.
-
-    Raises
-    ------
-    ToolError
-        If it could not be carried out.
-    """
+    """Return the result of a verification, or what it does when the time is up."""
     await workspace.runs.wait(run, seconds, context)
     return VerifyAnswer(
         status="finished" if run.is_finished else "running",
@@ -218,6 +216,19 @@ async def answer(
         step=clip(run.step),
         verification=run.result,
     )
+
+
+async def verify_wait(
+    workspace: Workspace,
+    context: Context,
+    run: Annotated[str, Field(description="the run that `verify` has named")],
+    wait_seconds: WaitSeconds = 40.0,
+) -> VerifyAnswer:
+    """Wait for a verification that has not ended when `verify` answered, and give its result.
+
+    Call it again for as long as the status is running. A cancelled call ends the verification.
+    """
+    return await _answer(workspace, context, workspace.runs.find(run), wait_seconds)
 
 
 def _recording(workspace: Workspace, name: str) -> Path:
@@ -237,62 +248,22 @@ def _memory(asked_mib: int | None, bound: int) -> int | None:
 def _verification(workspace: Workspace, values: dict[str, Any], folder: Path) -> Verification:
     rows = values.get("rows") or {}
     obstacle = values["obstacle"] or {}
-    return Verification(
-        result=values["result"],
-        original=_side(workspace, values["original"]),
-        migrated=_side(workspace, values["migrated"]),
-        batches=values["batches"],
-        equal_batches=values.get("equal_batches"),
-        rows_original=rows.get("original"),
-        rows_migrated=rows.get("migrated"),
-        failure=_clip(values["failure"]),
-        obstacle=_clip(obstacle.get("what")),
-        advice=_clip(obstacle.get("advice")),
-        operator=_clip(values["operator"]),
-        first_difference=_difference(values["first_difference"]),
-        outputs=[_output(output) for output in first(values.get("outputs", []), _MOST_OUTPUTS)],
-        notes=[clip(note) for note in first(values["notes"], _MOST_NOTES)],
-        smallest_input=_file(workspace, values["smallest_input"]),
-        test=_file(workspace, values["test"]),
-        folder=workspace.relative_path(folder),
-    )
-
-
-def _clip(text: str | None) -> str | None:
-    return None if text is None else clip(text)
-
-
-def _side(workspace: Workspace, values: dict[str, Any]) -> VerifiedSide:
-    job = workspace.relative_path(workspace.root / values["job"])
-    return VerifiedSide(job=job, engine=values["engine"], seconds=values["seconds"])
-
-
-def _difference(values: dict[str, Any] | None) -> FirstDifference | None:
-    if values is None:
-        return None
-    return FirstDifference(
-        batch=values["batch"],
-        output=clip(values["output"]),
-        what=clip(values["what"]),
-        only_original=_rows(values["only_original"]),
-        only_migrated=_rows(values["only_migrated"]),
-        only_original_count=values["only_original_count"],
-        only_migrated_count=values["only_migrated_count"],
-        both_count=values["both_count"],
-    )
-
-
-def _rows(rows: list[Any]) -> list[str]:
-    return [clip(json.dumps(row), 500) for row in first(rows, _MOST_ROWS)]
-
-
-def _output(values: dict[str, Any]) -> ComparedOutput:
-    return ComparedOutput(
-        name=clip(values["name"], _LONGEST_NAME),
-        kind=values["kind"],
-        operator=_clip(values["operator"]),
-        different_batches=first(values["different_batches"], _MOST_ROWS),
-    )
+    jobs = {
+        side: {**values[side], "job": workspace.relative_path(workspace.root / values[side]["job"])}
+        for side in ("original", "migrated")
+    }
+    # only a comparison has some of them
+    others: dict[str, Any] = {"equal_batches": None, "outputs": []}
+    own = {
+        "rows_original": rows.get("original"),
+        "rows_migrated": rows.get("migrated"),
+        "obstacle": obstacle.get("what"),
+        "advice": obstacle.get("advice"),
+        "smallest_input": _file(workspace, values["smallest_input"]),
+        "test": _file(workspace, values["test"]),
+        "folder": workspace.relative_path(folder),
+    }
+    return Verification.model_validate({**others, **values, **jobs, **own})
 
 
 def _file(workspace: Workspace, name: str | None) -> WrittenFile | None:

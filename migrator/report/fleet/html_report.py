@@ -14,13 +14,13 @@ from migrator.report.fleet.summary import (
     by_verification,
     in_order,
     jobs_of,
+    reached_targets,
     shared_tasks,
     wave,
 )
 from migrator.report.fleet.text_report import headline, numbers
 from migrator.report.jobs import JobState
-from migrator.report.page.document import document, resource
-from migrator.report.page.elements import el
+from migrator.report.page.elements import cells, document, el, facts_table, resource, table
 from migrator.report.wording import short_duration
 
 _TARGETS = ("unchanged", "compat", "portable", "classic")
@@ -49,12 +49,8 @@ def render(projects: Sequence[FleetProject]) -> str:
 
 
 def _summary(projects: Sequence[FleetProject]) -> Element:
-    rows = [
-        el("tr", {}, el("th", {"scope": "row"}, name), el("td", {}, text))
-        for name, text in numbers(projects)
-    ]
-    table = el("table", {"class": "totals"}, el("tbody", {}, *rows))
-    return el("section", {"id": "summary"}, el("h2", {}, "Summary"), table)
+    totals = facts_table(numbers(projects))
+    return el("section", {"id": "summary"}, el("h2", {}, "Summary"), totals)
 
 
 def _tasks(projects: Sequence[FleetProject]) -> Element | None:
@@ -64,22 +60,17 @@ def _tasks(projects: Sequence[FleetProject]) -> Element | None:
     rows = []
     for task in tasks:
         button = {"type": "button", "class": "rule", "data-words": f"{task.code} {task.text}"}
-        cells = (
-            el("td", {}, el("button", button, task.code)),
-            el("td", {}, task.text),
-            *(_number(count) for count in (task.jobs, task.projects)),
-            _time(task.minutes),
-        )
-        rows.append(el("tr", {}, *cells))
-    table = _sortable_table(
-        "tasks", ("rule", "what jobs wait for", "jobs", "projects", "time"), rows
-    )
-    return el("section", {"class": "tasks-part"}, el("h2", {}, "What they wait for"), table)
+        counts = (_number(task.jobs), _number(task.projects), _time(task.minutes))
+        rows.append(el("tr", {}, *cells(el("button", button, task.code), task.text), *counts))
+    titles = ("rule", "what jobs wait for", "jobs", "projects", "time")
+    heading = el("h2", {}, "What they wait for")
+    return el("section", {"class": "tasks-part"}, heading, _sortable_table("tasks", titles, rows))
 
 
 def _filters(projects: Sequence[FleetProject]) -> Element:
     jobs = jobs_of(projects)
     states = {job.state for job in jobs}
+    reached = {name for job in jobs for name in reached_targets(job)}
     boxes = [
         el("label", {}, el("input", {"type": "checkbox", "value": s, "checked": ""}), f" {s}")
         for s in JobState
@@ -95,7 +86,7 @@ def _filters(projects: Sequence[FleetProject]) -> Element:
         _choice("source", (name for name, _ in by_source(jobs))),
         _choice("keeps", (name for name, _ in by_kept_state(jobs))),
         _choice("verdict", (name for name, _ in by_verification(jobs))),
-        _choice("target", (name for name in _TARGETS if any(name in _reach(j) for j in jobs))),
+        _choice("target", (name for name in _TARGETS if name in reached)),
         el("button", {"type": "reset"}, "all"),
         el("output", {"id": "shown", "for": "query"}),
     )
@@ -109,8 +100,8 @@ def _choice(name: str, values: Iterable[str]) -> Element:
 
 def _projects(projects: Sequence[FleetProject]) -> Element:
     rows = [_project(number, project) for number, project in enumerate(in_order(projects), 1)]
-    table = _sortable_table("projects", _PROJECT_COLUMNS, rows)
-    return el("section", {}, el("h2", {}, "Projects, in the order to move them in"), table)
+    heading = el("h2", {}, "Projects, in the order to move them in")
+    return el("section", {}, heading, _sortable_table("projects", _PROJECT_COLUMNS, rows))
 
 
 def _project(number: int, project: FleetProject) -> Element:
@@ -120,7 +111,7 @@ def _project(number: int, project: FleetProject) -> Element:
         name = el("a", {"href": quote(project.page)}, name)
     only = {"type": "button", "class": "only", "data-project": project.name}
     states = (project.in_state(state) for state in JobState)
-    reached = (sum(target in _reach(job) for job in jobs) for target in _TARGETS)
+    reached = (sum(target in reached_targets(job) for job in jobs) for target in _TARGETS)
     equal = sum(job.verified == "equal" for job in jobs)
     note = el("p", {"class": "error"}, project.error) if project.error else None
     return el(
@@ -137,8 +128,7 @@ def _project(number: int, project: FleetProject) -> Element:
 
 def _jobs(projects: Sequence[FleetProject]) -> Element:
     rows = [_job(project, job) for project in in_order(projects) for job in project.jobs]
-    table = _sortable_table("jobs", _JOB_COLUMNS, rows)
-    return el("section", {}, el("h2", {}, "Jobs"), table)
+    return el("section", {}, el("h2", {}, "Jobs"), _sortable_table("jobs", _JOB_COLUMNS, rows))
 
 
 def _job(project: FleetProject, job: FleetJob) -> Element:
@@ -152,7 +142,7 @@ def _job(project: FleetProject, job: FleetJob) -> Element:
         "data-source": "|".join(sources),
         "data-keeps": "|".join(states),
         "data-verdict": job.verified,
-        "data-target": "|".join(_reach(job)),
+        "data-target": "|".join(reached_targets(job)),
         "data-text": " ".join(words).lower(),
     }
     compat = {None: "", True: "runs", False: "no"}[job.compat]
@@ -162,38 +152,19 @@ def _job(project: FleetProject, job: FleetJob) -> Element:
     return el(
         "tr",
         attributes,
-        el("td", {}, project.name),
-        el("td", {}, el("code", {}, job.path)),
+        *cells(project.name, el("code", {}, job.path)),
         el("td", {"class": "state"}, job.state),
-        el("td", {}, ", ".join(job.sources)),
-        el("td", {}, ", ".join(job.keeps)),
-        el("td", {}, "unchanged" if job.unchanged else compat),
-        el("td", {}, form),
-        el("td", {}, job.spark or ""),
+        *cells(", ".join(job.sources), ", ".join(job.keeps)),
+        *cells("unchanged" if job.unchanged else compat, form, job.spark or ""),
         _time(job.minutes),
-        el("td", {}, job.verified),
-        el("td", {}, job.needs),
+        *cells(job.verified, job.needs),
     )
-
-
-def _reach(job: FleetJob) -> tuple[str, ...]:
-    names = (
-        *(("unchanged",) if job.unchanged else ()),
-        *(("compat",) if job.compat else ()),
-        job.structured or "",
-    )
-    return tuple(name for name in names if name in _TARGETS)
 
 
 def _sortable_table(name: str, columns: Iterable[str], rows: Iterable[Element]) -> Element:
     """Return a table whose columns sort it."""
-    heads = [
-        el("th", {"scope": "col"}, el("button", {"type": "button", "class": "sort"}, column))
-        for column in columns
-    ]
-    head = el("thead", {}, el("tr", {}, *heads))
-    table = el("table", {"class": f"sortable {name}"}, head, el("tbody", {}, *rows))
-    return el("div", {"class": "wide"}, table)
+    heads = (el("button", {"type": "button", "class": "sort"}, column) for column in columns)
+    return el("div", {"class": "wide"}, table({"class": f"sortable {name}"}, heads, rows))
 
 
 def _number(value: int) -> Element:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from migrator import __version__
@@ -54,15 +55,6 @@ def _summary(projects: Sequence[FleetProject]) -> dict[str, Any]:
         },
         "verified": dict(by_verification(jobs)),
         "effort_minutes": sum(project.minutes for project in projects),
-        "tasks": [
-            {
-                "code": task.code,
-                "text": task.text,
-                "jobs": task.jobs,
-                "projects": task.projects,
-                "minutes": task.minutes,
-            }
-            for task in shared_tasks(projects)
-        ],
+        "tasks": [asdict(task) for task in shared_tasks(projects)],
         "reasons_without_form": dict(reasons_without_form(projects)),
     }

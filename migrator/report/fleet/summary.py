@@ -160,11 +160,8 @@ def _sparks(jobs: Sequence[FleetJob]) -> str:
     return f"from Spark {counts}"
 
 
-def reach(job: FleetJob) -> str:
+def reached_targets(job: FleetJob) -> list[str]:
     """Return the targets that a job reaches, the least change first."""
-    names = [
-        *(["unchanged"] if job.unchanged else []),
-        *(["compat"] if job.compat else []),
-        *([job.structured] if job.structured not in (None, NO_FORM) else []),
-    ]
-    return ", ".join(name for name in names if name) or "none"
+    form = job.structured if job.structured != NO_FORM else None
+    names = ("unchanged" if job.unchanged else None, "compat" if job.compat else None, form)
+    return [name for name in names if name]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from rich.console import Console
 from rich.text import Text
 
 from migrator.model.fleet import NOT_VERIFIED, FleetProject
@@ -23,13 +21,13 @@ from migrator.report.fleet.summary import (
     by_verification,
     in_order,
     jobs_of,
-    reach,
+    reached_targets,
     reasons_without_form,
     shared_tasks,
     wave,
 )
 from migrator.report.jobs import JobState
-from migrator.report.text_blocks import PIPED_WIDTH, Page
+from migrator.report.text_blocks import Page
 from migrator.report.wording import quantity, short_duration
 
 # so much fits a screen of 40 lines, with the command above and the prompt below
@@ -83,18 +81,7 @@ def show(
     written : sequence of Path
         Reports in files, to be named.
     """
-    file = stream or sys.stdout
-    terminal = file.isatty()
-    console = Console(
-        file=file,
-        no_color=not color or bool(os.environ.get("NO_COLOR")),
-        highlight=False,
-        markup=False,
-        emoji=False,
-        soft_wrap=True,
-        width=None if terminal else PIPED_WIDTH,
-    )
-    page = Page(console, console.width if terminal else None)
+    page = Page(stream or sys.stdout, color=color)
     _show_numbers(page, projects)
     if not quiet:
         _show_tasks(page, projects, verbose)
@@ -242,7 +229,8 @@ def _show_jobs(page: Page, projects: Sequence[FleetProject]) -> None:
         page.line(project.name, "bold")
         for job in project.jobs:
             traits = [*job.sources, *job.keeps]
-            words = f"{job.state}; {reach(job)}; {', '.join(traits) or 'no source'}"
+            reached = ", ".join(reached_targets(job)) or "none"
+            words = f"{job.state}; {reached}; {', '.join(traits) or 'no source'}"
             words += f"; {job.verified}"
             page.block(Text(f"  {visible(job.path)}  "), words, indent=4)
             if job.needs:

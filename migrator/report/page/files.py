@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 from xml.etree.ElementTree import Element
 
+from migrator.model.changes import ProposedChange
 from migrator.model.report import FileReport, Finding, Report, Spot, shown_place
 from migrator.model.structured_forms import StructuredForm
 from migrator.report.jobs import jobs_in_need
-from migrator.report.page.changes import are_offered, change_list, diff_lines
-from migrator.report.page.elements import el
+from migrator.report.page.elements import cells, el, table
 from migrator.report.page.picture import ShownFile
 from migrator.report.wording import (
     BUGS,
@@ -21,11 +22,14 @@ from migrator.report.wording import (
     quantity,
     status,
 )
+from migrator.source.decode import shown_lines
 from migrator.source.excerpt import SourceText
 
 _AROUND = 1
 # a line can be as long as a file
 _WIDTH = 300
+_DIFF_WIDTH = 2000
+_KINDS = {"+": "line added", "-": "line removed", "@": "line hunk"}
 
 
 def file_view(
@@ -78,22 +82,16 @@ def file_view(
 
 def _structured_table(form: StructuredForm) -> Element:
     """Return what the calls of a job became as Structured Streaming."""
-    rows = [
-        el(
-            "tr",
-            {},
-            el("td", {}, shown_place(step.at).removeprefix("line ")),
-            el("td", {}, el("code", {}, step.before)),
-            el("td", {}, el("code", {}, step.after)),
-            el("td", {}, step.why),
-        )
-        for step in form.steps
-    ]
-    head = el("tr", {}, *(el("th", {}, name) for name in ("line", "before", "after", "why")))
+    rows = []
+    for step in form.steps:
+        line = shown_place(step.at).removeprefix("line ")
+        code = el("code", {}, step.before), el("code", {}, step.after)
+        rows.append((line, *code, step.why))
     words = f"Structured Streaming ({form.needs}): {quantity(len(rows), 'call')}"
     title = el("summary", {}, words)
     notes = [_prose("details", text) for text in form.differences]
-    return el("details", {"class": "steps"}, title, el("table", {}, head, *rows), *notes)
+    steps = table({}, ("line", "before", "after", "why"), rows)
+    return el("details", {"class": "steps"}, title, steps, *notes)
 
 
 def _finding(finding: Finding, file: FileReport, text: SourceText, report: Report) -> Element:
@@ -163,21 +161,61 @@ def _diff(name: str, original: bytes, content: bytes) -> Element:
 def _sites(file: FileReport) -> Element | None:
     if not file.sites:
         return None
-    rows = [
-        el(
-            "tr",
-            {"class": str(site.migration)},
-            el("td", {}, place(site.at)),
-            el("td", {}, el("code", {}, site.name)),
-            el("td", {}, site.receiver),
-            el("td", {}, site.confidence.value),
-            el("td", {}, site.outcome.value),
-            el("td", {}, MIGRATION[site.migration]),
-        )
-        for site in file.sites
-    ]
+    rows = []
+    for site in file.sites:
+        name, how = el("code", {}, site.name), MIGRATION[site.migration]
+        traits = (site.receiver, site.confidence.value, site.outcome.value, how)
+        rows.append(el("tr", {"class": str(site.migration)}, *cells(place(site.at), name, *traits)))
     titles = ("place", "use", "of", "confidence", "outcome", "how")
-    head = el("tr", {}, *(el("th", {"scope": "col"}, title) for title in titles))
     uses = quantity(len(file.sites), "use") + " of the DStream API"
-    table = el("table", {}, el("thead", {}, head), el("tbody", {}, *rows))
-    return el("details", {"class": "sites"}, el("summary", {}, uses), table)
+    return el("details", {"class": "sites"}, el("summary", {}, uses), table({}, titles, rows))
+
+
+def are_offered(report: Report) -> bool:
+    """Return whether changes can be accepted: what is rewritten in place is made already."""
+    return bool(report.changes) and report.mode != "in-place"
+
+
+def change_list(changes: list[ProposedChange]) -> Element | None:
+    """Return the changes of a file with a box for each."""
+    if not changes:
+        return None
+    title = el("h4", {}, quantity(len(changes), "change"))
+    return el("div", {"class": "changes"}, title, *map(_change, changes))
+
+
+def _change(change: ProposedChange) -> Element:
+    box = {"type": "checkbox", "class": "accept", "checked": ""}
+    box |= {"data-key": change.key, "data-path": change.path}
+    first, *others = change.reasons
+    more = [el("p", {"class": "details"}, reason) for reason in others]
+    return el(
+        "div",
+        {"class": "change"},
+        el("label", {}, el("input", box), f" {first}"),
+        *more,
+        # the rewriting of the whole file is shown below
+        None if change.is_rewriting else el("pre", {}, *diff_lines(change.before, change.after)),
+    )
+
+
+def diff_lines(before: bytes, after: bytes) -> list[Element]:
+    """Return the lines of a diff."""
+    lines = difflib.unified_diff(shown_lines(before), shown_lines(after), lineterm="")
+    return [
+        el("span", {"class": _KINDS.get(line[:1], "line")}, line[:_DIFF_WIDTH])
+        for line in list(lines)[2:]
+    ]
+
+
+def accept_bar(report: Report) -> Element:
+    """Return the button that saves which changes are accepted."""
+    return el(
+        "form",
+        {"id": "accept"},
+        el("button", {"type": "button", "id": "save"}, "save the accepted changes"),
+        el("button", {"type": "button", "id": "accept-all"}, "accept all"),
+        el("button", {"type": "button", "id": "accept-none"}, "accept none"),
+        el("output", {"id": "accepted"}),
+        el("span", {"class": "legend"}, "a run with --accept FILE makes only these"),
+    )

@@ -23,11 +23,11 @@ from ..refusals import NotExpressible
 from ..result.passed import context_span
 from ..sources.ticks import RECORDS
 from .decoders import field_of
-from .functions import call_of, check_result, time_before
+from .functions import call_of, may_give_nothing, time_before
 from .idle import has_partitions
 from .keeping import Keeping
 from .late import check_argument
-from .methods import COUNT, COUNT_BY_VALUE, KEEPING, NO_CHANGE, REDUCE, SAME
+from .methods import COUNT, COUNT_BY_VALUE, FAILING, KEEPING, NO_CHANGE, REDUCE, SAME
 from .slides import EACH, Slides, interval_of
 from .views import session_call
 
@@ -79,6 +79,8 @@ class Code:
         """The RDDs that a batch takes of queues."""
         self.steps: dict[ast.Call, str] = {}
         """What calls of streams have become."""
+        self.may_be_missing: set[Node] = set()
+        """The streams that may have no RDD in a batch."""
         self.before: list[tuple[str, str]] = []
         """Statements that are needed before what was written last, each with its slide."""
 
@@ -224,8 +226,23 @@ class Code:
         if method == "reduce":
             return REDUCE.format(owner=before, function=self.argument(first))
         slide = self.slides.of(self.made[call])
-        check_result(self._builder, self._block, first)
+        if may_give_nothing(self._builder, self._block, first):
+            self._check_missing(self.made[call])
         return self.result(self._block, first, [before, *map(self.stream, others)], slide)
+
+    def _check_missing(self, node: Node) -> None:
+        """Note a stream that may have no RDD in a batch.
+
+        Its outputs are left out then, and its methods fail, as they do on DStreams.
+        """
+        for child in node.children:
+            if child.operator not in FAILING or len(child.parents) > 1:
+                text = (
+                    "the function may return nothing, and then DStreams leave out the batch, "
+                    f"which `{child.operator}` behind it has no form for"
+                )
+                raise NotExpressible("TRANSFORM", text, node.call)
+        self.may_be_missing.add(node)
 
     def _counted_rdd(self, count: Node, rdd: str) -> tuple[str, str]:
         """Return what is counted, and the condition of a count, which DStreams give for RDDs with

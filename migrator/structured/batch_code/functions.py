@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from migrator.infer.parameters import function_behind, parameters_of
+from migrator.infer.attributes import function_behind, parameters_of
 from migrator.infer.values import UNKNOWN, Value
 from migrator.model.events import RddFunction
 
@@ -77,13 +77,15 @@ def time_before(
     return [moment(builder)]
 
 
-def check_result(builder: Builder, block: Block, expression: ast.expr) -> None:
-    """Refuse a function of a `transform` that may give nothing: DStreams leave out the batch then.
+def may_give_nothing(builder: Builder, block: Block, expression: ast.expr) -> bool:
+    """Return whether a way through a function of a `transform` gives None instead of an RDD.
+
+    DStreams leave out the batch then.
 
     Raises
     ------
     NotExpressible
-        if there is a way through it that returns no RDD
+        if a way through it gives something else that is no RDD
     """
     module = builder.module
     function: ast.AST | None = module.function_given(block, expression)[0]
@@ -92,7 +94,7 @@ def check_result(builder: Builder, block: Block, expression: ast.expr) -> None:
         function = None if info is None else info.node
     match function:
         case ast.Lambda(body=body):
-            gives = _is_given(body)
+            results, ends = [body], True
         case ast.FunctionDef(body=statements):
             inner = {
                 part
@@ -100,26 +102,29 @@ def check_result(builder: Builder, block: Block, expression: ast.expr) -> None:
                 if isinstance(node, ast.FunctionDef | ast.Lambda) and node is not function
                 for part in ast.walk(node)
             }
-            gives = _returns(statements) and all(
-                _is_given(node.value)
-                for node in ast.walk(function)
-                if isinstance(node, ast.Return) and node not in inner
-            )
+            nodes = [each for each in ast.walk(function) if each not in inner]
+            results = [
+                node.value or ast.Constant(None) for node in nodes if isinstance(node, ast.Return)
+            ]
+            ends = _returns(statements)
         case _:
-            return
-    if not gives:
-        text = "the function may return nothing, and then DStreams leave out the batch"
-        raise NotExpressible("TRANSFORM", text, expression)
-
-
-def _is_given(value: ast.expr | None) -> bool:
-    """Return whether an expression is not None, as far as it says so itself."""
-    match value:
-        case None | ast.Constant(value=None):
             return False
-        case ast.IfExp(body=body, orelse=orelse):
-            return _is_given(body) and _is_given(orelse)
-    return True
+    parts = [part for result in results for part in _choices(result)]
+    nothing = [part for part in parts if isinstance(part, ast.Constant) and part.value is None]
+    if any(isinstance(part, _NO_RDD) and part not in nothing for part in parts):
+        text = "the function may return what is no RDD"
+        raise NotExpressible("TRANSFORM", text, expression)
+    return bool(nothing) or not ends
+
+
+_NO_RDD = (ast.Constant, ast.Dict, ast.JoinedStr, ast.List, ast.ListComp, ast.Set, ast.Tuple)
+
+
+def _choices(value: ast.expr) -> list[ast.expr]:
+    """Return the expressions of which one is the value of a conditional one."""
+    if isinstance(value, ast.IfExp):
+        return [*_choices(value.body), *_choices(value.orelse)]
+    return [value]
 
 
 def _returns(statements: Sequence[ast.stmt]) -> bool:

@@ -78,6 +78,10 @@ WHOLE: Final = SHUFFLES | {"count", "partitionBy", "reduce", "repartition", *KEE
 NO_CHANGE: Final = frozenset(("cache", "persist"))
 """Those that change no result; the RDD that they are called on takes their place."""
 
+_OF_TWO = ("cogroup", "fullOuterJoin", "join", "leftOuterJoin", "rightOuterJoin", "union")
+FAILING: Final = (SAME - {*_OF_TWO}) | {"count", "countByValue", "reduce", "transform"}
+"""Those that fail on DStreams and here if a function of `transform` before has given no RDD."""
+
 COUNT: Final = "{session}.sparkContext.parallelize([{owner}.count()]{only}, 1)"
 REDUCE: Final = "{owner}.map(lambda record: (None, record)).reduceByKey({function}, 1).values()"
 COUNT_BY_VALUE: Final = (

@@ -11,8 +11,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from migrator.infer.containers import items_of
-from migrator.infer.values import BOTTOM, UNKNOWN
+from migrator.infer.values import BOTTOM, UNKNOWN, items_of
 from migrator.spark.kinds import Kind
 
 from ..builder.builder import Builder

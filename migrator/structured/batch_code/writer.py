@@ -346,16 +346,30 @@ class BatchWriter(Writer):
                     head = f"{' ' * indent}if {test}:\n"
                 indent += len(INDENT)
             self._slide = own_slide
+            start = len(each) - len(each.lstrip(" "))
+            each, indent = each[start:], indent + start
             if "\n" not in each:
                 each, before = wrap(each, WIDTH - indent), 0
             yield head + indent_at(each, before, indent)
         code.before.clear()
 
     def _of_output(self, code: Code, output: Output) -> Iterator[str]:
-        """Yield the statements of an output; those in a loop with their indentation."""
+        """Yield the statements of an output; those in a block with their indentation."""
+        assert isinstance(output.call.func, ast.Attribute)
+        rdd = code.stream(output.call.func.value)
+        if output.node not in code.may_be_missing:
+            yield from self._of_rdd(code, output, rdd)
+            return
+        if not rdd.isidentifier():
+            yield f"{self._records} = {in_brackets(rdd)}"
+            rdd = self._records
+        yield f"if {rdd} is not None:"
+        for text in self._of_rdd(code, output, rdd):
+            yield INDENT + text
+
+    def _of_rdd(self, code: Code, output: Output, rdd: str) -> Iterator[str]:
+        """Yield the statements of an output of an RDD."""
         call, builder = output.call, self.builder
-        assert isinstance(call.func, ast.Attribute)
-        rdd = code.stream(call.func.value)
         arguments = bind_arguments(call, OUTPUTS[output.method][0])
         assert arguments is not None
         if output.method == "foreachRDD":

@@ -115,7 +115,7 @@ def _apply_function(
     translator: Translator, node: Node, function: ast.expr, *arguments: Expression
 ) -> Expression:
     try:
-        expression, _ = translator.applied(function, arguments, lambda here, result: result)
+        expression, _ = translator.apply(function, arguments, lambda here, result: result)
     except RefusedError as error:
         raise from_refusal(error.refusal, node.call) from None
     return expression

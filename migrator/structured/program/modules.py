@@ -21,9 +21,8 @@ from migrator.infer.program import Facts, Program, Scope, ScopeNode
 from migrator.infer.scopes import binding_of_import, bindings
 from migrator.infer.values import path_of
 from migrator.source.child_nodes import parents_of
-from migrator.source.code_tokens import all_tokens
 from migrator.source.import_place import first_line
-from migrator.source.layout import PlainLayout
+from migrator.source.layout import PlainLayout, all_tokens
 from migrator.source.lines import Located, TextLines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
 

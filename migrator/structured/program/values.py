@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
-from migrator.infer.containers import atoms_within
-from migrator.infer.values import Function, LocalObj, Obj, Value
+from migrator.infer.values import Function, LocalObj, Obj, Value, atoms_within
 from migrator.spark.kinds import STREAMING, Kind
 
 from .modules import SourceModule

@@ -41,8 +41,8 @@ from .offset_ranges import global_with_offsets, initial, source_of
 from .unsupported import REASONS, check_connector, reason
 
 MODEL = (
-    "of the models that learn from streams, only a StreamingKMeans with literal arguments has a "
-    "form, if one query trains and asks it"
+    "a model that learns from streams has a form if one query trains and asks it, if only its "
+    "predictions ask it in batches, and if a StreamingKMeans has literal arguments"
 )
 TWO_SOURCES = (
     "DStreams join the batches of one interval; Spark joins the streams of two sources across all "

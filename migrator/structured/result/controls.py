@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from migrator.infer.program import ScopeNode
+from migrator.spark.since import OF_SESSION
 
 from ..builder.builder import Builder
 from ..dataframes.chains import INDENT, WIDTH
@@ -68,6 +69,8 @@ def _recovery_spans(
     yield (*module.span(creation.statement), f"{name} = {creation.call}")
     calls, query = _calls(module, creation), "queries" if many else queries[0]
     start = _only_start(calls, creation.statement)
+    method = "active" if writer.builder.spark >= OF_SESSION["active"] else "getActiveSession"
+    session = f"SparkSession.{method}()"
     for call in calls:
         match _method(call):
             case "start":
@@ -76,9 +79,9 @@ def _recovery_spans(
                 yield (*module.span(call), f"{query} = {start_text}")
             case "stop":
                 stops = _stop_each("query", query) if many else [f"{query}.stop()"]
-                yield _stop(module, start, call, stops, "SparkSession.active()", writer.builder)
+                yield _stop(module, start, call, stops, session, writer.builder)
             case _:
-                yield _await(module, call, queries, "SparkSession.active()")
+                yield _await(module, call, queries, session)
 
 
 def _calls(module: SourceModule, creation: Created) -> list[ast.Call]:

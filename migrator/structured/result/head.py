@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
+from migrator.source.layout import marked_place
 from migrator.source.lines import keep_ends
-from migrator.source.place_marks import marked_place
 from migrator.spark.since import Version, version_name
 
 _HEAD = re.compile(r"[ \t]*# Needs Spark \d+\.\d+ or newer\.")

@@ -13,7 +13,7 @@ from dstream_compat.native.names import (
     Local,
     Meaning,
     argument_names,
-    bound_once,
+    names_bound_once,
 )
 from dstream_compat.native.types import Never, NoneType, Nullable, Type, present
 
@@ -69,7 +69,7 @@ def own_names(function: ast.FunctionDef | ast.Lambda) -> dict[str, bool]:
     """Return the names of a function: whether each one is bound once."""
     arguments = argument_names(function.args)
     body = function.body if isinstance(function, ast.FunctionDef) else []
-    once = bound_once(body)
+    once = names_bound_once(body)
     own = {
         node.id: node.id in once and node.id not in arguments
         for statement in body

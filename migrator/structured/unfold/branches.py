@@ -205,8 +205,17 @@ def _is_true(module: SourceModule, test: ast.expr) -> bool:
             test = left
         case ast.Compare():
             return False
+    values = module.facts.values
+    while isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute):
+        # a stream that is made of another one, and of which no output comes
+        arguments = [*test.args, *(keyword.value for keyword in test.keywords)]
+        plain = all(isinstance(each, ast.Constant | ast.Lambda | ast.Name) for each in arguments)
+        owner = test.func.value
+        if not (plain and all(is_one_of(values.get(each), STREAMS) for each in (test, owner))):
+            return False
+        test = owner
     plain = isinstance(test, ast.Name | ast.Attribute)
-    return plain and is_one_of(module.facts.values.get(test), STREAMING)
+    return plain and is_one_of(values.get(test), STREAMING)
 
 
 def _without_test(module: SourceModule, node: ast.If, body: list[ast.stmt]) -> SourceModule | None:

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from migrator.infer.functions import default_values
 from migrator.infer.program import FunctionInfo, Scope
-from migrator.infer.scopes import scope_of
+from migrator.infer.scopes import default_values, scope_of
 from migrator.infer.values import Function
 from migrator.source.spans import with_spans
 from migrator.spark.kinds import Kind

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrator.infer.functions import default_values
+from migrator.infer.scopes import default_values
 from migrator.source.spans import with_spans
 from migrator.spark.kinds import STREAMS
 

@@ -74,7 +74,7 @@ def _rename_second(
     place = (second.lineno, second.col_offset)
     between = [e for e in uses if (e.lineno, e.col_offset) < place and isinstance(e.ctx, ast.Load)]
     own = [e for e in ast.walk(second.value) if isinstance(e, ast.Name) and e.id == name]
-    if own and not between:
+    if own and not between and not isinstance(first.value, ast.Name):
         return None  # one stream, in several steps
     base = re.sub(r"_\d+$", "", name)
     base = base if base in module.names else name

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dstream_compat.native.expressions import Given
-from dstream_compat.native.names import Environment, Known, Meaning, bound_once
+from dstream_compat.native.names import Environment, Known, Meaning, names_bound_once
 from dstream_compat.native.types import Long
 
 from ..program.modules import Block, SourceModule
@@ -120,7 +120,10 @@ class WholeNumbers:
             return value
         scope = self.block.functions[-1] if self.block.functions else self.module.tree
         named = ast.Name(name, ast.Load())
-        if name in bound_once(scope.body) and _known_duration(self.module, self.block, named)[1]:
+        if (
+            name in names_bound_once(scope.body)
+            and _known_duration(self.module, self.block, named)[1]
+        ):
             return Given(Long(), name)
         return None
 

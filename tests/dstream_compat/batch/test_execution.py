@@ -13,7 +13,7 @@ import pytest
 from pyspark import SparkContext, TaskContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.batch import gate
+from dstream_compat.batch import mode_chooser
 from dstream_compat.batch.execution import CODE_SETTINGS, Execution
 from dstream_compat.batch.rdds import MicroBatch
 from dstream_compat.intervals.scheduler import Work
@@ -62,7 +62,7 @@ class Watched:
             assert time.monotonic() < deadline
             if self.ssc._life.error is not None:
                 raise self.ssc._life.error
-        return self.ssc._job.way.name, self.batches[-1]
+        return self.ssc._job.mode.name, self.batches[-1]
 
 
 @pytest.fixture
@@ -130,12 +130,13 @@ def test_a_result_that_is_too_large_is_computed_in_stages(
     watch: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its bytes are not known before: one task gives up, and the next batch is careful."""
-    monkeypatch.setattr(gate, "_MOST_SECONDS", DEADLINE)  # a busy machine is not what is asked
+    # a busy machine is not what is asked
+    monkeypatch.setattr(mode_chooser, "_MOST_SECONDS", DEADLINE)
     run = watch(lambda ssc: ssc.queueStream([[10], [40_000], [10], [10]]).flatMap(copies), len_only)
     assert together.MOST_BYTES < 40_000 * 1000
     assert run.advance() == (ONE_TASK, 10)
     assert run.advance() == (STAGES, 40_000)
-    assert str(run.ssc._job.way) == "stages: its result is too large for one task"
+    assert str(run.ssc._job.mode) == "stages: its result is too large for one task"
     assert run.advance() == (STAGES, 10)
     assert run.advance() == (ONE_TASK, 10)
 
@@ -189,9 +190,9 @@ def test_another_micro_batch_than_the_planned_one_is_an_error(
     execution = Execution.__new__(Execution)
     work = Work(7, Intervals(1000, 2000, 0, 1000), [])
     made = MicroBatch.of(sc, [pack_intervals(Intervals(0, 1000, 0, 1000), 0)])
-    for name in ("_files", "_gate"):
+    for name in ("_files", "_chooser"):
         monkeypatch.setattr(execution, name, MagicMock(), raising=False)
     monkeypatch.setattr(execution, "_sc", sc, raising=False)
-    monkeypatch.setattr(execution, "_in_stages", lambda frame, work, way: made)
+    monkeypatch.setattr(execution, "_in_stages", lambda frame, work, mode: made)
     with pytest.raises(RuntimeError, match="PYSPARK_PIN_THREAD"):
         execution.compute(None, work)

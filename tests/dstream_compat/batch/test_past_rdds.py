@@ -24,7 +24,7 @@ class Rig:
         self.asked = threading.Event()
         self.in_batch = False
         self.scheduler: Any = SimpleNamespace(
-            zero=10_000, clock=self.clock, committed=committed, imported=None, halted=False
+            zero=10_000, clock=self.clock, last_commit=committed, imported=None, halted=False
         )
         self.past = PastRDDs(self.scheduler, self._is_in_batch, 60_000)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dstream_compat.batch import table_ranges as announce
-from dstream_compat.batch.table_ranges import Announcer
+from dstream_compat.batch.table_ranges import RangeAnnouncer
 from dstream_compat.wire.frames import Intervals
 
 
@@ -75,7 +75,7 @@ class Table:
     def ranges(self, stream: Any) -> Any:
         return {"start": stream.start, "end": stream.end}
 
-    def committed(self, end: str) -> None:
+    def note_commit(self, end: str) -> None:
         self.commits.append(end)
 
     def close(self) -> None:
@@ -99,14 +99,14 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return found
 
 
-def announcer(*tables: Table) -> Announcer:
-    return Announcer(None, tables, Scheduler())  # type: ignore[arg-type]
+def announcer(*tables: Table) -> RangeAnnouncer:
+    return RangeAnnouncer(None, tables, Scheduler())  # type: ignore[arg-type]
 
 
 def test_what_is_committed(told: list[Any]) -> None:
     table = Table()
     one = announcer(table)
-    one.started(Execution(kafka="10"), [1])
+    one.take_query(Execution(kafka="10"), [1])
     one.announce(INTERVALS)
     assert table.commits == []
     one.announce(INTERVALS)
@@ -121,9 +121,9 @@ def test_what_failed_is_not_committed(told: list[Any]) -> None:
     """Spark gave up on a micro-batch; the query that is started again runs it again."""
     table = Table()
     one = announcer(table)
-    one.started(Execution(kafka="10"), [1])
+    one.take_query(Execution(kafka="10"), [1])
     one.announce(INTERVALS)
-    one.started(Execution(kafka="10"), [1])
+    one.take_query(Execution(kafka="10"), [1])
     one.announce(INTERVALS)
     assert table.commits == []
     one.announce(INTERVALS)
@@ -133,7 +133,7 @@ def test_what_failed_is_not_committed(told: list[Any]) -> None:
 def test_a_source_without_anything_yet(told: list[Any]) -> None:
     table = Table()
     one = announcer(table)
-    one.started(Execution(files=None), [1])
+    one.take_query(Execution(files=None), [1])
     one.announce(INTERVALS)
     one.announce(INTERVALS)
     one.close()
@@ -144,7 +144,7 @@ def test_a_source_without_anything_yet(told: list[Any]) -> None:
 def test_a_table_of_two_sources_in_front(told: list[Any]) -> None:
     frame, kafka = Table(), Table()
     one = announcer(frame, kafka)
-    one.started(Execution(a="1", b="2", kafka="3"), [2, 1])
+    one.take_query(Execution(a="1", b="2", kafka="3"), [2, 1])
     one.announce(INTERVALS)
     one.announce(INTERVALS)
     assert (frame.commits, kafka.commits) == ([], ["3"])
@@ -153,6 +153,6 @@ def test_a_table_of_two_sources_in_front(told: list[Any]) -> None:
 
 def test_a_plan_that_is_not_understood(told: list[Any]) -> None:
     one = announcer(Table())
-    one.started(Execution(a="1", b="2"), [1])
+    one.take_query(Execution(a="1", b="2"), [1])
     with pytest.raises(RuntimeError, match="Spark reads 3 sources, not 2"):
         one.announce(INTERVALS)

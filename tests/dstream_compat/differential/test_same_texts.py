@@ -102,7 +102,7 @@ def outcomes(
             clock.advance(step)
             recorder.wait(now)
             if not is_real:
-                ways.append(str(ssc._job.way))
+                ways.append(str(ssc._job.mode))
     finally:
         ssc.stop(stopSparkContext=False)
     return {

@@ -178,7 +178,7 @@ def test_a_new_process_takes_over_plans_and_memory(tmp_path: Path) -> None:
     source, later = Once(), SettableClock()
     recovered = make({1: source}, later, Spool(LocalStorage(), str(tmp_path)))
     assert ticks_of(recovered.next(2)) == [2_000], "it was not committed"
-    assert recovered.committed == 1_000
+    assert recovered.last_commit == 1_000
     assert later.now() == 2_000, "a manual clock goes on where it was"
     assert source.asked == []
     later.advance(7_000)

@@ -26,7 +26,7 @@ class Query:
 
     def awaitTermination(self) -> None:
         if self._left:
-            self._run._scheduler.committed = self._left.pop(0)
+            self._run._scheduler.last_commit = self._left.pop(0)
             raise RuntimeError("a disk is full")
 
 
@@ -42,7 +42,7 @@ def watched(
         _stopping=False,
         folder="query",
         callback=SimpleNamespace(failure=None),
-        _scheduler=SimpleNamespace(committed=None),
+        _scheduler=SimpleNamespace(last_commit=None),
         start=lambda: started.append(1),
         _query=Query(run, committed),
     )

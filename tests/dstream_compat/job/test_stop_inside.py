@@ -98,11 +98,11 @@ def test_a_graceful_stop_takes_what_was_received(
     source = socket_source(ssc)
     server.accept()
     server.send(b"one\n")
-    wait_for(lambda: source.received() == 1)
+    wait_for(lambda: source.count_received() == 1)
     advance(ssc)
     assert entered.wait(DEADLINE)
     server.send(b"two\nthree\n")
-    wait_for(lambda: source.received() == 2)
+    wait_for(lambda: source.count_received() == 2)
     go_on.set()
     while not ssc.awaitTerminationOrTimeout(0.1):
         advance(ssc)

@@ -88,20 +88,20 @@ class Setting:
         inputs = {node.id: opened(node.source) for node in (received, queue)}
         self.socket = inputs[received.id]
         self.monitor = Monitor(sc, graph, self.clock, inputs, self.bus)
-        self.monitor.begun(0, 0)
+        self.monitor.note_begin(0, 0)
 
     def plan(self, *ticks: int) -> None:
         chunks = [(Chunk(1, tick // 1000, b""),) for tick in ticks]
         inputs: Any = {
             (self.node, tick): [chunk] for tick, chunk in zip(ticks, chunks, strict=True)
         }
-        self.monitor.planned(ticks, 0, inputs)
+        self.monitor.note_plan(ticks, 0, inputs)
 
     def run(self, tick: int, *outputs: OutputNode, read: int = 0) -> None:
         self.monitor.begin(tick)
-        self.monitor.prepared(tick, lambda node: read)
+        self.monitor.note_prepared(tick, lambda node: read)
         for output in outputs:
-            with self.monitor.running(tick, output):
+            with self.monitor.follow_output(tick, output):
                 pass
 
 
@@ -177,11 +177,11 @@ def test_late_batches_know_what_waits(setting: Setting) -> None:
 def test_cancelled_batch_is_none_unless_it_was_submitted(transformed: Setting) -> None:
     transformed.clock.advance(1000)
     transformed.plan(1000)
-    transformed.monitor.cancelled(1000, "ValueError: no")
+    transformed.monitor.note_cancelled(1000, "ValueError: no")
     transformed.plan(2000)
     transformed.clock.advance(2000)  # while the batch before it runs, one more is due
     assert transformed.listener.wait(2) == [("submitted", 2000), ("submitted", 3000)]
-    transformed.monitor.cancelled(2000, "ValueError: no")
+    transformed.monitor.note_cancelled(2000, "ValueError: no")
     assert transformed.listener.wait(6)[2:] == [
         ("started", 2000),
         *[("output", 2000)] * 2,
@@ -193,11 +193,11 @@ def test_cancelled_batch_is_none_unless_it_was_submitted(transformed: Setting) -
 
 def test_batch_of_an_earlier_process(setting: Setting) -> None:
     setting.plan(1000)
-    setting.monitor.done(1000)
+    setting.monitor.note_done(1000)
     assert setting.listener.wait(3)[-1] == ("completed", 1000)
-    setting.monitor.done(1000)
+    setting.monitor.note_done(1000)
     setting.monitor.begin(1000)
-    setting.monitor.cancelled(1000, "nobody knows this batch any more")
+    setting.monitor.note_cancelled(1000, "nobody knows this batch any more")
     setting.plan(2000)
     assert setting.listener.wait(5)[3:] == [("submitted", 2000), ("started", 2000)]
 

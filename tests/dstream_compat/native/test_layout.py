@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dstream_compat.native.layout import Invoked, Joined, Piece, Text, laid_out
+from dstream_compat.native.layout import Invoked, Joined, Piece, Text, lay_out
 
 
 def method(owner: Piece, name: str, *arguments: str) -> Piece:
@@ -27,7 +27,7 @@ def call(name: str, *arguments: str) -> Piece:
 )
 def test_what_is_broken_first(width: int, expected: str) -> None:
     piece = method(call("explode", "split(value)"), "alias", '"w"')
-    assert laid_out(piece, width) == expected
+    assert lay_out(piece, width) == expected
 
 
 def test_no_line_of_a_chain_is_too_long() -> None:
@@ -37,6 +37,6 @@ def test_no_line_of_a_chain_is_too_long() -> None:
     piece = method(method(piece, "otherwise", "'Unknown'"), "alias", "'key'")
     for width in range(40, 120):
         for indent in (0, 4, 8):
-            lines = laid_out(piece, width, indent, 1).split("\n")
+            lines = lay_out(piece, width, indent, 1).split("\n")
             lines[0] = " " * indent + lines[0]
             assert max(map(len, lines)) <= width, "\n".join(lines)

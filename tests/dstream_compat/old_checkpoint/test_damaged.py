@@ -15,7 +15,7 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat.exceptions import CheckpointError
-from dstream_compat.old_checkpoint.compression import decompressed
+from dstream_compat.old_checkpoint.compression import decompress
 from dstream_compat.old_checkpoint.folder import OldCheckpoint, read_checkpoint
 from dstream_compat.old_checkpoint.java_stream import JavaStream, JavaStreamError
 from dstream_compat.old_checkpoint.received_log import logged_blocks
@@ -114,15 +114,15 @@ def test_no_checkpoint(tmp_path: Path) -> None:
 @pytest.mark.parametrize("codec", CODECS)
 def test_a_file_that_is_cut_anywhere_is_noticed(codec: str) -> None:
     data = (FIXTURES / codec / "checkpoint-5000").read_bytes()
-    assert list(JavaStream(decompressed(data)).objects())
+    assert list(JavaStream(decompress(data)).objects())
     for size in range(0, len(data) - 30, 997):
         with pytest.raises(JavaStreamError):
-            list(JavaStream(decompressed(data[:size])).objects())
+            list(JavaStream(decompress(data[:size])).objects())
 
 
 def test_other_bytes() -> None:
     with pytest.raises(JavaStreamError, match="no codec of Spark"):
-        decompressed(b"PK\x03\x04 a zip file")
+        decompress(b"PK\x03\x04 a zip file")
 
 
 def first_part(old: Path, found: OldCheckpoint) -> Path:

@@ -113,7 +113,7 @@ def test_a_job_that_lags(version: str, tmp_path: Path) -> None:
     job.live(python_of(version), KILLED, {})
     old = read_checkpoint(None, str(job.checkpoint))
     assert list(old.content.pending) == [tick * 1000 for tick in range(HELD + 1, KILLED + 1)]
-    assert (old.content.last, old.content.saved()) == (KILLED * 1000, HELD * 1000)
+    assert (old.content.last, old.content.last_saved_batch()) == (KILLED * 1000, HELD * 1000)
     (source,) = old.content.sources
     path = Path(source.files[KILLED * 1000][0].removeprefix("file:"))
     kept = path.rename(tmp_path / "kept")

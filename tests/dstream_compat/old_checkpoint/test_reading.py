@@ -25,7 +25,7 @@ def test_all_of_a_checkpoint(codec: str) -> None:
     assert (said.zero, said.last, list(said.pending)) == (0, 5000, [5000])
     assert said.scala.startswith("2.11 or 2.12")
     assert said.conf["spark.io.compression.codec"] == codec
-    assert said.saved() == 4000
+    assert said.last_saved_batch() == 4000
 
     assert [state.kind for state in said.states] == [content.UPDATE] * 3 + [content.REDUCE]
     assert (said.states[3].length, said.states[3].slide) == (5000, 1000)
@@ -56,7 +56,7 @@ def saved(pending: list[int], *folders: dict[int, str]) -> int:
     states = [
         content.OldState(number, content.UPDATE, each) for number, each in enumerate(folders, 1)
     ]
-    return content.Content("", "", "", 10, 100, 180, pending, {}, [], states).saved()
+    return content.Content("", "", "", 10, 100, 180, pending, {}, [], states).last_saved_batch()
 
 
 def test_the_batch_as_of_which_all_states_are_saved() -> None:
@@ -82,7 +82,11 @@ def test_batches_wait_behind_the_one_that_the_checkpoint_is_of(tmp_path: Path) -
     """Spark wrote it when the second batch had completed, and three more were made already."""
     old = read_checkpoint(None, str(FIXTURES / "lagging"))
     assert list(old.content.pending) == [3000, 4000, 5000]
-    assert (old.file, old.content.last, old.content.saved()) == ("checkpoint-5000", 5000, 2000)
+    assert (old.file, old.content.last, old.content.last_saved_batch()) == (
+        "checkpoint-5000",
+        5000,
+        2000,
+    )
     (source,) = old.content.sources
     assert sorted(source.files) == [1000, 2000, 3000, 4000, 5000]
     files = {tick: [f"file:{tmp_path}/part-{tick}"] for tick in source.files}
@@ -94,7 +98,7 @@ def test_a_batch_without_a_state_that_waits_runs_again() -> None:
     ranges = {tick: [("t", 0, tick, tick + 10)] for tick in (30, 40, 50, 60)}
     source = content.OldSource(1, content.KAFKA, "", ranges=ranges, position={("t", 0): 70})
     was = content.Content("", "", "", 10, 0, 60, [40, 50, 60], {}, [source], [])
-    assert was.saved() == 30
+    assert was.last_saved_batch() == 30
     assert source.offsets_after(30) == {("t", 0): 40}
 
 
@@ -111,7 +115,7 @@ def test_where_a_direct_stream_stood() -> None:
 def test_what_a_receiver_has_logged() -> None:
     old = read_checkpoint(None, str(FIXTURES / "socket"))
     assert [(one.kind, one.stream) for one in old.content.sources] == [(content.RECEIVER, 0)]
-    assert (old.content.last, old.content.saved()) == (5000, 4000)
+    assert (old.content.last, old.content.last_saved_batch()) == (5000, 4000)
     lines = {tick: f"a b{tick // 1000 % 3} c{tick // 1000} a" for tick in range(1000, 6000, 1000)}
     found = logged_blocks(old, 0, 5000)
     assert found == {0: {tick: [[line]] for tick, line in lines.items() if tick in found[0]}}

@@ -138,11 +138,11 @@ def test_settings() -> None:
 def test_controller_publishes_whole_numbers() -> None:
     limit = RateLimit(1000.0)
     controller = RateController(limit, PIDRateEstimator(1000, least=1.0))
-    controller.completed(1000, 70, 900, 0)
+    controller.note_completed(1000, 70, 900, 0)
     assert limit.current() == 1000, "the first batch is measured only"
-    controller.completed(2000, 70, 900, 0)
+    controller.note_completed(2000, 70, 900, 0)
     assert limit.current() == 77
-    controller.completed(3000, 0, 900, 0)
+    controller.note_completed(3000, 0, 900, 0)
     assert limit.current() == 77
 
 
@@ -152,36 +152,36 @@ class Asked(RateController):
     def __init__(self) -> None:
         self.told: list[tuple[int, ...]] = []
 
-    def completed(self, *batch: int) -> None:
+    def note_completed(self, *batch: int) -> None:
         self.told.append(batch)
 
 
 def test_late_intervals_of_a_micro_batch_are_one() -> None:
     asked, other = Asked(), opened(socket_source(9))
     feed = RateFeed({7: TableInput("limited", rate=asked), 8: other})
-    assert feed.wanted
-    assert not RateFeed({8: other}).wanted
+    assert feed.is_needed
+    assert not RateFeed({8: other}).is_needed
 
     def batch(tick: int, submission: int, begin: int, end: int, records: int) -> Batch:
         return Batch(tick, [], submission, begin, end, {7: InputInfo(records), 8: InputInfo(1)})
 
     alone = batch(1000, 1000, 1003, 1500, 10)
-    feed.planned([alone])
-    feed.done(alone)
+    feed.note_plan([alone])
+    feed.note_done(alone)
     assert asked.told == [(1500, 10, 497, 3)]
     # the first one has the work of all, and begins before the last one is due
     late = [batch(2000, 2000, 2900, 4000, 20), batch(3000, 3000, 4000, 4010, 30)]
-    feed.planned(late)
-    feed.done(late[0])
+    feed.note_plan(late)
+    feed.note_done(late[0])
     assert len(asked.told) == 1
-    feed.done(late[1])
+    feed.note_done(late[1])
     assert asked.told[1:] == [(4010, 50, 1110, 0)]
     # one of an earlier process that was run again, and one that was planned and never completed
-    feed.done(batch(500, 0, 1, 2, 3))
-    feed.planned([batch(5000, 5000, 5000, -1, 1)])
+    feed.note_done(batch(500, 0, 1, 2, 3))
+    feed.note_plan([batch(5000, 5000, 5000, -1, 1)])
     last = batch(6000, 6000, 6500, 6600, 4)
-    feed.planned([last])
-    feed.done(last)
+    feed.note_plan([last])
+    feed.note_done(last)
     assert asked.told[2:] == [(6600, 4, 100, 500)]
 
 
@@ -243,7 +243,7 @@ def test_socket_is_read_no_faster(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(job.receiver, "_admit", lambda n: job.receiver._limit.acquire(n, clock))
         begun = clock.now
         server.send("\n".join(lines) + "\n")
-        wait_for(lambda: job.receiver.received() == 1000, "all lines")
+        wait_for(lambda: job.receiver.count_received() == 1000, "all lines")
         assert clock.now - begun == pytest.approx(10, abs=0.2)
         assert [line for part in job.batch() for line in part] == lines
     server.close()

@@ -228,7 +228,7 @@ def test_a_graph_with_other_sources() -> None:
 def test_a_queue_has_records_when_it_is_saved(sc: SparkContext) -> None:
     good, bad = sc.parallelize([1, 2], 1), sc.parallelize([0], 1).map(lambda n: 1 // n)
     source = QueueSource([good, bad], True, good)
-    saved = source.saved(sc)
+    saved = source.savable_source(sc)
     assert source.queue == [good, bad], "the queue of the user stays"
     read, failed = saved.queue
     assert isinstance(read, list) and saved.default == read

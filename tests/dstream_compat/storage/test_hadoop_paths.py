@@ -45,8 +45,8 @@ def test_a_file_is_replaced(sc: SparkContext, folder: str, tmp_path: Path) -> No
     storage.write(path, b"one")
     storage.write(path, b"two")
     assert storage.read(path) == (tmp_path / "x").read_bytes() == b"two"
-    assert storage.qualified(path).endswith("/ck/x")
-    assert storage.qualified(path).startswith("viewfs://mounts-")
+    assert storage.qualified_path(path).endswith("/ck/x")
+    assert storage.qualified_path(path).startswith("viewfs://mounts-")
 
 
 TOTALS: dict[float, Any] = {}

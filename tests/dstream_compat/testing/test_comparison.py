@@ -11,7 +11,7 @@ import pytest
 from pyspark.sql import Row
 
 from dstream_compat.testing.comparison import IGNORED, Equality, match_rows, without
-from dstream_compat.testing.values import encode, written
+from dstream_compat.testing.values import encode, written_record
 
 EXACT = Equality()
 CLOSE = Equality(tolerance=1e-9)
@@ -107,8 +107,8 @@ def test_columns_are_no_licence(value: Any, other: Any) -> None:
 
 
 def test_text_of_a_file_is_a_column() -> None:
-    assert COLUMNS.same(written(("a", 1)), encode(Row(value="('a', 1)")))
-    assert not COLUMNS.same(written(("a", 1)), encode(Row(value="(a, 1)")))
+    assert COLUMNS.same(written_record(("a", 1)), encode(Row(value="('a', 1)")))
+    assert not COLUMNS.same(written_record(("a", 1)), encode(Row(value="(a, 1)")))
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_an_output_that_ends_the_program(recorded: Path, engine: str) -> None:
     _, results = run(recorded.parent, EXITS_IN_A_BATCH, engine=engine)
     assert results.end == "failed"
     assert "SystemExit" in results.error
-    assert (results.failed, results.reached()) == (2, 1)
+    assert (results.failed, results.last_complete()) == (2, 1)
 
 
 @pytest.mark.slow

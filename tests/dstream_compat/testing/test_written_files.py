@@ -71,7 +71,7 @@ def test_other_files(folder: Path) -> None:
     Path("_temporary").write_text("t")
     Path("module.pyc").write_bytes(b"\x00")
     append("events", [{"by": "this package"}])
-    with FILES.paused():
+    with FILES.pause():
         Path("input.txt").write_text("for the job")
     handler = logging.FileHandler("job.log")
     handler.emit(logging.makeLogRecord({"msg": "10:00 started"}))

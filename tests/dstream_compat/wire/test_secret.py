@@ -129,4 +129,4 @@ def test_what_is_not_given_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     with secrets_without_values() as absent:
         found = pickle.loads(data)
     assert found == "" and absent == [found]
-    assert found.missing == ["environment variable MQTT_PASSWORD"]
+    assert found.missing_names == ["environment variable MQTT_PASSWORD"]

@@ -318,13 +318,13 @@ def test_limit_follows_what_cannot_be_released(monkeypatch: pytest.MonkeyPatch) 
     used = 100
     monkeypatch.setattr(memory, "used_memory", lambda: used)
     watch = Watch(512)
-    assert not watch.exceeded()
+    assert not watch.is_exceeded()
     used = 512
-    assert watch.exceeded()
-    watch.released()
-    assert not watch.exceeded()
+    assert watch.is_exceeded()
+    watch.begin_anew()
+    assert not watch.is_exceeded()
     used = 538
-    assert watch.exceeded()
+    assert watch.is_exceeded()
     assert Watch(512).limit == 538 * 1.05
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.collect.jobs import Summary, job_of
+from migrator.collect.job_code import Summary, job_of
 from migrator.discover.filetypes import FileType
 from migrator.infer.fixpoint import infer_alone
 from migrator.source.document import read_document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.collect.packages import (
+from migrator.collect.required_versions import (
     connector_packages_in,
     may_name_old_scala,
     scala_packages_in,

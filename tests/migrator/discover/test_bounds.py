@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from migrator.discover.bounds import WITHIN, is_within, with_parents
 from migrator.discover.neighbours import neighbours
+from migrator.discover.paths import WITHIN, is_within, with_parents
 from migrator.select.config import read_config
 
 

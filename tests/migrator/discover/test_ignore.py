@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.discover.ignore import is_ignored, parse
-from migrator.discover.walk import walk
+from migrator.discover.walk import is_ignored, parse, walk
 from tests.support.programs import program
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from migrator.discover.filetypes import FileType
 from migrator.infer.around import infer_around
-from migrator.infer.parameters import function_behind, parameters_of
+from migrator.infer.attributes import function_behind, parameters_of
 from migrator.model.events import RddFunction
-from migrator.run.surroundings import surroundings
+from migrator.run.taken_code import surroundings
 from migrator.source.document import read_document
 
 HANDLERS = """

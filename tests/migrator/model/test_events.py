@@ -6,8 +6,7 @@ import ast
 
 import pytest
 
-from migrator.model.events import PackageUse, Use
-from migrator.model.jvm_events import JvmUse
+from migrator.model.events import JvmUse, PackageUse, Use
 from migrator.model.report import Confidence, Spot
 
 AT = Spot(1, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrator.model.places import Spot, shown_place
+from migrator.model.findings import Spot, shown_place
 
 
 def test_a_place_in_a_file_and_in_a_cell() -> None:

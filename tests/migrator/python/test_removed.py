@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 from migrator.python import replacements
-from migrator.python.removed import removed_table
 from migrator.python.replacements import (
     ARGUMENTS,
     BUILTINS,
@@ -27,6 +26,7 @@ from migrator.python.replacements import (
     NAMES,
     STRING_METHODS,
     STRING_NUMBERS,
+    removed_table,
 )
 from scripts.removed_python_names import of_other_builds
 

@@ -9,8 +9,8 @@ import pytest
 
 from migrator.model.report import Report
 from migrator.report.html_report import render
+from migrator.report.page.picture import Box, layout
 from migrator.report.pipeline import Pipeline, Role, pipelines
-from migrator.report.pipeline_layout import Box, layout
 from tests.support.migrator.reports import report
 from tests.support.migrator.samples import FORK, reported
 

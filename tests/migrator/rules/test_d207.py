@@ -7,9 +7,9 @@ from unittest.mock import AsyncMock
 import pytest
 from pyspark import SparkContext
 
-from migrator.collect.other_receivers import is_of_mock
+from migrator.collect.api_uses import is_of_mock
 from migrator.spark import api
-from migrator.spark.spark_context import NAMES
+from migrator.spark.names import NAMES
 from tests.support.migrator.reports import codes, report
 
 CONTEXT = "from pyspark.streaming import StreamingContext\nssc = StreamingContext(None, 1)\n"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.api.arity import timed
+from dstream_compat.api.arity import with_time
 from migrator.discover.filetypes import FileType
 from migrator.infer.fixpoint import infer_alone
 from migrator.model.events import RddFunction, Use
@@ -158,7 +158,7 @@ def test_it_agrees_with_the_runtime(given: str) -> None:
     exec(DEFINITIONS, scope)
     real = eval(given, scope)
 
-    wrapped = timed(real, "transform")
+    wrapped = with_time(real, "transform")
     assert (wrapped is real) == takes_time(function)
     if function.kind != "builtin":
         assert accepts(wrapped) == _fits(function)

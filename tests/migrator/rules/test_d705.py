@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.spark.misspelt_settings import suggestion
-from migrator.spark.settings import PREFIX
+from migrator.spark.settings import PREFIX, suggestion
 from tests.support.migrator.reports import codes, project, report
 
 FIRES = [

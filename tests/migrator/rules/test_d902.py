@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.spark.versions import target_spark
+from migrator.spark.versions import installed_spark
 from tests.support.migrator.fixes import fixed_report, fixed_text
 from tests.support.migrator.reports import codes, project
 from tests.support.migrator.runs import JOB
@@ -97,7 +97,7 @@ def test_only_where_there_are_streams(tmp_path: Path, name: str, text: str) -> N
     assert "D902" in [x.code for f, x in found if f.path == name]
 
 
-SPARK = target_spark()
+SPARK = installed_spark()
 SAFE = [
     ("org.apache.spark:spark-avro_2.11:2.4.8", f"org.apache.spark:spark-avro_2.13:{SPARK}"),
     ("com.databricks:spark-avro_2.11:4.0.0", f"org.apache.spark:spark-avro_2.13:{SPARK}"),

@@ -6,13 +6,21 @@ from typing import Any
 
 import pytest
 
-from migrator.model.events import MentionedName, Setting, Use
-from migrator.model.job_events import ForeignContext, MissingFromJob
-from migrator.model.jvm_events import JvmUse
+from migrator.model.events import (
+    AnsiUse,
+    ForeignContext,
+    JvmUse,
+    MentionedName,
+    MissingFromJob,
+    RemovedName,
+    Requirement,
+    Setting,
+    SparkHome,
+    Surroundings,
+    Use,
+)
 from migrator.model.projects import JobSources, ProjectFacts
-from migrator.model.removed_events import AnsiUse, RemovedName
 from migrator.model.report import Confidence, Finding, Spot, TextEdit
-from migrator.model.requirement_events import Requirement, SparkHome, Surroundings
 from migrator.rules.registry import findings_for
 
 AT = Spot(1, 1)

@@ -14,12 +14,12 @@ import pytest
 import dstream_compat
 from migrator.model.report import Safety
 from migrator.rules.base import FAMILIES, HEADINGS
-from migrator.rules.docs import main, pages
+from migrator.rules.docs import index_page, main, pages
 from migrator.rules.registry import page_text, rule_modules, rules, rules_of_page
 from migrator.run.scan import scan
 from migrator.spark import api
 from migrator.spark.settings import SETTINGS
-from migrator.spark.versions import target_spark
+from migrator.spark.versions import installed_spark
 from tests.support.migrator.runs import JOB, Run
 
 Migrate = Callable[..., Run]
@@ -80,7 +80,7 @@ def _examples(code: str) -> list[tuple[str, str]]:
 def test_before_becomes_after_as_the_rule_says(migrate: Migrate, tmp_path: Path, code: str) -> None:
     rule = rules()[code]
     before, after = (text for _, text in _examples(code))
-    after = after.replace(":4.3.0 ", f":{target_spark()} ")
+    after = after.replace(":4.3.0 ", f":{installed_spark()} ")
     options = rule.option.split() + VALUES.get(rule.option, [])
     if rule.safety is Safety.UNSAFE:
         options.append("--unsafe-fixes")
@@ -128,9 +128,16 @@ def test_fixes_are_as_safe_as_their_rules_say() -> None:
 
 def test_pages_are_up_to_date(tmp_path: Path) -> None:
     """If this fails, run `python -m migrator.rules.docs docs/rules`."""
-    assert {p.name: p.read_text("utf-8") for p in DOCS.iterdir()} == pages()
+    found = {p.name: p.read_text("utf-8") for p in DOCS.iterdir()}
+    index = found.pop("README.md")
+    assert found == pages()
+    assert index == index_page(index)
+    (tmp_path / "README.md").write_text("# Title\n\n## Rules\n\nan old table\n")
     main(str(tmp_path))
-    assert {p.name for p in tmp_path.iterdir()} == set(pages())
+    written = {p.name: p.read_text("utf-8") for p in tmp_path.iterdir()}
+    tables = index.partition("## Rules\n")[2]
+    assert written.pop("README.md") == f"# Title\n\n## Rules\n{tables}"
+    assert written == found
 
 
 def public_methods(module: str, name: str) -> set[str]:

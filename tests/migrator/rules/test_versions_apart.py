@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from migrator.languages import versions_apart
+from migrator.languages.text import split_images, task_versions
 from migrator.run.scan import scan
 from tests.support.migrator.fixes import fixed_report, fixed_text
 from tests.support.migrator.reports import codes
@@ -254,7 +254,7 @@ KEYS = "".join(
 def test_any_yaml_is_read(
     name: str, text: str, versions: list[tuple[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(versions_apart, "_LOADER", getattr(yaml, name))
+    monkeypatch.setattr("migrator.languages.text._LOADER", getattr(yaml, name))
     lines = text.splitlines()
-    assert [one.versions for one in versions_apart.task_versions(lines)] == versions
-    assert [*versions_apart.split_images(lines)] == []
+    assert [one.versions for one in task_versions(lines)] == versions
+    assert [*split_images(lines)] == []

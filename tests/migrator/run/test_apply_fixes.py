@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.spark.versions import target_spark
+from migrator.spark.versions import Target, installed_spark
 from tests.support.migrator.fixes import fixed_report
 from tests.support.migrator.notebooks import notebook
 from tests.support.migrator.runs import JOB, Run
@@ -17,7 +17,7 @@ from tests.support.programs import program
 
 Migrate = Callable[..., Run]
 OLD = "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8"
-NEW = f"org.apache.spark:spark-sql-kafka-0-10_2.13:{target_spark()}"
+NEW = f"org.apache.spark:spark-sql-kafka-0-10_2.13:{installed_spark()}"
 SUBMIT = f"spark-submit --packages {OLD} jobs/job.py\n"
 BOTH = f"P = '--packages {OLD} pyspark-shell'\n{JOB}"
 
@@ -160,7 +160,7 @@ def test_texts_for_people(name: str) -> None:
 
 
 def test_a_result_that_would_not_parse_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("migrator.rules.package_edits.of_target", lambda name: '"x')
+    monkeypatch.setattr(Target, "package", lambda self, name: '"x')
     found = fixed_report("a.json", f'["--packages", "{OLD}", "a.py"]\n')
     assert found.content is None
     (finding,) = found.findings
@@ -169,7 +169,7 @@ def test_a_result_that_would_not_parse_is_refused(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_result_that_changes_again_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("migrator.rules.package_edits.of_target", lambda name: OLD + ".1")
+    monkeypatch.setattr(Target, "package", lambda self, name: OLD + ".1")
     found = fixed_report("a.sh", SUBMIT)
     assert found.content is None
     assert "a second run would change the result again" in found.findings[0].message

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.select.changed_lines import changed_places
+from migrator.select.apply import changed_places
 from tests.support.migrator.git import commit, forget_settings, git, watch_commands
 from tests.support.migrator.runs import JOB, Run
 from tests.support.migrator.samples import CONF

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.select.ignore_comments import with_ignores
+from migrator.select.comments import with_ignores
 from tests.support.migrator.notebooks import notebook
 from tests.support.migrator.runs import Run
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrator.model.report import Status
-from migrator.source.databricks import python_cells
-from migrator.source.magics import neutralise
+from migrator.source.magics import neutralise, python_cells
 from tests.support.migrator.notebooks import EDGE, PYTHON, cells, ipynb, open_findings, sources
 from tests.support.migrator.reports import report
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.source.recover import recover_source
+from migrator.source.document import recover_source
 from tests.support.migrator.reports import report
 
 JOB = """\

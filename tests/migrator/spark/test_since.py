@@ -74,6 +74,13 @@ def test_methods_are_there_since_the_spark_of_the_table() -> None:
     assert wrong == {}
 
 
+@pytest.mark.parametrize("name", since.OF_SESSION)
+def test_methods_of_sessions_are_there_since_the_spark_of_the_table(name: str) -> None:
+    assert first_spark(getattr(SparkSession, name)) == since.OF_SESSION[name]
+    assert needed_version(f"SparkSession.{name}().stop()") == since.OF_SESSION[name]
+    assert needed_version(f"spark.streams.{name}") == OLDEST
+
+
 @pytest.mark.parametrize("path", since.CLASSES)
 def test_classes_are_there_since_the_spark_of_the_table(path: str) -> None:
     assert first_spark(getattr(streaming, path.rpartition(".")[2])) == since.CLASSES[path]

@@ -25,8 +25,8 @@ from dstream_compat.graph.nodes import Graph, SourceNode
 from dstream_compat.settings import OWN, SPARKS
 from migrator.spark import api, names
 from migrator.spark.kinds import Kind
+from migrator.spark.names import METHODS, SOURCES
 from migrator.spark.settings import SETTINGS, Effect
-from migrator.spark.unsupported import METHODS, SOURCES
 
 ROOT = Path(dstream_compat.__file__).parent
 MODULES = sorted(names.STAR)

@@ -140,7 +140,7 @@ def is_saved(checkpoint: Path) -> bool:
     """Whether all states are saved, in a file of the checkpoint that is whole."""
     try:
         content = read_checkpoint(None, str(checkpoint)).content
-        return content.saved() > content.zero
+        return content.last_saved_batch() > content.zero
     except (CheckpointError, ValueError):
         return False
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pyspark.sql import Row
 
-from dstream_compat.testing.values import encode, written
+from dstream_compat.testing.values import encode, written_record
 from tests.support.structured.compare import SAME as EQUALITY
 from tests.support.structured.compare import differences
 from tests.support.structured.pairs import GOLDENS, Golden
@@ -64,9 +64,9 @@ def test_different(record: Any, row: Any) -> None:
 
 
 def test_a_text_file_has_records_or_their_text() -> None:
-    assert EQUALITY.same(written(("a", 1)), encode(Row(value="('a', 1)")))
-    assert EQUALITY.same(written(("a", 1)), encode(Row(word="a", count=1)))
-    assert not EQUALITY.same(written(("a", 1)), encode(Row(value="(a, 1)")))
+    assert EQUALITY.same(written_record(("a", 1)), encode(Row(value="('a', 1)")))
+    assert EQUALITY.same(written_record(("a", 1)), encode(Row(word="a", count=1)))
+    assert not EQUALITY.same(written_record(("a", 1)), encode(Row(value="(a, 1)")))
     assert not EQUALITY.same(encode(("a", 1)), encode(Row(value="('a', 1)")))
 
 

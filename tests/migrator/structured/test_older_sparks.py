@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from migrator.run.surroundings import surroundings
+from migrator.run.taken_code import surroundings
 from migrator.spark.since import OLDEST, version_name, version_of
 from migrator.structured.rewrite import Rewritten, rewrite
 from scripts.test_versions import Skipped

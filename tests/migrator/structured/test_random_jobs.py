@@ -15,10 +15,10 @@ import pytest
 
 from dstream_compat.testing.values import readable
 from migrator.structured.rewrite import Rewritten, rewrite
+from migrator.verify.comparison import Result, Verdict
 from migrator.verify.outcome import read_outcome
 from migrator.verify.pairing import gives_rows
 from migrator.verify.process import STRUCTURED
-from migrator.verify.verdict import Result, Verdict
 from tests.support.migrator.verifier import Verifier
 from tests.support.structured.random_jobs import RandomJob, random_job
 

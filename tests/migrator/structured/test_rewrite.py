@@ -75,7 +75,7 @@ def test_each_call_is_explained(name: str) -> None:
         # code of other files has no line here
         text = "".join(lines[: step.line]) if not takes_code else step.before
         method = step.before.partition("(")[0].lstrip(".")
-        assert method in text or f"model.{models.get(method)}(" in text
+        assert method in text or f".{models.get(method)}(" in text
 
 
 def test_none_of_our_names_is_in_a_result() -> None:

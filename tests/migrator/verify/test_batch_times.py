@@ -8,7 +8,7 @@ import pytest
 
 from dstream_compat.testing.results import Output, Results
 from migrator.verify.comparison import Rules, compare
-from migrator.verify.coverage import limits
+from migrator.verify.obstacles import limits
 from tests.support.migrator.outcomes import outcome
 
 BEGIN = 1_729_728_000_000

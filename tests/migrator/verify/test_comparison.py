@@ -10,10 +10,9 @@ from pyspark.sql import Row
 
 from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import encode
-from migrator.verify.comparison import ORDER, Rules
-from migrator.verify.coverage import limits, uncompared_outputs
+from migrator.verify.comparison import ORDER, Rules, first_operator
 from migrator.verify.ends import compared_batches, failure
-from migrator.verify.operators import first_operator
+from migrator.verify.obstacles import limits, uncompared_outputs
 from migrator.verify.outcome import outputs_only
 from tests.support.migrator.outcomes import OLD, PPRINT, compared, outcome
 

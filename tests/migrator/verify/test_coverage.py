@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dstream_compat.testing.results import Output, Results
-from migrator.verify.coverage import limits, missing_comparison, uncompared_outputs
+from migrator.verify.obstacles import limits, missing_comparison, uncompared_outputs
 from tests.support.migrator.outcomes import OLD, PPRINT, compared, outcome
 
 

@@ -10,9 +10,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from migrator.verify import many
+from migrator.verify.progress import JobsProgress
 from tests.support.fenced import ROOT
 from tests.support.legacy.batches import wait_for
 from tests.support.migrator.git import commit, forget_settings, git
@@ -125,6 +128,24 @@ def test_what_is_equal_is_written(migrate: Migrate, project: Path) -> None:
     assert Path("verify-all-project/migrated/one.py").read_text() == NEW
     verdict = json.loads(Path("verify-all-project/jobs/one.py/verdict.json").read_text())
     assert verdict["migrated"]["job"].endswith("verify-all-project/migrated/one.py")
+
+
+def test_an_interruption_keeps_the_verdicts(
+    migrate: Migrate, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(running: list[str], results: list[Any]) -> None:
+        if results:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(JobsProgress, "__call__", lambda self, *step: stop(*step))
+    monkeypatch.setattr(many, "jobs_at_once", lambda *_: 1)
+    run = migrate(project, "--in-place", "--verify", project / "recordings")
+    assert run.code == 130, run.err
+    assert "interrupted; no file was left half-written" in run.err
+    assert (project / "one.py").read_text() == JOB
+    summary = json.loads(Path("verify-all-project/summary.json").read_text())
+    results = {job["job"]: job["result"] for job in summary["jobs"]}
+    assert results == {"one.py": "equal", "sub/two.py": "not verified", "other.py": "no recording"}
 
 
 def test_jobs_may_use_clients_themselves(migrate: Migrate, project: Path) -> None:

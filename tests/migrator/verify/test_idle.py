@@ -11,8 +11,7 @@ from pyspark.sql import Row
 
 from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import encode
-from migrator.verify.comparison import Comparison, Rules, compare
-from migrator.verify.idle import idle_outputs
+from migrator.verify.comparison import Comparison, Rules, compare, idle_outputs
 from tests.support.migrator.runs import Run
 
 LISTED = Rules(idle=frozenset({5}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.verify.job_sources import interval_of, sources_of
+from migrator.verify.live_sources import interval_of, sources_of
 
 TOLD = [
     ("ssc.socketTextStream('localhost', 9999)", [], ["socket:9999"]),

@@ -16,9 +16,9 @@ import pytest
 from dstream_compat.testing.results import Results
 from dstream_compat.testing.values import readable
 from migrator.cli.main import main
+from migrator.verify.check import engine_of
 from migrator.verify.comparison import Difference, Rules, compare
 from migrator.verify.ends import compared_batches
-from migrator.verify.migrated_job import engine_of
 from migrator.verify.outcome import read_outcome
 from migrator.verify.process import COMPAT, DSTREAMS, STRUCTURED
 from tests.support.fenced import ROOT

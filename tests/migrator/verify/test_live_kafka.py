@@ -18,8 +18,8 @@ from kafka import KafkaAdminClient, KafkaConsumer, TopicPartition
 
 from dstream_compat.testing.recordings import read_batches
 from migrator.errors import MigrateError
-from migrator.verify import live_kafka
-from migrator.verify.live_kafka import Topic, settings_of
+from migrator.verify import live_sources
+from migrator.verify.live_sources import Topic, settings_of
 from tests.support.components.kafka import Broker
 from tests.support.components.ports import free_ports
 from tests.support.fenced import ROOT
@@ -205,7 +205,7 @@ def test_shadow_mode(
 
 
 def test_no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_kafka, "_CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr(live_sources, "_KAFKA_SECONDS", 0.2)
     (port,) = free_ports(1)
     with pytest.raises(MigrateError, match=f"Kafka at 127.0.0.1:{port}.*bootstrap"):
         opened(f"127.0.0.1:{port}", "t")

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from migrator.errors import MigrateError
-from migrator.verify.masks import Masks
+from migrator.verify.record import Masks
 
 KEY = b"0123456789abcdef"
 

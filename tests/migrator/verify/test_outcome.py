@@ -39,7 +39,7 @@ def test_a_whole_file(tmp_path: Path) -> None:
 def test_the_first_batch_that_failed(tmp_path: Path) -> None:
     lines = [ROWS | {"batch": 5}, {"failed": 4}, {"failed": 3}, {"failed": 5}]
     found = read_outcome(written(tmp_path, HEAD | {"outputs": [OUTPUT]}, ROWS, *lines))
-    assert (found.last(), found.failed, found.reached()) == (5, 3, 2)
+    assert (found.last(), found.failed, found.last_complete()) == (5, 3, 2)
 
 
 def test_a_cut_line_is_left_out_with_a_warning(tmp_path: Path) -> None:

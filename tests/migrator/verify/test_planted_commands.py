@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from migrator.verify import check
-from migrator.verify.migrated_job import Migrated, migrate_copy
+from migrator.verify.check import Migrated, migrate_copy
 from tests.support.migrator.runs import Run
 
 HERE = Path(__file__).parent / "planted"

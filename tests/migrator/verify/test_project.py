@@ -17,7 +17,7 @@ import pytest
 from migrator.verify import many
 from migrator.verify.many import jobs_at_once, share_of
 from migrator.verify.process import Limits
-from migrator.verify.project_progress import JobsProgress
+from migrator.verify.progress import JobsProgress
 from tests.support.fenced import ROOT
 from tests.support.legacy.batches import wait_for
 from tests.support.migrator import fake_run_job

@@ -17,8 +17,7 @@ import pytest
 from dstream_compat.testing.recordings import read_batches
 from migrator.errors import MigrateError
 from migrator.verify.live_sources import LiveFolder, LiveSocket, source
-from migrator.verify.masks import Masks
-from migrator.verify.record import Recorder
+from migrator.verify.record import Masks, Recorder
 
 
 class Scripted:

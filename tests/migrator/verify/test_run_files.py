@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from dstream_compat.testing.results import Results
-from migrator.verify import run_files
+from migrator.verify import programs
 from migrator.verify.obstacles import of_original
-from migrator.verify.run_files import copy_files
+from migrator.verify.programs import copy_files
 from tests.support.migrator.runs import Run
 
 Jobs = Callable[..., list[str | Path]]
@@ -77,7 +77,7 @@ def test_what_is_not_copied(place: Path, program: str) -> None:
 def test_large_files_are_not_copied_unless_an_argument_names_them(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_files, "LARGEST", 3)
+    monkeypatch.setattr(programs, "LARGEST", 3)
     assert copied(place, "open('big.bin')") == set()
     assert copied(place, "", "big.bin") == {"big.bin"}
 

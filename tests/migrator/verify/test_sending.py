@@ -10,9 +10,9 @@ import pytest
 
 from dstream_compat.testing.results import Results
 from dstream_compat.testing.values import readable
+from migrator.verify.check import migrate_copy
 from migrator.verify.comparison import Comparison, Rules, compare
-from migrator.verify.coverage import limits
-from migrator.verify.migrated_job import migrate_copy
+from migrator.verify.obstacles import limits
 from migrator.verify.process import COMPAT, DSTREAMS, STRUCTURED
 from tests.support.migrator.proof_runs import Runs
 

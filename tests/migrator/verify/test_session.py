@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from migrator.verify import process, session
-from migrator.verify.process import DSTREAMS, Limits, RunFailed, Work, end_session, members
+from migrator.verify.process import DSTREAMS, Limits, RunFailed, Work, end_session
+from migrator.verify.processes import members
 from migrator.verify.session import JobProcess
 
 SERVER = """

@@ -9,7 +9,7 @@ import pytest
 
 from dstream_compat.testing.results import Results
 from migrator.verify.comparison import Comparison, Rules, compare
-from migrator.verify.coverage import uncompared_outputs
+from migrator.verify.obstacles import uncompared_outputs
 from migrator.verify.pairing import STATE
 from migrator.verify.process import DSTREAMS, STRUCTURED
 from tests.support.migrator.proof_runs import Runs

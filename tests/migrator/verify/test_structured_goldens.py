@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from dstream_compat.testing.values import readable
-from migrator.verify.comparison import Difference
+from migrator.verify.comparison import Difference, Result, Verdict
 from migrator.verify.outcome import read_outcome
 from migrator.verify.process import STRUCTURED
-from migrator.verify.verdict import Result, Verdict
 from tests.support.migrator.verifier import Verifier
 from tests.support.structured.pairs import BY_HAND, Golden, goldens
 from tests.support.structured.recorded import recording

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.verify.suspects import suspects, uses
+from migrator.verify.obstacles import suspects, uses
 
 SUSPECT = [
     "time.time()",

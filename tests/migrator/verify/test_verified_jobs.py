@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from migrator.verify.job_files import job_files
+from migrator.verify.programs import job_files
 from tests.support.migrator.runs import JOB, Run
 
 Jobs = Callable[..., list[str | Path]]

@@ -16,7 +16,7 @@ import pytest
 
 from dstream_compat.testing.results import RUNS, read_results
 from migrator.verify import process
-from migrator.verify.states import kept_windows
+from migrator.verify.pairing import kept_windows
 from tests.migrator.verify.conftest import BATCHES
 from tests.support.fenced import ROOT
 from tests.support.migrator.runs import Run
@@ -90,7 +90,7 @@ def test_forms(jobs: Jobs, migrate: Migrate, form: str, new: str, code: int) -> 
         assert suite.attrib["errors"] == str(int(code == 2))
         assert len(suite.findall(".//failure")) == int(code == 1)
     else:
-        assert run.out.startswith("<!doctype html>")
+        assert run.out.startswith("<!DOCTYPE html>")
         assert ("<td>(&#x27;c&#x27;, 2)</td>" in run.out) is (code == 1)
 
 

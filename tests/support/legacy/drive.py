@@ -183,7 +183,7 @@ class Runner(Scripts):
                 sent += self._sockets.send({int(port): texts for port, texts in lines.items()})
             if sent:
                 wait_for(
-                    lambda sent=sent: self._engine.received(ssc, len(self._inputs)) == sent,
+                    lambda sent=sent: self._engine.count_received(ssc, len(self._inputs)) == sent,
                     f"{sent} records of step {number} are received",
                 )
             at = passed + number * step

@@ -9,9 +9,8 @@ from unittest import mock
 
 from dstream_compat.testing.recordings import Recording, write_batches
 from dstream_compat.testing.results import Results
-from migrator.verify.comparison import Comparison, Rules, compare
+from migrator.verify.comparison import Comparison, Rules, compare, first_operator
 from migrator.verify.ends import compared_batches
-from migrator.verify.operators import first_operator
 from migrator.verify.outcome import outcome_of, outputs_only
 from migrator.verify.process import Limits, Work
 from migrator.verify.session import JobProcess

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from migrator.discover.filetypes import type_of
 from migrator.model.report import FileReport, Report
-from migrator.rules.findings import judge
+from migrator.rules.registry import judge
 from migrator.run.analyse_file import analyse
 from migrator.run.project_facts import project_facts
 from migrator.run.scan import scan

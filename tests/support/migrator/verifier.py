@@ -10,10 +10,10 @@ from unittest import mock
 
 from dstream_compat.testing.recordings import Recording, write_batches
 from migrator.verify import check
+from migrator.verify.comparison import Verdict
 from migrator.verify.outcome import outcome_of
 from migrator.verify.process import Ended, Limits, Work
 from migrator.verify.session import JobProcess
-from migrator.verify.verdict import Verdict
 from tests.support.migrator.proof_runs import SUBMIT
 
 _TRIES: Final = 5

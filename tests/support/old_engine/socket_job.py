@@ -40,7 +40,7 @@ def feed(second: int) -> None:
 def is_received() -> bool:
     if not hasattr(ssc, "_clock"):
         return bool(ssc._jssc.ssc().scheduler().receiverTracker().hasUnallocatedBlocks())
-    return bool(ssc._job.inputs[0].received())
+    return bool(ssc._job.inputs[0].count_received())
 
 
 started("an old job over a socket")

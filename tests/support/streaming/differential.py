@@ -179,7 +179,7 @@ def run_ours(
             recorder.wait(now * INTERVAL)
             if ways is not None:
                 assert ssc._job is not None
-                ways.add(ssc._job.way.name)
+                ways.add(ssc._job.mode.name)
     finally:
         ssc.stop(stopSparkContext=False)
     return since_start(recorder.outcomes)

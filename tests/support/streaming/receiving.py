@@ -48,8 +48,8 @@ class Receiving:
 
     def received(self, count: int) -> None:
         """Wait until so many records wait for an interval."""
-        wait_for(lambda: self.receiver.received() >= count, f"{count} records")
-        assert self.receiver.received() == count
+        wait_for(lambda: self.receiver.count_received() >= count, f"{count} records")
+        assert self.receiver.count_received() == count
 
     def batch(self, intervals: int = 1) -> list[list[Any]]:
         """Let intervals pass; return the partitions of the first one."""

@@ -20,7 +20,7 @@ from pyspark.sql import DataFrame, DataFrameWriter
 
 from dstream_compat.kafka import OffsetRange, TopicAndPartition
 from dstream_compat.testing.batch_marks import mark
-from dstream_compat.testing.capture import append, capturing, current, watch_files
+from dstream_compat.testing.capture import append, capture_output, current, watch_files
 from dstream_compat.testing.captured_frames import watch_frames
 from dstream_compat.testing.captured_rdds import watch_rdds
 from dstream_compat.testing.engines import SparkEngine, two_arguments
@@ -54,7 +54,7 @@ def record(number: int, work: Callable[[Any, Any], None], time: Any, rdd: Any) -
     at = round(time.timestamp() * 1000)
     events: list[dict[str, Any]] = []
     try:
-        with capturing(number, OUTPUTS.places["script"]) as output:
+        with capture_output(number, OUTPUTS.places["script"]) as output:
             events = output.events
             work(time, rdd)
     finally:

@@ -12,7 +12,7 @@ from typing import Any
 
 from migrator.infer.around import ModulesAround
 from migrator.run.scan import scan
-from migrator.run.surroundings import surroundings
+from migrator.run.taken_code import surroundings
 from migrator.structured.json_shape import json_shape
 from tests.support.structured.around import modules_in
 from tests.support.structured.pairs import BY_HAND, GOLDENS, goldens

@@ -134,8 +134,8 @@ def test_rows_of_a_direct_stream() -> None:
     rate, controller = direct_rate(both, 500)
     assert [rate.rows(3, 1), rate.rows(3, 2)] == [4, 8]
     assert controller is not None
-    controller.completed(1_000, 100, 500, 0)  # nothing to compare with yet
-    controller.completed(2_000, 1000, 500, 0)  # 2,000 records a second were processed
+    controller.note_completed(1_000, 100, 500, 0)  # nothing to compare with yet
+    controller.note_completed(2_000, 1000, 500, 0)  # 2,000 records a second were processed
     assert rate.rows(3, 1) == 15  # but the partitions' bound holds
 
 

@@ -13,7 +13,7 @@ from dstream_compat.kafka import KafkaUtils
 from dstream_compat.source.kafka.params import source_options
 from dstream_compat.spark.sessions import reading_session
 from migrator.errors import MigrateError
-from migrator.verify.live_kafka import Topic, settings_of
+from migrator.verify.live_sources import Topic, settings_of
 from tests.support.components.certificates import Certificates, certificates
 from tests.support.components.kafka import PASSWORD, USER, Broker
 from tests.support.streaming.kafka_fixtures import (  # noqa: F401

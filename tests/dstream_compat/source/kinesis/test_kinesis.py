@@ -148,9 +148,9 @@ def test_role(kinesis: Kinesis, stream: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_rate_limits_what_is_asked_for(kinesis: Kinesis, stream: str) -> None:
     kinesis.put(stream, 0, *map(str, range(30)))
     with receiving(source(kinesis, stream), {"receiver.maxRate": "10"}) as job:
-        wait_for(lambda: job.receiver.received() >= 2, "some records")
-        assert job.receiver.received() <= 29, "the rest waits"
-        wait_for(lambda: job.receiver.received() == 30, "all of them")
+        wait_for(lambda: job.receiver.count_received() >= 2, "some records")
+        assert job.receiver.count_received() <= 29, "the rest waits"
+        wait_for(lambda: job.receiver.count_received() == 30, "all of them")
 
 
 @pytest.mark.slow
@@ -168,11 +168,11 @@ def test_streams(sc: SparkContext, kinesis: Kinesis, stream: str) -> None:
     sources: Any = ssc._job.inputs
     clock = ManualClock(ssc)
     try:
-        wait_for(lambda: all(s.received() == 3 for s in sources), "the records")
+        wait_for(lambda: all(s.count_received() == 3 for s in sources), "the records")
         clock.advance(1)
         recorder.wait(1)
         kinesis.put(stream, 1, b"\xff")
-        wait_for(lambda: all(s.received() == 1 for s in sources), "the record")
+        wait_for(lambda: all(s.count_received() == 1 for s in sources), "the record")
         clock.advance(1)
         recorder.wait(2)
         clock.advance(1)

@@ -206,7 +206,7 @@ def test_streams(sc: SparkContext, broker: Broker, publish: Callable[..., None])
         assert ssc._job is not None
         for receiver, count in zip(ssc._job.inputs, (1, 3, 2), strict=True):
             assert isinstance(receiver, MQTTReceiver)
-            wait_for(lambda r=receiver, n=count: r.received() == n, "the messages")
+            wait_for(lambda r=receiver, n=count: r.count_received() == n, "the messages")
         clock = ManualClock(ssc)
         clock.advance(1)
         recorder.wait(1)

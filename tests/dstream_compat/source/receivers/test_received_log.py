@@ -63,7 +63,7 @@ def test_logged_lines_survive_until_their_batch_is_committed(
     # Here the process could have been killed: nothing was committed.
     server.accept_none()
     with receiving(socket_source(server.port), LOG, spool(tmp_path), 5000, memory) as job:
-        assert job.receiver.received() == 3
+        assert job.receiver.count_received() == 3
         assert 1 not in files(tmp_path), "an interval took it, and its plan is on disk"
         server.accept()
         server.send("d\n")
@@ -71,11 +71,11 @@ def test_logged_lines_survive_until_their_batch_is_committed(
         first, second = job.batches(2)
         assert (flat(first), second) == (["a", "b", "c", "d"], [])
         assert len(files(tmp_path)) >= 3
-        job.receiver.committed(5000)
+        job.receiver.forget_until(5000)
         assert len(files(tmp_path)) >= 3, "their batch is not committed yet"
-        job.receiver.committed(6000)
+        job.receiver.forget_until(6000)
         assert files(tmp_path) == []
-        assert job.receiver.received() == 0
+        assert job.receiver.count_received() == 0
         server.send("e\n")
         job.received(1)
         assert files(tmp_path)[0] > memory + 3, "numbers are not used again"
@@ -95,7 +95,7 @@ def test_without_the_setting_what_was_logged_is_not_forgotten(
         job.received(2)
         assert flat(job.batch()) == ["logged", "not logged"]
         assert job.receiver.memory() == 1
-        job.receiver.committed(1000)
+        job.receiver.forget_until(1000)
         assert files(tmp_path) == []
 
 
@@ -125,9 +125,9 @@ def test_on_hadoop(sc: SparkContext, tmp_path: Path, server: LineServer) -> None
     assert files(tmp_path) == [1, 2]
     server.accept_none()
     with receiving(socket_source(server.port), LOG, Spool(storage, folder)) as job:
-        assert job.receiver.received() == 3
+        assert job.receiver.count_received() == 3
         assert flat(job.batch()) == ["a", "b", "c"]
-        job.receiver.committed(1000)
+        job.receiver.forget_until(1000)
         assert files(tmp_path) == []
 
 
@@ -146,7 +146,7 @@ def test_disk_that_is_full_for_a_while(
         wait_for(lambda: disk.refused > 2, "attempts")
         server.send("b\n")
         server.send("c\n")
-        assert job.receiver.received() == 0
+        assert job.receiver.count_received() == 0
         assert len(job.receiver._log._waiting) <= 1, "what does not fit is not even read"
         disk.full = False
         job.received(3)
@@ -248,7 +248,7 @@ def test_messages_are_acknowledged_when_they_are_logged(
     with receiving(
         MQTTSource("mqtt", broker.url, ("words",), TEXT, 2), LOG, spool(tmp_path)
     ) as job:
-        assert job.receiver.received() == 202, "no batch was committed"
+        assert job.receiver.count_received() == 202, "no batch was committed"
 
 
 def acknowledged(broker: Broker) -> int:

@@ -194,7 +194,7 @@ def received(source: Any, count: int) -> None:
     deadline = threading.Timer(DEADLINE, done.set)
     deadline.start()
     try:
-        while source.received() < count:
+        while source.count_received() < count:
             assert not done.wait(0.01), "the lines did not arrive"
     finally:
         deadline.cancel()

@@ -277,5 +277,5 @@ def test_small_pickler() -> None:
     assert b"Visits" not in pickler.dumps(values[1])
     again = SmallPickler(dict(pickler.definitions))
     assert again.dumps(values[1]) == pickler.dumps(values[1])
-    assert not again.grown
+    assert not again.has_grown
     assert pickle.loads(SmallPickler({}).dumps(lambda x: x + 1))(1) == 2

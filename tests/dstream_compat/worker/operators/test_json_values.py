@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyspark import cloudpickle
 
-from dstream_compat.worker.operators.json_values import parsed, parses_json
+from dstream_compat.worker.operators.json_values import parse_records, parses_json
 from dstream_compat.worker.operators.record_functions import Map
 
 
@@ -123,7 +123,7 @@ TEXTS = (
 @pytest.mark.parametrize("record", [*TEXTS, b"1", bytearray(b"[2]"), "1".encode("utf-16"), 1, None])
 def test_each_record_gives_what_the_function_gives(record: Any) -> None:
     for function in (json.loads, RECOGNISED["lambda"]):
-        assert outcome(lambda f=function: list(parsed(f, [record]))) == outcome(
+        assert outcome(lambda f=function: list(parse_records(f, [record]))) == outcome(
             lambda f=function: [f(record)]
         )
 
@@ -133,27 +133,31 @@ def test_each_record_gives_what_the_function_gives(record: Any) -> None:
 )
 def test_so_does_the_value_of_a_pair(record: Any) -> None:
     function = RECOGNISED["value"]
-    assert outcome(lambda: list(parsed(function, [record]))) == outcome(lambda: [function(record)])
+    assert outcome(lambda: list(parse_records(function, [record]))) == outcome(
+        lambda: [function(record)]
+    )
 
 
 @given(st.text(alphabet='{}[]",:0123456789.eE+-truefalsn \t\n\\u\ufeff', max_size=12))
 def test_so_does_any_text(text: str) -> None:
-    assert outcome(lambda: list(parsed(json.loads, [text]))) == outcome(lambda: [json.loads(text)])
+    assert outcome(lambda: list(parse_records(json.loads, [text]))) == outcome(
+        lambda: [json.loads(text)]
+    )
 
 
 def test_texts_of_a_subclass_are_given_to_the_function() -> None:
     with pytest.raises(ValueError, match="not asked"):
-        list(parsed(json.loads, [Text("1")]))
+        list(parse_records(json.loads, [Text("1")]))
 
 
 def test_objects_are_not_shared_between_records() -> None:
-    first, second = parsed(json.loads, ['{"a": []}', '{"a": []}'])
+    first, second = parse_records(json.loads, ['{"a": []}', '{"a": []}'])
     assert first == second
     assert first["a"] is not second["a"]
 
 
 def test_the_error_comes_at_its_record_and_from_the_function() -> None:
-    values = parsed(json.loads, iter(["1", "{", "2"]))
+    values = parse_records(json.loads, iter(["1", "{", "2"]))
     assert next(values) == 1
     with pytest.raises(json.JSONDecodeError) as raised:
         next(values)

@@ -15,7 +15,7 @@ from dstream_compat.worker.reading.kafka_rows import (
     Range,
     _milliseconds,
     columns,
-    merged,
+    merge_ranges,
 )
 from dstream_compat.worker.reading.row_intervals import cut
 from dstream_compat.worker.reading.tables import TablePartition
@@ -86,7 +86,7 @@ def read(
             assert frame.node & COUNT_OF
             notes.setdefault(frame.tick, []).append(bytes(frame.payload))
             counts[frame.tick] = counts.get(frame.tick, 0) + frame.count
-    return records, {tick: merged(found) for tick, found in notes.items()}, counts
+    return records, {tick: merge_ranges(found) for tick, found in notes.items()}, counts
 
 
 def _drained(parts: Any) -> Any:

@@ -14,7 +14,7 @@ import pytest
 
 from migrator.model.fleet import FleetProject
 from migrator.report.fleet import csv_report, html_report, json_report
-from migrator.report.fleet.merge import merge_reports
+from migrator.report.fleet.projects import merge_reports
 from migrator.report.fleet.text_report import render, show
 from migrator.report.formats import is_report
 from tests.support.migrator.fleets import BROKERS, FLUME, job, project

@@ -11,7 +11,7 @@ from migrator.report.fleet.summary import (
     by_target,
     by_verification,
     in_order,
-    reach,
+    reached_targets,
     reasons_without_form,
     shared_tasks,
     wave,
@@ -86,11 +86,11 @@ def test_targets_say_which_spark_they_need() -> None:
         ("portable", 2, "from Spark 3.3: 1, 3.5: 1"),
         ("classic", 1, "from Spark 4.0"),
     ]
-    assert [reach(one) for one in jobs] == [
-        "unchanged, compat, portable",
-        "compat, portable",
-        "classic",
-        "none",
+    assert [reached_targets(one) for one in jobs] == [
+        ["unchanged", "compat", "portable"],
+        ["compat", "portable"],
+        ["classic"],
+        [],
     ]
 
 

@@ -107,11 +107,31 @@ def test_what_needs_no_consent(code: str) -> None:
         "rdd.map(len)",
     ],
 )
-def test_a_transform_that_may_return_nothing_stays(body: str) -> None:
+def test_a_transform_that_may_return_nothing(body: str) -> None:
+    code = JOB.format(code="words = lines.transform(clean)\nwords.pprint(1)")
+    found = rewrite(f"def clean(rdd):\n    {body}\n\n{code}", batch_code=True)
+    assert isinstance(found, Rewritten)
+    assert "    if words is not None:\n        for record in words.take(2)[:1]:\n" in found.text
+
+
+@pytest.mark.parametrize(
+    "code", ["window(3)", "union(lines)", "cache()", "updateStateByKey(len)", "join(lines)"]
+)
+def test_what_has_no_form_behind_such_a_transform(code: str) -> None:
+    code = JOB.format(code=f"lines.transform(clean).{code}.pprint()")
+    found = rewrite(f"def clean(rdd):\n    return\n\n{code}", batch_code=True)
+    assert isinstance(found, Reason)
+    assert "may return nothing" in found.text
+
+
+@pytest.mark.parametrize(
+    "body", ["if rdd.isEmpty():\n        return []\n    return rdd", "return rdd if ok else 0"]
+)
+def test_a_transform_that_returns_no_rdd_stays(body: str) -> None:
     code = JOB.format(code="lines.transform(clean).pprint()")
     found = rewrite(f"def clean(rdd):\n    {body}\n\n{code}", batch_code=True)
     assert isinstance(found, Reason)
-    assert "may return nothing" in found.text
+    assert "no RDD" in found.text
 
 
 @pytest.mark.parametrize(

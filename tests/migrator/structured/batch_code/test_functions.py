@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.run.surroundings import surroundings
+from migrator.run.taken_code import surroundings
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 

@@ -1,4 +1,4 @@
-# MODEL: only a StreamingKMeans with literal arguments
+# MODEL: a StreamingKMeans has literal arguments
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 from pyspark.mllib.clustering import StreamingKMeans

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from migrator.spark.since import NEWEST, OLDEST
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
@@ -92,7 +93,11 @@ try:
 finally:
     ssc.stop()
 """
-    found = rewrite(text)
-    assert isinstance(found, Rewritten), found
-    stops = "for started in SparkSession.active().streams.active:\n        started.stop()\n"
-    assert f"finally:\n    {stops}    SparkSession.active().stop()\n" in found.text
+    methods = {NEWEST: "active"} if several else {NEWEST: "active", (3, 4): "getActiveSession"}
+    for spark, method in methods.items():
+        found = rewrite(text, spark=spark)
+        assert isinstance(found, Rewritten), found
+        session = f"SparkSession.{method}()"
+        stops = f"for started in {session}.streams.active:\n        started.stop()\n"
+        assert f"finally:\n    {stops}    {session}.stop()\n" in found.text
+        assert several or found.spark == ((3, 5) if method == "active" else OLDEST)

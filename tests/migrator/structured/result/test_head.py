@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.source.place_marks import place_mark
+from migrator.source.layout import place_mark
 from migrator.structured.result.head import with_head
 
 HEAD = "# Needs Spark 3.5 or newer.\n"

@@ -55,9 +55,59 @@ def test_methods(body: str, expected: str) -> None:
         "more = StreamingKMeans(2, 0.5, 'points', 1)\nmore.trainOn(queue)\nssc.start()\n",
         "model.setHalfLife(2.0, 'points')\nmodel.trainOn(queue)\nssc.start()\n",
         "model = StreamingKMeans(k=3)\nmodel.trainOn(queue)\nssc.start()\n",
-        "second = StreamingLinearRegressionWithSGD()\nsecond.trainOn(queue)\nssc.start()\n",
+        "second = StreamingLinearRegressionWithSGD(*SETTINGS) if SETTINGS else None\n"
+        "second.trainOn(queue)\nssc.start()\n",
         "if ssc.sparkContext.version:\n    model.trainOn(queue)\nother.pprint()\nssc.start()\n",
     ],
 )
 def test_other_models_stay(body: str) -> None:
     assert ".trainOn(" in unfolded(HEAD, body)[0]
+
+
+LINEAR = """second = StreamingLinearRegressionWithSGD(stepSize=0.5)
+second.setInitialWeights([0.0])
+second.trainOn(queue)
+second.predictOn(other).pprint()
+ssc.start()
+"""
+TRAINED = """second = StreamingLinearRegressionWithSGD(stepSize=0.5)
+second.setInitialWeights([0.0])
+other.map(lambda point: second.latestModel().predict(point)).pprint()
+
+
+def train_second(rdd):
+    if not rdd.isEmpty():
+        trained = LinearRegressionWithSGD.train(
+            rdd,
+            second.numIterations,
+            second.stepSize,
+            second.miniBatchFraction,
+            second.latestModel().weights,
+            convergenceTol=second.convergenceTol,
+        )
+        second.setInitialWeights(trained.weights)
+
+
+queue.foreachRDD(train_second)
+ssc.start()
+"""
+
+
+def test_linear_models() -> None:
+    text, _ = unfolded("", HEAD + LINEAR)
+    place = "import StreamingLinearRegressionWithSGD\n"
+    name = "from pyspark.mllib.regression import LinearRegressionWithSGD\n"
+    assert text == HEAD.replace(place, place + name) + TRAINED
+
+
+def test_predictions_that_are_only_printed_as_an_object() -> None:
+    """Streams without an output are not computed: no second query."""
+    body = LINEAR.replace("second.predictOn(other).pprint()", "print(second.predictOn(lines))")
+    text, _ = unfolded(HEAD, f"lines = ssc.textFileStream('in')\n{body}")
+    assert "foreachRDD(train_second)" in text
+    assert "predict" not in text
+
+
+def test_a_linear_model_that_a_batch_asks() -> None:
+    body = LINEAR + "other.foreachRDD(lambda rdd: print(second.latestModel().weights))\n"
+    assert "second.trainOn(" in unfolded(HEAD, body)[0]

@@ -34,6 +34,10 @@ def after(body: str) -> str:
         ),
         ("b = a\nb.pprint()\n", "a.pprint()\n"),
         ("b = a  # again\nb.pprint()\n", "# again\na.pprint()\n"),
+        (
+            "b = a\nb = b.map(len)\nb.pprint()\na.pprint()\n",
+            "b_2 = a.map(len)\nb_2.pprint()\na.pprint()\n",
+        ),
         # steps of one stream
         ("a = a.map(len)\na.pprint()\n", "a = a.map(len)\na.pprint()\n"),
     ],

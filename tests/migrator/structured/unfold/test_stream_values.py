@@ -28,6 +28,8 @@ def after(body: str) -> tuple[str, tuple[str, ...]]:
     [
         ("if a:\n    # yes\n    a.pprint()\n", "# yes\na.pprint()\n"),
         ("if a is not None:\n    a.pprint()\nelse:\n    print(1)\n", "a.pprint()\n"),
+        # a stream without an output, which is never computed
+        ("if a.transform(lambda rdd: rdd.first()):\n    a.pprint()\n", "a.pprint()\n"),
         ("b = a.pprint()\n", "a.pprint()\n"),
         ("b = c = a.pprint()\nprint(b)\n", "a.pprint()\nb = c = None\nprint(b)\n"),
     ],
@@ -67,6 +69,8 @@ def test_a_block_of_nothing_else_stays(body: str, expected: str) -> None:
         "if a and HOST:\n    keep(1)\n",
         "if HOST:\n    keep(1)\n",
         "if a == HOST:\n    keep(1)\n",
+        "if a.map(keep(1)):\n    a.pprint()\n",
+        "if ssc.socketTextStream('localhost', 1):\n    a.pprint()\n",
         "print(keep(a))\n",
         "keep\n",
         "type(keep)\n",

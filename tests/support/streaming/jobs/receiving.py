@@ -82,7 +82,9 @@ def main() -> None:
                 ssc.awaitTerminationOrTimeout(0.01)
         else:
             wanted = int(step[1:])
-            while source.received() < wanted or (step[0] == "r" and source.received() > wanted):
+            while source.count_received() < wanted or (
+                step[0] == "r" and source.count_received() > wanted
+            ):
                 pause.wait(0.01)
                 ssc.awaitTerminationOrTimeout(0.01)
     ssc.stop()

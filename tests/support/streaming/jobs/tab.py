@@ -76,7 +76,7 @@ class Scene:
         if self.engine.real:
             tracker = self.engine.ssc._jssc.ssc().scheduler().receiverTracker()
             return bool(tracker.hasUnallocatedBlocks())
-        return bool(input_of(self.lines).waiting(self.engine.now() + 1000))
+        return bool(input_of(self.lines).count_waiting(self.engine.now() + 1000))
 
     def run(self) -> None:
         for number in range(1, BATCHES + 1):

@@ -38,7 +38,7 @@ lines.foreachRDD(show)
 if mode == "handler":
     signal.signal(signal.SIGTERM, mine)
 ssc.start()
-while ssc._job.inputs[0].received() + len(shown) < 2 and mode != "impatient":
+while ssc._job.inputs[0].count_received() + len(shown) < 2 and mode != "impatient":
     time.sleep(0.05)
 try:
     if mode != "impatient":

@@ -1,4 +1,4 @@
-# Needs Spark 3.3 or newer.
+# Needs Spark 3.5 or newer.
 
 """Two totals of a job that a function builds."""
 import sys

@@ -1,0 +1,115 @@
+"""What the command lines share: parsers, options, and values that are numbers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+Group = argparse._ActionsContainer
+
+_UNITS = {"k": 2**10, "m": 2**20, "g": 2**30}
+_MOST_SECONDS = 1e9
+
+
+def parser_of(
+    name: str, description: str, *, usage: str | None = None, epilog: str = ""
+) -> argparse.ArgumentParser:
+    """Return the parser of a subcommand, without options yet.
+
+    Parameters
+    ----------
+    epilog : str
+        Lines before the last one of its help.
+    """
+    return argparse.ArgumentParser(
+        prog=f"migrate {name}",
+        usage=usage,
+        description=description,
+        epilog=f"{epilog}A file or folder called {name} is migrated with: migrate ./{name}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def add_repeatable(group: Group, option: str, metavar: str, text: str) -> None:
+    """Add an option that may be given several times, with its help."""
+    group.add_argument(option, metavar=metavar, action="append", default=[], help=text)
+
+
+def add_no_color(group: Group) -> None:
+    """Add the option for a report without colours."""
+    group.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+
+
+def add_real(group: Group) -> None:
+    """Add the option that lets jobs use a client themselves."""
+    add_repeatable(
+        group,
+        "--real",
+        "CLIENT",
+        "let the jobs use a client themselves, such as sqlite3, instead of what stands for it "
+        "and records its calls; may be given several times",
+    )
+
+
+def option_of(name: str) -> str:
+    """Return the option that a field of a command line has its value from."""
+    return f"--{name.replace('_', '-')}"
+
+
+def given_options(args: argparse.Namespace, *names: str) -> list[str]:
+    """Return the fields among some of a command line for which there is an option."""
+    return [name for name in names if getattr(args, name) not in (None, False, [], ())]
+
+
+def refuse_empty(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """End the process with 2 if an option is an empty text."""
+    for name, value in vars(args).items():
+        if value == "" or (isinstance(value, list) and "" in value):
+            parser.error(f"{option_of(name)} is empty")
+
+
+def work_of(module: str, function: str, *args: Any, **named: Any) -> Callable[[], int]:
+    """Return the call of a function of this package, whose module is imported only then."""
+    return lambda: int(getattr(import_module(f"migrator.cli.{module}"), function)(*args, **named))
+
+
+def seconds(text: str) -> float:
+    """Return a length of time, above 0."""
+    value = _number(text)
+    if not 0 < value < _MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return value
+
+
+def tolerance(text: str) -> float:
+    """Return a tolerance, from 0 to below 1."""
+    value = _number(text)
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to below 1")
+    return value
+
+
+def count(text: str) -> int:
+    """Return how many of something, one at least."""
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+    return int(text)
+
+
+def size(text: str) -> int:
+    """Return the bytes of a size such as 4g."""
+    number, unit = text[:-1], text[-1:].lower()
+    if unit not in _UNITS or not number.isascii() or not number.isdigit() or int(number) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; write 512m or 4g")
+    return int(number) * _UNITS[unit]
+
+
+def _number(text: str) -> float:
+    """Return a number, -1 if the text is none, which no option takes."""
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0

@@ -1,1 +1,0 @@
-"""Scala and Java sources: what of Spark Streaming they use. They are reported, never rewritten."""
