@@ -7,12 +7,13 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from migrator.structured.program.graph import batch_function
+
 from ..builder.builder import GROUPS, Builder, Start
 from ..checks import check_late, check_queries, check_whole
 from ..dataframes.frames import INDENT, Chain, free_name
 from ..dataframes.naming import plural
 from ..program.arguments import bind_arguments
-from ..program.batch_function import batch_function
 from ..program.graph import EITHER, TICK_SOURCE, WINDOWS, Node, Output, Query, Stage, queries
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
