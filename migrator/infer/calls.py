@@ -60,6 +60,17 @@ class Args:
         return self.rest if self.rest is not None else BOTTOM
 
 
+def add_unpacked_keywords(args: Args, value: Value) -> None:
+    """Add `**value` to arguments: by name where the keys are known."""
+    maps = [a for a in value.sorted_atoms() if isinstance(a, Map)]
+    if len(maps) == len(value.atoms) == 1 and not value.unknown and maps[0].rest == BOTTOM:
+        args.keywords |= {k: v for k, v in maps[0].known if isinstance(k, str)}
+    elif value != BOTTOM:
+        others = value.unknown or len(maps) < len(value.without_none())
+        values = [a.all() for a in maps] + [UNKNOWN] * others
+        args.extra = join(args.extra or BOTTOM, *values)
+
+
 def call(frame: ExecutionState, callee: Value, args: Args) -> Value:
     """Return the value of a call of any of the callables in a value."""
     atoms = callee.sorted_atoms()
@@ -157,6 +168,8 @@ def _bind_arguments(
         positional = [join(value, UNKNOWN) for value in positional]
     for name, value in zip(names, positional, strict=False):
         bind_parameter(frame, info, name, value, args.line)
+    for name in sorted(info.defaults.keys() - {*names[: len(positional)], *args.keywords}):
+        bind_parameter(frame, info, name, info.defaults[name], 0)
     if args.rest is not None:
         for name in names[len(positional) :]:
             if name not in args.keywords:
@@ -164,12 +177,13 @@ def _bind_arguments(
     surplus = positional[len(names) :] + ([args.rest] if args.rest is not None else [])
     if signature.vararg is not None:
         bind_parameter(frame, info, signature.vararg.arg, seq(join(*surplus)), args.line)
-    by_name = {*names, *(a.arg for a in signature.kwonlyargs)}
+    by_name = [a.arg for a in (*signature.args, *signature.kwonlyargs)]
     for name, value in args.keywords.items():
         if name in by_name:
             bind_parameter(frame, info, name, value, args.line)
     if args.extra is not None:
-        for name in [n for n in names[len(positional) :] if n not in args.keywords]:
+        taken = {*names[: len(positional)], *args.keywords}
+        for name in [n for n in by_name if n not in taken]:
             bind_parameter(frame, info, name, args.extra, args.line)
     if signature.kwarg is not None:
         keywords_left = {n: clip(v) for n, v in args.keywords.items() if n not in by_name}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrator.infer.values import Atom, Module, Obj, Ref, Step, Value
-from migrator.spark.kinds import STREAMING
+from migrator.infer.values import Atom, Map, Method, Module, Obj, Ref, Seq, Step, Tuple, Value
+from migrator.spark.kinds import STREAMING, Kind
 
 MAX_EVIDENCE = 8
 
@@ -33,11 +33,22 @@ def extend(why: tuple[Step, ...], link: Step) -> tuple[Step, ...]:
 
 
 def as_probable(value: Value) -> Value:
-    """Return the same value, with its objects no longer proven."""
-    atoms = (
-        replace(a, probable=True)
-        if isinstance(a, Ref | Module) or (isinstance(a, Obj) and a.kind in STREAMING)
-        else a
-        for a in value.atoms
-    )
-    return value.with_atoms(frozenset(atoms))
+    """Return the same value, with the objects in it no longer proven."""
+    return value.with_atoms(frozenset(map(_as_probable, value.atoms)))
+
+
+def _as_probable(atom: Atom) -> Atom:
+    match atom:
+        case Ref() | Module():
+            return replace(atom, probable=True)
+        case Obj(kind) if kind not in (Kind.NONE, Kind.OTHER):
+            return replace(atom, probable=True)
+        case Method(owner):
+            return replace(atom, owner=replace(owner, probable=True))
+        case Seq(item):
+            return Seq(as_probable(item))
+        case Tuple(items):
+            return Tuple(tuple(map(as_probable, items)))
+        case Map(known, rest):
+            return Map(tuple((k, as_probable(v)) for k, v in known), as_probable(rest))
+    return atom

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from migrator.infer.attributes import attribute
 from migrator.infer.builtin_calls import added_item, container_call, named_call, subscript
-from migrator.infer.calls import Args, call
-from migrator.infer.containers import clip, items_of, seq
+from migrator.infer.calls import Args, add_unpacked_keywords, call
+from migrator.infer.containers import clip, holds_streams, items_of, seq
 from migrator.infer.functions import default_values, function_info
 from migrator.infer.modules import module_by_text
 from migrator.infer.names import lookup
 from migrator.infer.narrowing import narrowed_names
 from migrator.infer.program import ExecutionState, FunctionInfo
 from migrator.infer.records import as_tuples, record_class
-from migrator.infer.targets import mutate, returned_contents, store_name
+from migrator.infer.targets import assign, mutate, parts_of, returned_contents, store_name
 from migrator.infer.values import (
     BOTTOM,
     NONE,
     OTHER,
     UNKNOWN,
     Function,
+    LocalObj,
     Map,
     Module,
     Obj,
     Ref,
+    Seq,
     Step,
     Tuple,
     Value,
@@ -36,8 +39,10 @@ from migrator.infer.values import (
 )
 from migrator.source.child_nodes import children
 from migrator.spark import api
+from migrator.spark.kinds import Kind
 
 _OF_INTEREST = (Ref, Module)
+_OF_CONTAINERS = (ast.Add, ast.Sub, ast.Mult, ast.BitOr, ast.BitAnd, ast.BitXor)
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 _IMPORTERS = ("importlib.import_module", "builtins.__import__")
 
@@ -98,18 +103,32 @@ def _call(frame: ExecutionState, node: ast.Call) -> Value:
         return record
     if isinstance(node.func, ast.Attribute):
         base = facts.receivers[node.func]
-        contents = container_call(base, node.func.attr, args)
-        if contents is not None:
-            added = added_item(node.func.attr, args)
-            if added is not None:
-                mutate(frame, node.func.value, join(base, added), evaluate)
-            return contents
+        if any(isinstance(a, Seq | Tuple | Map) for a in base.atoms):
+            return _call_of_container(frame, node, node.func, base, args)
         telltale = _telltale(frame, node.func, base, args)
         if telltale is not None:
             return telltale
     result = call(frame, callee, args)
     returned_contents(frame, node, callee, evaluate)
     return result
+
+
+def _call_of_container(
+    frame: ExecutionState, node: ast.Call, func: ast.Attribute, base: Value, args: Args
+) -> Value:
+    """Return what a method gives of something that may be a list or dict."""
+    added = added_item(base, func.attr, args)
+    if added is not None:
+        mutate(frame, func.value, join(base, added), evaluate)
+    contents = container_call(base, func.attr, args)
+    others = (a for a in base.without_none() if not isinstance(a, Seq | Tuple | Map))
+    rest = base.with_atoms(frozenset(others))
+    if rest == BOTTOM:
+        return contents
+    callee = attribute(frame, rest, func.attr, args.line)
+    result = call(frame, callee, args)
+    returned_contents(frame, node, callee, evaluate)
+    return join(contents, result)
 
 
 def _arguments(frame: ExecutionState, node: ast.Call) -> Args:
@@ -132,18 +151,8 @@ def _arguments(frame: ExecutionState, node: ast.Call) -> Args:
         if keyword.arg is not None:
             args.keywords[keyword.arg] = value
         else:
-            _add_unpacked_keywords(args, value)
+            add_unpacked_keywords(args, value)
     return args
-
-
-def _add_unpacked_keywords(args: Args, value: Value) -> None:
-    """Add `**value` to arguments: by name where the keys are known."""
-    maps = [a for a in value.sorted_atoms() if isinstance(a, Map)]
-    if len(maps) == len(value.atoms) == 1 and not value.unknown and maps[0].rest == BOTTOM:
-        args.keywords |= {k: v for k, v in maps[0].known if isinstance(k, str)}
-    elif value != BOTTOM:
-        values = [a.all() for a in maps]
-        args.extra = join(args.extra or BOTTOM, *values) if values else UNKNOWN
 
 
 def _telltale(frame: ExecutionState, node: ast.Attribute, base: Value, args: Args) -> Value | None:
@@ -165,6 +174,8 @@ def _telltale(frame: ExecutionState, node: ast.Attribute, base: Value, args: Arg
 def _lambda(frame: ExecutionState, node: ast.Lambda) -> Value:
     info = function_info(frame, node)
     add_defaults(frame, info)
+    for name, value in frame.targets.items():
+        frame.program.grow(info.around, name, value, always=True)
     return one(Function(info))
 
 
@@ -172,7 +183,9 @@ def add_defaults(frame: ExecutionState, info: FunctionInfo) -> None:
     """Add default values to what parameters may be."""
     for name, default in default_values(info.node):
         value = evaluate(frame, default)
-        if value not in (NONE, OTHER) and name not in info.declared:
+        if value == OTHER:
+            info.defaults[name] = value
+        elif value != NONE and name not in info.declared:
             frame.program.grow(info.params, name, value)
 
 
@@ -197,19 +210,40 @@ def _inside(frame: ExecutionState, names: dict[str, Value]) -> ExecutionState:
     """Return a part of an expression in which more is known of some names."""
     if not names:
         return frame
-    inner = frame.inner | names
-    return ExecutionState(frame.program, frame.scope, frame.env, frame.function, inner)
+    return replace(frame, inner=frame.inner | names)
 
 
 def _binary(frame: ExecutionState, node: ast.BinOp) -> Value:
-    left, right = evaluate(frame, node.left), evaluate(frame, node.right)
-    if isinstance(node.op, ast.Add) and any(
-        not isinstance(a, Obj) for a in left.atoms | right.atoms
-    ):
-        return seq(join(items_of(left), items_of(right)))
-    if isinstance(node.op, ast.Mult) and any(not isinstance(a, Obj) for a in left.atoms):
-        return seq(items_of(left))
-    return OTHER
+    return combine(node.op, evaluate(frame, node.left), evaluate(frame, node.right))
+
+
+def combine(operator: ast.operator, left: Value, right: Value) -> Value:
+    """Return what an operator makes of two values."""
+    if BOTTOM in (left, right):
+        return BOTTOM
+    values = []
+    atoms = [*left.sorted_atoms(), *right.sorted_atoms()]
+    sequences = [one(a) for a in atoms if isinstance(a, Seq | Tuple)]
+    if sequences and isinstance(operator, _OF_CONTAINERS):
+        sides = [left] if isinstance(operator, ast.Sub) else [left, right]
+        whole = sequences if isinstance(operator, ast.Mult) else sides
+        values.append(seq(join(*map(items_of, whole))))
+    maps = [one(a) for a in atoms if isinstance(a, Map)]
+    if maps and isinstance(operator, ast.BitOr):
+        unknown = one(Map((), UNKNOWN)) if left.unknown or right.unknown else BOTTOM
+        values.append(join(unknown, *maps))
+    if any(isinstance(a, LocalObj) for a in atoms) or (left.unknown and right.unknown):
+        values.append(UNKNOWN)
+    rdds = [a for a in left.sorted_atoms() if isinstance(a, Obj) and a.kind is Kind.RDD]
+    if rdds and isinstance(operator, ast.Add):
+        values += [obj(Kind.RDD, *a.why, probable=a.probable) for a in rdds]
+    elif not values or all(_has_plain(side) for side in (left, right)):
+        values.append(OTHER)
+    return join(*values)
+
+
+def _has_plain(value: Value) -> bool:
+    return any(isinstance(a, Obj) and a.kind is not Kind.NONE for a in value.atoms)
 
 
 def _list(frame: ExecutionState, node: ast.List | ast.Set) -> Value:
@@ -232,18 +266,21 @@ def _tuple(frame: ExecutionState, node: ast.Tuple) -> Value:
 
 def _dict(frame: ExecutionState, node: ast.Dict) -> Value:
     known_items: dict[object, Value] = {}
-    rest = BOTTOM
+    rest = keys = BOTTOM
     for key, value_node in zip(node.keys, node.values, strict=False):
         value = clip(evaluate(frame, value_node))
         if key is None:
             rest = join(rest, *[a.all() for a in value.sorted_atoms() if isinstance(a, Map)])
             continue
-        evaluate(frame, key)
+        if holds_streams(evaluate(frame, key)):
+            # they are not kept
+            keys = UNKNOWN
         if isinstance(key, ast.Constant) and isinstance(key.value, str | int):
             known_items[key.value] = value
         else:
             rest = join(rest, value)
-    return one(Map(tuple(sorted(known_items.items(), key=lambda pair: repr(pair[0]))), rest))
+    known = tuple(sorted(known_items.items(), key=lambda pair: repr(pair[0])))
+    return join(one(Map(known, rest)), keys)
 
 
 def _subscript(frame: ExecutionState, node: ast.Subscript) -> Value:
@@ -253,7 +290,7 @@ def _subscript(frame: ExecutionState, node: ast.Subscript) -> Value:
 
 
 def _comprehension(frame: ExecutionState, node: Comprehension) -> Value:
-    inner = ExecutionState(frame.program, frame.scope, frame.env, frame.function, dict(frame.inner))
+    inner = replace(frame, inner=dict(frame.inner), targets=dict(frame.targets))
     for generator in node.generators:
         items = items_of(evaluate(inner, generator.iter))
         _bind_target(inner, generator.target, items)
@@ -261,24 +298,29 @@ def _comprehension(frame: ExecutionState, node: Comprehension) -> Value:
             evaluate(inner, condition)
             inner.inner |= narrowed_names(inner, condition, evaluate)
     if isinstance(node, ast.DictComp):
-        evaluate(inner, node.key)
-        return one(Map((), clip(evaluate(inner, node.value))))
+        keys = evaluate(inner, node.key)
+        table = one(Map((), clip(evaluate(inner, node.value))))
+        return join(table, UNKNOWN) if holds_streams(keys) else table
     return seq(evaluate(inner, node.elt))
 
 
 def _bind_target(frame: ExecutionState, target: ast.expr, value: Value) -> None:
     """Bind the target of a comprehension, which lives in the comprehension only."""
     if isinstance(target, ast.Name):
-        frame.inner[target.id] = value
+        frame.inner[target.id] = frame.targets[target.id] = value
     elif isinstance(target, ast.Tuple | ast.List):
-        value = as_tuples(frame, value, target.lineno)
-        for index, element in enumerate(target.elts):
-            _bind_target(frame, element, subscript(value, ast.Constant(index)))
+        for element, part in parts_of(frame, target.elts, value):
+            _bind_target(frame, element, part)
+    else:
+        assign(frame, target, value, evaluate)
 
 
 def _assignment_expression(frame: ExecutionState, node: ast.NamedExpr) -> Value:
     value = evaluate(frame, node.value)
-    store_name(frame, node.target.id, value)
+    name = node.target.id
+    # it may stand in a part of an expression that is not evaluated
+    store_name(frame, name, join(frame.env.get(name, BOTTOM), value))
+    frame.inner.pop(name, None)
     return value
 
 

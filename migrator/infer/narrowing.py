@@ -14,6 +14,7 @@ from migrator.infer.values import (
     Atom,
     LocalClass,
     LocalObj,
+    Module,
     Obj,
     Ref,
     Step,
@@ -28,11 +29,12 @@ from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
 
 class _Test(NamedTuple):
-    """A test of a name's class."""
+    """A test of a name's class; `is_exact` if derived classes do not count."""
 
     name: str
     classes: Value
     line: int
+    is_exact: bool = False
 
 
 def instance_of(frame: ExecutionState, classes: Value, line: int) -> Value | None:
@@ -65,7 +67,9 @@ def narrowed_names(
             if isinstance(op, ast.And) is truth:
                 return {name: value for part in parts for name, value in part.items()}
             return _either(parts)
-        case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=name), ast.Constant(attr)]):
+        case ast.Call(
+            func=ast.Name(id="hasattr") as function, args=[ast.Name(id=name), ast.Constant(attr)]
+        ) if _is_builtin(frame, function):
             return _by_attribute(frame, name, attr, test.lineno, truth)
     class_test = _class_test(frame, test, evaluate)
     # the name must be one of this scope for the branch to see it
@@ -73,13 +77,20 @@ def narrowed_names(
         return {}
     value = lookup(frame, class_test.name, class_test.line)
     if not truth:
-        rest = frozenset(a for a in value.atoms if not _matches(a, class_test.classes))
-        return {class_test.name: value.with_atoms(rest)} if rest != value.atoms else {}
+        gone = frozenset(a for a in value.atoms if _matches(a, class_test.classes))
+        # objects may be of derived classes, as streams are
+        return {class_test.name: _without(value, gone)} if gone and not class_test.is_exact else {}
     declared = instance_of(frame, class_test.classes, class_test.line)
     if declared is None:
         return _other_class(class_test, value)
     sure = frozenset(a for a in value.atoms if _matches(a, class_test.classes))
     return {class_test.name: Value(sure) if sure and not value.unknown else declared}
+
+
+def _without(value: Value, gone: frozenset[Atom]) -> Value:
+    """Return a value that is none of some atoms: what was only probable is something else."""
+    guessed = any(isinstance(a, Obj | Ref | Module) and a.probable for a in gone)
+    return join(value.with_atoms(value.atoms - gone), UNKNOWN if guessed else BOTTOM)
 
 
 def _other_class(test: _Test, value: Value) -> dict[str, Value]:
@@ -118,14 +129,16 @@ def _either(parts: list[dict[str, Value]]) -> dict[str, Value]:
 
 def _class_test(frame: ExecutionState, test: ast.expr, evaluate: Evaluate) -> _Test | None:
     match test:
-        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]):
+        case ast.Call(
+            func=ast.Name(id="isinstance") as function, args=[ast.Name(id=name), classes]
+        ) if _is_builtin(frame, function):
             return _Test(name, _flat(evaluate(frame, classes)), test.lineno)
         case ast.Compare(
-            left=ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=name)]),
+            left=ast.Call(func=ast.Name(id="type") as function, args=[ast.Name(id=name)]),
             ops=[ast.Is() | ast.Eq()],
             comparators=[ast.Name() | ast.Attribute() as classes],
-        ):
-            return _Test(name, evaluate(frame, classes), test.lineno)
+        ) if _is_builtin(frame, function):
+            return _Test(name, evaluate(frame, classes), test.lineno, is_exact=True)
     return None
 
 
@@ -153,7 +166,7 @@ def _by_attribute(
     if rest == value.atoms or patched:
         return {}
     # if nothing is left, the test knows of something that is not known here
-    return {name: value.with_atoms(rest) if rest else UNKNOWN}
+    return {name: _without(value, value.atoms - rest) if rest else UNKNOWN}
 
 
 def _may_have(atom: Atom, attr: str) -> bool | None:
@@ -161,6 +174,10 @@ def _may_have(atom: Atom, attr: str) -> bool | None:
     if isinstance(atom, Obj) and atom.kind in STREAMING:
         return attr in api.METHODS[atom.kind]
     return None
+
+
+def _is_builtin(frame: ExecutionState, function: ast.Name) -> bool:
+    return frame.scope.owner_of(function.id) is None
 
 
 def _is_own(frame: ExecutionState, name: str) -> bool:

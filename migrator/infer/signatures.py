@@ -11,6 +11,7 @@ from migrator.infer.narrowing import instance_of
 from migrator.infer.program import ExecutionState, FunctionInfo
 from migrator.infer.values import (
     BOTTOM,
+    UNKNOWN,
     Function,
     LocalClass,
     LocalObj,
@@ -53,8 +54,12 @@ def annotation(frame: ExecutionState, node: ast.expr) -> Value | None:
             return annotation(frame, parsed)
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             evaluate(frame, node)
-            kinds = [v for v in (annotation(frame, left), annotation(frame, right)) if v]
-            return join(*kinds) if kinds else None
+            sides = [side for side in (left, right) if not _is_none(side)]
+            kinds = [annotation(frame, side) for side in sides]
+            declared = [kind for kind in kinds if kind is not None]
+            # the other side may be anything
+            rest = BOTTOM if len(declared) == len(kinds) else UNKNOWN
+            return join(*declared, rest) if declared else None
         case ast.Subscript(value=ast.Name(id="Optional") | ast.Attribute(attr="Optional")):
             evaluate(frame, node.value)
             return annotation(frame, node.slice)
@@ -63,6 +68,10 @@ def annotation(frame: ExecutionState, node: ast.expr) -> Value | None:
             return instance_of(frame, evaluate(frame, node.value), node.lineno)
         case _:
             return instance_of(frame, evaluate(frame, node), node.lineno)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def value_of_decorated(

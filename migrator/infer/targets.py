@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from migrator.infer.attributes import set_attribute
+from migrator.infer.attributes import attribute_of, set_attribute
 from migrator.infer.builtin_calls import subscript
 from migrator.infer.containers import clip, holds_streams, items_of, seq
 from migrator.infer.modules import origin, store_in_module
 from migrator.infer.program import Evaluate, ExecutionState
 from migrator.infer.records import as_tuples
-from migrator.infer.values import BOTTOM, OTHER, Function, Map, Ref, Value, join, one
+from migrator.infer.values import (
+    BOTTOM,
+    OTHER,
+    UNKNOWN,
+    Function,
+    LocalClass,
+    LocalObj,
+    Map,
+    Ref,
+    Value,
+    join,
+    one,
+)
 
 
 def store_name(frame: ExecutionState, name: str, value: Value) -> None:
@@ -18,6 +31,8 @@ def store_name(frame: ExecutionState, name: str, value: Value) -> None:
     owner = frame.scope.owner_of(name)
     if owner is None or owner is frame.scope:
         frame.env[name] = value
+        if frame.assigned is not None:
+            frame.assigned[name] = join(frame.assigned.get(name, BOTTOM), value)
         owner = frame.scope
     else:
         frame.program.grow(owner.written_from_inside, name, value, always=True)
@@ -30,11 +45,12 @@ def assign(frame: ExecutionState, target: ast.expr, value: Value, evaluate: Eval
         case ast.Name(id=name):
             store_name(frame, name, value)
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
-            _unpack(frame, elements, value, evaluate)
+            for element, part in parts_of(frame, elements, value):
+                assign(frame, element, part, evaluate)
         case ast.Attribute(value=base, attr=name):
             set_attribute(frame, evaluate(frame, base), name, value, target.lineno)
         case ast.Subscript(value=base, slice=index):
-            evaluate(frame, index)
+            has_stream_key = holds_streams(evaluate(frame, index))
             holder = evaluate(frame, base)
             foreign = holder.unknown or any(isinstance(a, Ref) for a in holder.atoms)
             if foreign and holds_streams(value):
@@ -45,15 +61,16 @@ def assign(frame: ExecutionState, target: ast.expr, value: Value, evaluate: Eval
                 )
                 pair = ((index.value, clip(value)),) if has_constant_index else ()  # type: ignore[attr-defined]
                 item = one(Map(pair, BOTTOM if has_constant_index else clip(value)))
-                mutate(frame, base, join(holder, item), evaluate)
+                # keys are not kept
+                keys = UNKNOWN if has_stream_key else BOTTOM
+                mutate(frame, base, join(holder, item, keys), evaluate)
             elif holder.atoms and holder != OTHER:
-                mutate(frame, base, join(holder, seq(value)), evaluate)
+                item = items_of(value) if isinstance(index, ast.Slice) else value
+                mutate(frame, base, join(holder, seq(item)), evaluate)
         case ast.Call(func=ast.Attribute(value=base, attr="get" | "setdefault"), args=[key, *_]):
             # `streams.setdefault(key, []).append(stream)`
             subscript_target = ast.copy_location(ast.Subscript(base, key, ast.Store()), target)
             assign(frame, subscript_target, value.with_atoms(value.without_none()), evaluate)
-        case ast.Starred(value=inner):
-            assign(frame, inner, seq(items_of(value)), evaluate)
 
 
 def mutate(frame: ExecutionState, target: ast.expr, value: Value, evaluate: Evaluate) -> None:
@@ -74,7 +91,10 @@ def returned_contents(
     frame: ExecutionState, node: ast.Call, callee: Value, evaluate: Evaluate
 ) -> None:
     """Note what a function puts into containers that it was given."""
-    for atom in callee.sorted_atoms():
+    atoms = callee.sorted_atoms()
+    for made in [LocalObj(a.info) for a in atoms if isinstance(a, LocalClass)]:
+        atoms += attribute_of(frame, made, "__init__", node.lineno).sorted_atoms()
+    for atom in atoms:
         if not isinstance(atom, Function) or not atom.info.mutated:
             continue
         names = atom.info.positional()[atom.owner is not None :]
@@ -86,12 +106,20 @@ def returned_contents(
                 mutate(frame, argument, join(evaluate(frame, argument), contents), evaluate)
 
 
-def _unpack(
-    frame: ExecutionState, elements: list[ast.expr], value: Value, evaluate: Evaluate
-) -> None:
+def parts_of(
+    frame: ExecutionState, elements: list[ast.expr], value: Value
+) -> Iterator[tuple[ast.expr, Value]]:
+    """Yield the targets that a value is unpacked to, with what each gets."""
     if elements:
         value = as_tuples(frame, value, elements[0].lineno)
+    maps = frozenset(a for a in value.atoms if isinstance(a, Map))
+    if maps:
+        # a dict gives its keys
+        value = join(value.with_atoms(value.atoms - maps), OTHER)
     starred = any(isinstance(e, ast.Starred) for e in elements)
     for index, element in enumerate(elements):
         part = items_of(value) if starred else subscript(value, ast.Constant(index))
-        assign(frame, element, seq(part) if isinstance(element, ast.Starred) else part, evaluate)
+        if isinstance(element, ast.Starred):
+            yield element.value, seq(part)
+        else:
+            yield element, part

@@ -289,15 +289,35 @@ def _merge_maps(maps: list[Map]) -> Map:
 
 
 def _sort_key(atom: Atom) -> tuple[str, str]:
-    name = type(atom).__name__
-    if isinstance(atom, Obj):
-        return name, f"{atom.kind}{atom.probable}{atom.tag}"
-    if isinstance(atom, Ref | Module):
-        return name, f"{atom.path}{atom.probable}"
-    if isinstance(atom, Function):
-        return name, f"{atom.info.index:06d}"
-    if isinstance(atom, LocalClass | LocalObj):
-        return name, f"{atom.info.index:06d}"
-    if isinstance(atom, Method):
-        return name, f"{atom.owner.kind}{atom.name}"
-    return name, ""
+    return type(atom).__name__, _sort_text(atom)
+
+
+def _sort_text(atom: Atom) -> str:
+    match atom:
+        case Obj(kind, probable, _, tag):
+            return f"{kind}{probable}{tag}"
+        case Ref(path, probable) | Module(path, probable):
+            return f"{path}{probable}"
+        case Function(info, owner):
+            return f"{info.index:06d}{'' if owner is None else _sort_key(owner)}"
+        case LocalClass(info):
+            return f"{info.index:06d}"
+        case LocalObj(info, base_view):
+            return f"{info.index:06d}{base_view}"
+        case Method(owner, name):
+            return f"{_sort_text(owner)}{name}"
+        case Partial(function, args, keywords):
+            named = [(name, _sort_texts(value)) for name, value in keywords]
+            return f"{_sort_key(function)}{[*map(_sort_texts, args)]}{named}"
+        case Jvm(path):
+            return path
+        case Seq(item):
+            return f"{_sort_texts(item)}"
+        case Tuple(items):
+            return f"{[*map(_sort_texts, items)]}"
+        case Map(known, rest):
+            return f"{[(key, _sort_texts(item)) for key, item in known]}{_sort_texts(rest)}"
+
+
+def _sort_texts(value: Value) -> list[tuple[str, str]]:
+    return [_sort_key(atom) for atom in value.sorted_atoms()]
