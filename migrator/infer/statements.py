@@ -200,7 +200,7 @@ def _try(frame: ExecutionState, node: ast.Try | ast.TryStar) -> bool:
     jumps = [] if frame.loop is None else [frame.loop.breaks, frame.loop.continues]
     jumps_before = [len(envs) for envs in jumps]
     done = _branch(frame, node.body, start)
-    failed = _stopped(start, frame.assigned)
+    failed = _names_when_stopped(start, frame.assigned)
     if done is not None:
         done = _branch(frame, node.orelse, done)
     ends = [done]
@@ -211,10 +211,10 @@ def _try(frame: ExecutionState, node: ast.Try | ast.TryStar) -> bool:
         if handler.name:
             store_name(frame, handler.name, UNKNOWN)
         ends.append(_branch(frame, handler.body, frame.env))
-    stopped, assigned = _stopped(start, frame.assigned), frame.assigned
+    stopped, assigned = _names_when_stopped(start, frame.assigned), frame.assigned
     frame.assigned = outer
     if outer is not None:
-        outer.update(_stopped(outer, assigned))
+        outer.update(_names_when_stopped(outer, assigned))
     if node.finalbody:
         # on the way out, by an error or a jump
         for envs, before in zip(jumps, jumps_before, strict=True):
@@ -227,7 +227,7 @@ def _try(frame: ExecutionState, node: ast.Try | ast.TryStar) -> bool:
     return execute(frame, node.finalbody)
 
 
-def _stopped(start: Env, assigned: Env) -> Env:
+def _names_when_stopped(start: Env, assigned: Env) -> Env:
     """Return what names may be where a block has ended anywhere."""
     return start | {n: join(start.get(n, BOTTOM), value) for n, value in assigned.items()}
 
