@@ -44,6 +44,14 @@ from migrator.spark import api
 from migrator.spark.api import Api
 from migrator.spark.kinds import STREAMING, Kind
 
+# methods of lists, sets and dicts that give what is in them
+_GIVE_CONTENTS = frozenset(
+    {
+        *("keys", "values", "items", "get", "setdefault", "pop", "popitem", "popleft", "copy"),
+        *("union", "difference", "intersection", "symmetric_difference"),
+        *("__iter__", "__reversed__", "__next__", "__getitem__", "__enter__", "send", "throw"),
+    }
+)
 # base classes from there read no attributes that they do not set
 _KNOWN = ("builtins.", "abc.", "typing.", "enum.", "threading.", "pyspark.")
 
@@ -76,7 +84,7 @@ def attribute_of(frame: ExecutionState, atom: Atom, name: str, line: int) -> Val
             return _of_class(frame, info, name, line)
         case Jvm(path):
             return one(Jvm(f"{path}.{name}" if path else name))
-        case Map() if name in ("keys", "values", "items", "get", "setdefault", "pop", "copy"):
+        case Seq() | Tuple() | Map() if name in _GIVE_CONTENTS:
             return UNKNOWN
         case Seq() | Tuple() | Map():
             return OTHER
@@ -137,12 +145,16 @@ def api_instance(info: ClassInfo) -> Obj | None:
 def _of_instance(
     frame: ExecutionState, info: ClassInfo, name: str, line: int, base_view: bool = False
 ) -> Value:
-    ancestors = info.ancestors()[1:] if base_view else info.ancestors()
-    descendants = [] if base_view else info.descendants()
-    _reads(frame, name, *ancestors, *descendants)
-    methods = [_bind(frame, c, name, LocalObj(info)) for c in ancestors if name in c.attrs][:1]
     # self may be of any derived class
-    methods += [_bind(frame, c, name, LocalObj(c)) for c in descendants if name in c.attrs]
+    descendants = info.descendants()
+    _reads(frame, name, *info.ancestors(), *descendants)
+    if base_view:
+        # what comes next depends on the class of the object
+        next_classes = {h: None for c in (info, *descendants) for h in c.holders(name, info)}
+        methods = [_bind(frame, c, name, LocalObj(info)) for c in next_classes]
+    else:
+        methods = [_bind(frame, c, name, LocalObj(info)) for c in info.holders(name)]
+        methods += [_bind(frame, c, name, LocalObj(c)) for c in descendants if name in c.attrs]
     if methods:
         return join(*methods)
     inherited = api_instance(info)
@@ -184,7 +196,7 @@ def _bind(
     parts = [Value(frozenset(a for a in value.atoms if not isinstance(a, Function)), value.unknown)]
     for atom in value.sorted_atoms():
         if isinstance(atom, Function):
-            is_method = atom.info.owner is not None or name in holder.wrapped
+            is_method = atom.info.owner is not None or (name, atom.info) in holder.methods
             parts.append(_bind_function(frame, atom, owner) if is_method else one(atom))
     return join(*parts)
 
@@ -276,6 +288,11 @@ def set_attribute(frame: ExecutionState, base: Value, name: str, value: Value, l
         match atom:
             case LocalObj(info) | LocalClass(info):
                 info.program.grow(info.attrs, name, value)
+                if isinstance(atom, LocalClass):
+                    info.add_methods(name, value)
+                elif name not in info.set_on_instances:
+                    info.set_on_instances.add(name)
+                    info.program.announce(id(info.attrs), name)
             case Module():
                 store_in_module(frame, atom, name, value)
             case Ref(path):

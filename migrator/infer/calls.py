@@ -69,6 +69,17 @@ class Args:
         return self.rest if self.rest is not None else BOTTOM
 
 
+def add_unpacked_keywords(args: Args, value: Value) -> None:
+    """Add `**value` to arguments: by name where the keys are known."""
+    maps = [a for a in value.sorted_atoms() if isinstance(a, Map)]
+    if len(maps) == len(value.atoms) == 1 and not value.unknown and maps[0].rest == BOTTOM:
+        args.keywords |= {k: v for k, v in maps[0].known if isinstance(k, str)}
+    elif value != BOTTOM:
+        others = value.unknown or len(maps) < len(value.without_none())
+        values = [a.all() for a in maps] + [UNKNOWN] * others
+        args.extra = join(args.extra or BOTTOM, *values)
+
+
 def call(frame: ExecutionState, callee: Value, args: Args) -> Value:
     """Return the value of a call of any of the callables in a value."""
     atoms = callee.sorted_atoms()
@@ -166,6 +177,8 @@ def _bind_arguments(
         positional = [join(value, UNKNOWN) for value in positional]
     for name, value in zip(names, positional, strict=False):
         bind_parameter(frame, info, name, value, args.line)
+    for name in sorted(info.defaults.keys() - {*names[: len(positional)], *args.keywords}):
+        bind_parameter(frame, info, name, info.defaults[name], 0)
     if args.rest is not None:
         for name in names[len(positional) :]:
             if name not in args.keywords:
@@ -173,12 +186,13 @@ def _bind_arguments(
     surplus = positional[len(names) :] + ([args.rest] if args.rest is not None else [])
     if signature.vararg is not None:
         bind_parameter(frame, info, signature.vararg.arg, seq(join(*surplus)), args.line)
-    by_name = {*names, *(a.arg for a in signature.kwonlyargs)}
+    by_name = [a.arg for a in (*signature.args, *signature.kwonlyargs)]
     for name, value in args.keywords.items():
         if name in by_name:
             bind_parameter(frame, info, name, value, args.line)
     if args.extra is not None:
-        for name in [n for n in names[len(positional) :] if n not in args.keywords]:
+        taken = {*names[: len(positional)], *args.keywords}
+        for name in [n for n in by_name if n not in taken]:
             bind_parameter(frame, info, name, args.extra, args.line)
     if signature.kwarg is not None:
         keywords_left = {n: clip(v) for n, v in args.keywords.items() if n not in by_name}
@@ -265,7 +279,7 @@ def _call_ref(frame: ExecutionState, ref: Ref, args: Args) -> Value:
         tag = "recovered" if name in ("getOrCreate", "getActiveOrCreate") else ""
         tag = tag if spec.gives is Kind.STREAMING_CONTEXT else ""
         return obj(spec.gives, link, probable=ref.probable, tag=tag)
-    special = _SPECIAL.get(path)
+    special = SPECIAL.get(path)
     if special is not None:
         return special(frame, args)
     owner, _, name = path.rpartition(".")
@@ -282,8 +296,10 @@ def _call_ref(frame: ExecutionState, ref: Ref, args: Args) -> Value:
 # Functions of Python, and methods of containers, that pass streams on or call what they get.
 
 MAX_PARTIAL = 8
+_ITEM_OF = frozenset({"pop", "popleft", "__getitem__", "__next__", "__enter__", "send", "throw"})
+_PART_OF = frozenset({"copy", "difference", "intersection", "__iter__", "__reversed__"})
 _CHOOSERS = ("dropwhile", "filterfalse", "takewhile")
-_PLAIN = ("len", "int", "float", "str", "bool", "isinstance", "range", "sum", "repr")
+_PLAIN = ("len", "int", "float", "str", "bool", "isinstance", "range", "repr")
 SpecialCall: TypeAlias = Callable[[ExecutionState, Args], Value]
 
 
@@ -308,6 +324,10 @@ def _keep_tuple(frame: ExecutionState, args: Args) -> Value:
     return _first_items(frame, args)
 
 
+def _sum(frame: ExecutionState, args: Args) -> Value:
+    return join(*map(items_of, args.positional[:1]), *args.positional[1:], *args.keywords.values())
+
+
 def _next(frame: ExecutionState, args: Args) -> Value:
     values = [items_of(args.positional[0])] if args.positional else [UNKNOWN]
     return join(*values, *args.positional[1:])
@@ -322,6 +342,12 @@ def _zip(frame: ExecutionState, args: Args) -> Value:
     if args.rest is not None:
         return UNKNOWN
     return seq(one(Tuple(tuple(clip(items_of(a)) for a in args.positional))))
+
+
+def _zip_longest(frame: ExecutionState, args: Args) -> Value:
+    filling = args.keywords.get("fillvalue", NONE)
+    columns = [seq(join(items_of(column), filling)) for column in args.positional]
+    return _zip(frame, Args(columns, rest=args.rest))
 
 
 def _map(frame: ExecutionState, args: Args) -> Value:
@@ -343,41 +369,59 @@ def _reduce(frame: ExecutionState, args: Args) -> Value:
     if len(args.positional) < 2:
         return UNKNOWN
     items = join(items_of(args.positional[1]), *args.positional[2:])
-    result = call(frame, args.positional[0], Args([items, items], line=args.line))
-    return join(items, result)
+    # what the function gives is given to it again
+    so_far = items
+    for _ in range(2):
+        given = Args([so_far, items], line=args.line)
+        so_far = join(so_far, call(frame, args.positional[0], given))
+    return so_far
 
 
-def _dict(frame: ExecutionState, args: Args) -> Value:
-    if args.positional:
-        return args.positional[0] if not args.keywords else UNKNOWN
+def _table(sources: list[Value], args: Args) -> Value:
+    """Return the dict of what tables and pairs hold, and of keywords."""
     known_items = tuple(sorted((name, clip(value)) for name, value in args.keywords.items()))
-    return one(Map(known_items, Value(frozenset())))
+    values = [one(Map(known_items, BOTTOM if args.extra is None else clip(args.extra)))]
+    for source in [*sources, *([] if args.rest is None else [UNKNOWN])]:
+        values += [one(a) for a in source.sorted_atoms() if isinstance(a, Map)]
+        others = frozenset(a for a in source.without_none() if not isinstance(a, Map))
+        pairs = items_of(source.with_atoms(others))
+        if pairs != BOTTOM:
+            values.append(one(Map((), clip(subscript(pairs, ast.Constant(1))))))
+    return join(*values)
 
 
 def _defaultdict(frame: ExecutionState, args: Args) -> Value:
     factories = [f for f in args.positional[:1] if f != NONE]
     values = [call(frame, factory, Args(line=args.line)) for factory in factories]
-    start = _dict(frame, Args(args.positional[1:], args.keywords, line=args.line))
-    return join(one(Map((), clip(join(*values)))), start)
+    return join(one(Map((), clip(join(*values)))), _table(args.positional[1:], args))
 
 
 def _partial(frame: ExecutionState, args: Args) -> Value:
-    if not args.positional or len(args.positional) > MAX_PARTIAL or args.rest is not None:
+    has_unknown = args.rest is not None or args.extra is not None
+    if not args.positional or len(args.positional) > MAX_PARTIAL or has_unknown:
         return UNKNOWN
     first, *given_args = args.positional
-    values = []
+    values = [first.rest()]
     for atom in first.sorted_atoms():
         if isinstance(atom, Function | Method | Ref):
             values.append(one(Partial(atom, tuple(given_args), tuple(args.keywords.items()))))
-    return join(*values) if values else UNKNOWN
+        elif atom not in NONE.atoms:
+            values.append(UNKNOWN)
+    return join(*values)
 
 
 def _thread(frame: ExecutionState, args: Args) -> Value:
     target = args.get(1, "target")
-    given_args = args.get(3, "args")
-    for atom in given_args.sorted_atoms():
-        if isinstance(atom, Tuple):
-            call(frame, _local_only(target), Args(list(atom.items), line=args.line))
+    given = Args(line=args.line)
+    match args.get(3, "args").sorted_atoms():
+        case []:
+            pass
+        case [Tuple(items)]:
+            given.positional = list(items)
+        case _:
+            given.rest = items_of(args.get(3, "args"))
+    add_unpacked_keywords(given, args.get(4, "kwargs"))
+    call(frame, _local_only(target), given)
     return UNKNOWN
 
 
@@ -411,12 +455,19 @@ def _field(frame: ExecutionState, args: Args) -> Value:
     return join(*values, args.keywords.get("default", BOTTOM))
 
 
+def _attribute_field(frame: ExecutionState, args: Args) -> Value:
+    if args.positional or {"default", "factory"} & args.keywords.keys():
+        return join(_field(frame, args), *args.positional[:1])
+    # without an annotation it is not known whether a call gives it
+    return UNKNOWN
+
+
 def _factory(frame: ExecutionState, args: Args) -> Value:
     return call(frame, args.get(0, "factory"), Args(line=args.line))
 
 
 # functions of other modules, by their paths
-_SPECIAL: dict[str, SpecialCall] = {
+SPECIAL: dict[str, SpecialCall] = {
     "builtins.list": _first_items,
     "builtins.set": _first_items,
     "builtins.sorted": _first_items,
@@ -428,11 +479,14 @@ _SPECIAL: dict[str, SpecialCall] = {
     "builtins.next": _next,
     "builtins.enumerate": _enumerate,
     "builtins.zip": _zip,
-    "itertools.zip_longest": _zip,
+    "itertools.zip_longest": _zip_longest,
+    "builtins.sum": _sum,
     "builtins.map": _map,
     "builtins.filter": _filter,
-    "builtins.dict": _dict,
-    "collections.OrderedDict": _dict,
+    **dict.fromkeys(
+        ("builtins.dict", "collections.OrderedDict"),
+        lambda frame, args: _table(args.positional, args),
+    ),
     "collections.defaultdict": _defaultdict,
     "functools.reduce": _reduce,
     "functools.partial": _partial,
@@ -442,37 +496,44 @@ _SPECIAL: dict[str, SpecialCall] = {
     "typing.cast": _argument_at(1, "val"),
     # these stand for what they give to `with`
     "contextlib.closing": _argument_at(0, "thing"),
-    "contextlib.nullcontext": _argument_at(0, "enter_result"),
+    "contextlib.nullcontext": lambda frame, args: (
+        args.get(0, "enter_result") if args.positional or args.keywords or args.rest else NONE
+    ),
     "itertools.chain": _chain,
     "itertools.chain.from_iterable": _chain_from,
     "itertools.cycle": _same_items,
     "itertools.islice": _same_items,
     **dict.fromkeys((f"itertools.{name}" for name in _CHOOSERS), _chosen_items),
-    **dict.fromkeys(("dataclasses.field", "attr.ib", "attr.field", "attrs.field"), _field),
+    "dataclasses.field": _field,
+    **dict.fromkeys(("attr.ib", "attr.field", "attrs.field"), _attribute_field),
     **dict.fromkeys(("attr.Factory", "attrs.Factory"), _factory),
     "builtins.print": _always(NONE),
     **dict.fromkeys((f"builtins.{name}" for name in _PLAIN), _always(OTHER)),
 }
 
 
-def container_call(base: Value, name: str, args: Args) -> Value | None:
-    """Return what a method of a list or dict gives, or None if the receiver is neither."""
+def container_call(base: Value, name: str, args: Args) -> Value:
+    """Return what a method gives of the lists and dicts in a value."""
     values = []
     for atom in base.sorted_atoms():
         match atom:
             case Map():
                 values.append(_map_call(atom, name, args))
-            case Seq(item) if name in ("pop", "__getitem__"):
+            case Seq(item) if name in _ITEM_OF:
                 values.append(item)
-            case Seq() | Tuple() if name == "copy":
+            case Seq() | Tuple() if name in _PART_OF:
                 values.append(one(atom))
+            case Seq(item) if name in ("union", "symmetric_difference"):
+                values.append(seq(join(item, *map(items_of, args.positional), *_rest_of(args))))
             case Seq() | Tuple():
                 values.append(OTHER)
-            case Obj(Kind.NONE):
-                continue
             case _:
-                return None
-    return join(*values) if values and not base.unknown else None
+                continue
+    return join(*values)
+
+
+def _rest_of(args: Args) -> list[Value]:
+    return [] if args.rest is None else [items_of(args.rest)]
 
 
 def _map_call(atom: Map, name: str, args: Args) -> Value:
@@ -486,25 +547,29 @@ def _map_call(atom: Map, name: str, args: Args) -> Value:
             return join(atom.all(), *(args.positional[1:] or [NONE]))
         case "pop" | "__getitem__":
             return join(atom.all(), *args.positional[1:])
+        case "popitem":
+            return one(Tuple((OTHER, clip(atom.all()))))
         case "copy":
             return one(atom)
         case _:
             return OTHER
 
 
-def added_item(name: str, args: Args) -> Value | None:
+def added_item(base: Value, name: str, args: Args) -> Value | None:
     """Return what a call such as `list.append` puts into its receiver, as a value to join to it."""
     match name, args.positional:
         case ("append" | "add" | "appendleft", [item]):
             return seq(item)
         case ("insert", [_, item]):
             return seq(item)
-        case ("extend", [items]):
+        case ("extend" | "extendleft", [items]):
             return seq(items_of(items))
         case ("setdefault", [_, item]):
             return one(Map((), clip(item)))
-        case ("update", [Value() as other]):
-            return Value(frozenset(a for a in other.atoms if isinstance(a, Map)))
+        case ("update" | "symmetric_difference_update", sources):
+            maps = [_table(sources, args)] if any(isinstance(a, Map) for a in base.atoms) else []
+            sets = [seq(join(*map(items_of, sources), *_rest_of(args)))]
+            return join(*maps, *(sets if any(isinstance(a, Seq) for a in base.atoms) else []))
         case _:
             return None
 

@@ -148,7 +148,8 @@ def _run_function(program: Program, info: FunctionInfo) -> None:
     env = {name: _parameter(info, name) for name in parameter_names(info.node)}
     for name, value in env.items():
         program.grow(info.scope.bound, name, value)
-    frame = ExecutionState(program, info.scope, env, info)
+    around = {n: value for n, value in info.around.items() if n not in info.scope.locals}
+    frame = ExecutionState(program, info.scope, env, info, around, dict(around))
     if isinstance(info.node, ast.Lambda):
         program.grow_result(info, evaluate(frame, info.node.body))
     elif execute(frame, info.node.body):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from migrator.infer.attributes import (
@@ -14,7 +15,14 @@ from migrator.infer.attributes import (
     is_record,
     set_attribute,
 )
-from migrator.infer.calls import Args, added_item, call, container_call, subscript
+from migrator.infer.calls import (
+    Args,
+    add_unpacked_keywords,
+    added_item,
+    call,
+    container_call,
+    subscript,
+)
 from migrator.infer.modules import constant_prefix, lookup, module_by_text, origin, store_in_module
 from migrator.infer.program import ClassInfo, ExecutionState, FunctionInfo
 from migrator.infer.scopes import class_info, default_values, function_info
@@ -31,6 +39,7 @@ from migrator.infer.values import (
     Module,
     Obj,
     Ref,
+    Seq,
     Step,
     Tuple,
     Value,
@@ -50,11 +59,12 @@ from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
 
 class _Test(NamedTuple):
-    """A test of a name's class."""
+    """A test of a name's class; `is_exact` if derived classes do not count."""
 
     name: str
     classes: Value
     line: int
+    is_exact: bool = False
 
 
 def instance_of(frame: ExecutionState, classes: Value, line: int) -> Value | None:
@@ -85,7 +95,9 @@ def narrowed_names(frame: ExecutionState, test: ast.expr, truth: bool = True) ->
             if isinstance(op, ast.And) is truth:
                 return {name: value for part in parts for name, value in part.items()}
             return _either(parts)
-        case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=name), ast.Constant(attr)]):
+        case ast.Call(
+            func=ast.Name(id="hasattr") as function, args=[ast.Name(id=name), ast.Constant(attr)]
+        ) if _is_builtin(frame, function):
             return _by_attribute(frame, name, attr, test.lineno, truth)
     class_test = _class_test(frame, test)
     # the name must be one of this scope for the branch to see it
@@ -93,13 +105,20 @@ def narrowed_names(frame: ExecutionState, test: ast.expr, truth: bool = True) ->
         return {}
     value = lookup(frame, class_test.name, class_test.line)
     if not truth:
-        rest = frozenset(a for a in value.atoms if not _matches(a, class_test.classes))
-        return {class_test.name: value.with_atoms(rest)} if rest != value.atoms else {}
+        gone = frozenset(a for a in value.atoms if _matches(a, class_test.classes))
+        # objects may be of derived classes, as streams are
+        return {class_test.name: _without(value, gone)} if gone and not class_test.is_exact else {}
     declared = instance_of(frame, class_test.classes, class_test.line)
     if declared is None:
         return _other_class(class_test, value)
     sure = frozenset(a for a in value.atoms if _matches(a, class_test.classes))
     return {class_test.name: Value(sure) if sure and not value.unknown else declared}
+
+
+def _without(value: Value, gone: frozenset[Atom]) -> Value:
+    """Return a value that is none of some atoms: what was only probable is something else."""
+    guessed = any(isinstance(a, Obj | Ref | Module) and a.probable for a in gone)
+    return join(value.with_atoms(value.atoms - gone), UNKNOWN if guessed else BOTTOM)
 
 
 def _other_class(test: _Test, value: Value) -> dict[str, Value]:
@@ -136,14 +155,16 @@ def _either(parts: list[dict[str, Value]]) -> dict[str, Value]:
 
 def _class_test(frame: ExecutionState, test: ast.expr) -> _Test | None:
     match test:
-        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]):
+        case ast.Call(
+            func=ast.Name(id="isinstance") as function, args=[ast.Name(id=name), classes]
+        ) if _is_builtin(frame, function):
             return _Test(name, _flat(evaluate(frame, classes)), test.lineno)
         case ast.Compare(
-            left=ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=name)]),
+            left=ast.Call(func=ast.Name(id="type") as function, args=[ast.Name(id=name)]),
             ops=[ast.Is() | ast.Eq()],
             comparators=[ast.Name() | ast.Attribute() as classes],
-        ):
-            return _Test(name, evaluate(frame, classes), test.lineno)
+        ) if _is_builtin(frame, function):
+            return _Test(name, evaluate(frame, classes), test.lineno, is_exact=True)
     return None
 
 
@@ -171,7 +192,7 @@ def _by_attribute(
     if rest == value.atoms or patched:
         return {}
     # if nothing is left, the test knows of something that is not known here
-    return {name: value.with_atoms(rest) if rest else UNKNOWN}
+    return {name: _without(value, value.atoms - rest) if rest else UNKNOWN}
 
 
 def _may_have(atom: Atom, attr: str) -> bool | None:
@@ -179,6 +200,10 @@ def _may_have(atom: Atom, attr: str) -> bool | None:
     if isinstance(atom, Obj) and atom.kind in STREAMING:
         return attr in api.METHODS[atom.kind]
     return None
+
+
+def _is_builtin(frame: ExecutionState, function: ast.Name) -> bool:
+    return frame.scope.owner_of(function.id) is None
 
 
 def _is_own(frame: ExecutionState, name: str) -> bool:
@@ -266,6 +291,8 @@ def store_name(frame: ExecutionState, name: str, value: Value) -> None:
     owner = frame.scope.owner_of(name)
     if owner is None or owner is frame.scope:
         frame.env[name] = value
+        if frame.assigned is not None:
+            frame.assigned[name] = join(frame.assigned.get(name, BOTTOM), value)
         owner = frame.scope
     else:
         frame.program.grow(owner.written_from_inside, name, value, always=True)
@@ -278,11 +305,12 @@ def assign(frame: ExecutionState, target: ast.expr, value: Value) -> None:
         case ast.Name(id=name):
             store_name(frame, name, value)
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
-            _unpack(frame, elements, value)
+            for element, part in parts_of(frame, elements, value):
+                assign(frame, element, part)
         case ast.Attribute(value=base, attr=name):
             set_attribute(frame, evaluate(frame, base), name, value, target.lineno)
         case ast.Subscript(value=base, slice=index):
-            evaluate(frame, index)
+            has_stream_key = holds_streams(evaluate(frame, index))
             holder = evaluate(frame, base)
             foreign = holder.unknown or any(isinstance(a, Ref) for a in holder.atoms)
             if foreign and holds_streams(value):
@@ -293,15 +321,16 @@ def assign(frame: ExecutionState, target: ast.expr, value: Value) -> None:
                 )
                 pair = ((index.value, clip(value)),) if has_constant_index else ()  # type: ignore[attr-defined]
                 item = one(Map(pair, BOTTOM if has_constant_index else clip(value)))
-                mutate(frame, base, join(holder, item))
+                # keys are not kept
+                keys = UNKNOWN if has_stream_key else BOTTOM
+                mutate(frame, base, join(holder, item, keys))
             elif holder.atoms and holder != OTHER:
-                mutate(frame, base, join(holder, seq(value)))
+                item = items_of(value) if isinstance(index, ast.Slice) else value
+                mutate(frame, base, join(holder, seq(item)))
         case ast.Call(func=ast.Attribute(value=base, attr="get" | "setdefault"), args=[key, *_]):
             # `streams.setdefault(key, []).append(stream)`
             subscript_target = ast.copy_location(ast.Subscript(base, key, ast.Store()), target)
             assign(frame, subscript_target, value.with_atoms(value.without_none()))
-        case ast.Starred(value=inner):
-            assign(frame, inner, seq(items_of(value)))
 
 
 def mutate(frame: ExecutionState, target: ast.expr, value: Value) -> None:
@@ -320,7 +349,10 @@ def mutate(frame: ExecutionState, target: ast.expr, value: Value) -> None:
 
 def returned_contents(frame: ExecutionState, node: ast.Call, callee: Value) -> None:
     """Note what a function puts into containers that it was given."""
-    for atom in callee.sorted_atoms():
+    atoms = callee.sorted_atoms()
+    for made in [LocalObj(a.info) for a in atoms if isinstance(a, LocalClass)]:
+        atoms += attribute_of(frame, made, "__init__", node.lineno).sorted_atoms()
+    for atom in atoms:
         if not isinstance(atom, Function) or not atom.info.mutated:
             continue
         names = atom.info.positional()[atom.owner is not None :]
@@ -332,16 +364,28 @@ def returned_contents(frame: ExecutionState, node: ast.Call, callee: Value) -> N
                 mutate(frame, argument, join(evaluate(frame, argument), contents))
 
 
-def _unpack(frame: ExecutionState, elements: list[ast.expr], value: Value) -> None:
+def parts_of(
+    frame: ExecutionState, elements: list[ast.expr], value: Value
+) -> Iterator[tuple[ast.expr, Value]]:
+    """Yield the targets that a value is unpacked to, with what each gets."""
     if elements:
         value = as_tuples(frame, value, elements[0].lineno)
+    maps = frozenset(a for a in value.atoms if isinstance(a, Map))
+    if maps:
+        # a dict gives its keys
+        value = join(value.with_atoms(value.atoms - maps), OTHER)
     starred = any(isinstance(e, ast.Starred) for e in elements)
     for index, element in enumerate(elements):
         part = items_of(value) if starred else subscript(value, ast.Constant(index))
-        assign(frame, element, seq(part) if isinstance(element, ast.Starred) else part)
+        if isinstance(element, ast.Starred):
+            yield element.value, seq(part)
+        else:
+            yield element, part
 
 
 _OF_INTEREST = (Ref, Module)
+_OF_CONTAINERS = (ast.Add, ast.Sub, ast.Mult, ast.BitOr, ast.BitAnd, ast.BitXor)
+_OF_CONTAINERS = (ast.Add, ast.Sub, ast.Mult, ast.BitOr, ast.BitAnd, ast.BitXor)
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 _IMPORTERS = ("importlib.import_module", "builtins.__import__")
 
@@ -402,18 +446,32 @@ def _call(frame: ExecutionState, node: ast.Call) -> Value:
         return record
     if isinstance(node.func, ast.Attribute):
         base = facts.receivers[node.func]
-        contents = container_call(base, node.func.attr, args)
-        if contents is not None:
-            added = added_item(node.func.attr, args)
-            if added is not None:
-                mutate(frame, node.func.value, join(base, added))
-            return contents
+        if any(isinstance(a, Seq | Tuple | Map) for a in base.atoms):
+            return _call_of_container(frame, node, node.func, base, args)
         telltale = _telltale(frame, node.func, base, args)
         if telltale is not None:
             return telltale
     result = call(frame, callee, args)
     returned_contents(frame, node, callee)
     return result
+
+
+def _call_of_container(
+    frame: ExecutionState, node: ast.Call, func: ast.Attribute, base: Value, args: Args
+) -> Value:
+    """Return what a method gives of something that may be a list or dict."""
+    added = added_item(base, func.attr, args)
+    if added is not None:
+        mutate(frame, func.value, join(base, added))
+    contents = container_call(base, func.attr, args)
+    others = (a for a in base.without_none() if not isinstance(a, Seq | Tuple | Map))
+    rest = base.with_atoms(frozenset(others))
+    if rest == BOTTOM:
+        return contents
+    callee = attribute(frame, rest, func.attr, args.line)
+    result = call(frame, callee, args)
+    returned_contents(frame, node, callee)
+    return join(contents, result)
 
 
 # these need more than the values of their arguments
@@ -494,18 +552,8 @@ def _arguments(frame: ExecutionState, node: ast.Call) -> Args:
         if keyword.arg is not None:
             args.keywords[keyword.arg] = value
         else:
-            _add_unpacked_keywords(args, value)
+            add_unpacked_keywords(args, value)
     return args
-
-
-def _add_unpacked_keywords(args: Args, value: Value) -> None:
-    """Add `**value` to arguments: by name where the keys are known."""
-    maps = [a for a in value.sorted_atoms() if isinstance(a, Map)]
-    if len(maps) == len(value.atoms) == 1 and not value.unknown and maps[0].rest == BOTTOM:
-        args.keywords |= {k: v for k, v in maps[0].known if isinstance(k, str)}
-    elif value != BOTTOM:
-        values = [a.all() for a in maps]
-        args.extra = join(args.extra or BOTTOM, *values) if values else UNKNOWN
 
 
 def _telltale(frame: ExecutionState, node: ast.Attribute, base: Value, args: Args) -> Value | None:
@@ -527,6 +575,8 @@ def _telltale(frame: ExecutionState, node: ast.Attribute, base: Value, args: Arg
 def _lambda(frame: ExecutionState, node: ast.Lambda) -> Value:
     info = function_info(frame, node)
     add_defaults(frame, info)
+    for name, value in frame.targets.items():
+        frame.program.grow(info.around, name, value, always=True)
     return one(Function(info))
 
 
@@ -534,7 +584,9 @@ def add_defaults(frame: ExecutionState, info: FunctionInfo) -> None:
     """Add default values to what parameters may be."""
     for name, default in default_values(info.node):
         value = evaluate(frame, default)
-        if value not in (NONE, OTHER) and name not in info.declared:
+        if value == OTHER:
+            info.defaults[name] = value
+        elif value != NONE and name not in info.declared:
             frame.program.grow(info.params, name, value)
 
 
@@ -559,19 +611,40 @@ def _inside(frame: ExecutionState, names: dict[str, Value]) -> ExecutionState:
     """Return a part of an expression in which more is known of some names."""
     if not names:
         return frame
-    inner = frame.inner | names
-    return ExecutionState(frame.program, frame.scope, frame.env, frame.function, inner)
+    return replace(frame, inner=frame.inner | names)
 
 
 def _binary(frame: ExecutionState, node: ast.BinOp) -> Value:
-    left, right = evaluate(frame, node.left), evaluate(frame, node.right)
-    if isinstance(node.op, ast.Add) and any(
-        not isinstance(a, Obj) for a in left.atoms | right.atoms
-    ):
-        return seq(join(items_of(left), items_of(right)))
-    if isinstance(node.op, ast.Mult) and any(not isinstance(a, Obj) for a in left.atoms):
-        return seq(items_of(left))
-    return OTHER
+    return combine(node.op, evaluate(frame, node.left), evaluate(frame, node.right))
+
+
+def combine(operator: ast.operator, left: Value, right: Value) -> Value:
+    """Return what an operator makes of two values."""
+    if BOTTOM in (left, right):
+        return BOTTOM
+    values = []
+    atoms = [*left.sorted_atoms(), *right.sorted_atoms()]
+    sequences = [one(a) for a in atoms if isinstance(a, Seq | Tuple)]
+    if sequences and isinstance(operator, _OF_CONTAINERS):
+        sides = [left] if isinstance(operator, ast.Sub) else [left, right]
+        whole = sequences if isinstance(operator, ast.Mult) else sides
+        values.append(seq(join(*map(items_of, whole))))
+    maps = [one(a) for a in atoms if isinstance(a, Map)]
+    if maps and isinstance(operator, ast.BitOr):
+        unknown = one(Map((), UNKNOWN)) if left.unknown or right.unknown else BOTTOM
+        values.append(join(unknown, *maps))
+    if any(isinstance(a, LocalObj) for a in atoms) or (left.unknown and right.unknown):
+        values.append(UNKNOWN)
+    rdds = [a for a in left.sorted_atoms() if isinstance(a, Obj) and a.kind is Kind.RDD]
+    if rdds and isinstance(operator, ast.Add):
+        values += [obj(Kind.RDD, *a.why, probable=a.probable) for a in rdds]
+    elif not values or all(_has_plain(side) for side in (left, right)):
+        values.append(OTHER)
+    return join(*values)
+
+
+def _has_plain(value: Value) -> bool:
+    return any(isinstance(a, Obj) and a.kind is not Kind.NONE for a in value.atoms)
 
 
 def _list(frame: ExecutionState, node: ast.List | ast.Set) -> Value:
@@ -594,18 +667,21 @@ def _tuple(frame: ExecutionState, node: ast.Tuple) -> Value:
 
 def _dict(frame: ExecutionState, node: ast.Dict) -> Value:
     known_items: dict[object, Value] = {}
-    rest = BOTTOM
+    rest = keys = BOTTOM
     for key, value_node in zip(node.keys, node.values, strict=False):
         value = clip(evaluate(frame, value_node))
         if key is None:
             rest = join(rest, *[a.all() for a in value.sorted_atoms() if isinstance(a, Map)])
             continue
-        evaluate(frame, key)
+        if holds_streams(evaluate(frame, key)):
+            # they are not kept
+            keys = UNKNOWN
         if isinstance(key, ast.Constant) and isinstance(key.value, str | int):
             known_items[key.value] = value
         else:
             rest = join(rest, value)
-    return one(Map(tuple(sorted(known_items.items(), key=lambda pair: repr(pair[0]))), rest))
+    known = tuple(sorted(known_items.items(), key=lambda pair: repr(pair[0])))
+    return join(one(Map(known, rest)), keys)
 
 
 def _subscript(frame: ExecutionState, node: ast.Subscript) -> Value:
@@ -615,7 +691,7 @@ def _subscript(frame: ExecutionState, node: ast.Subscript) -> Value:
 
 
 def _comprehension(frame: ExecutionState, node: Comprehension) -> Value:
-    inner = ExecutionState(frame.program, frame.scope, frame.env, frame.function, dict(frame.inner))
+    inner = replace(frame, inner=dict(frame.inner), targets=dict(frame.targets))
     for generator in node.generators:
         items = items_of(evaluate(inner, generator.iter))
         _bind_target(inner, generator.target, items)
@@ -623,24 +699,29 @@ def _comprehension(frame: ExecutionState, node: Comprehension) -> Value:
             evaluate(inner, condition)
             inner.inner |= narrowed_names(inner, condition)
     if isinstance(node, ast.DictComp):
-        evaluate(inner, node.key)
-        return one(Map((), clip(evaluate(inner, node.value))))
+        keys = evaluate(inner, node.key)
+        table = one(Map((), clip(evaluate(inner, node.value))))
+        return join(table, UNKNOWN) if holds_streams(keys) else table
     return seq(evaluate(inner, node.elt))
 
 
 def _bind_target(frame: ExecutionState, target: ast.expr, value: Value) -> None:
     """Bind the target of a comprehension, which lives in the comprehension only."""
     if isinstance(target, ast.Name):
-        frame.inner[target.id] = value
+        frame.inner[target.id] = frame.targets[target.id] = value
     elif isinstance(target, ast.Tuple | ast.List):
-        value = as_tuples(frame, value, target.lineno)
-        for index, element in enumerate(target.elts):
-            _bind_target(frame, element, subscript(value, ast.Constant(index)))
+        for element, part in parts_of(frame, target.elts, value):
+            _bind_target(frame, element, part)
+    else:
+        assign(frame, target, value)
 
 
 def _assignment_expression(frame: ExecutionState, node: ast.NamedExpr) -> Value:
     value = evaluate(frame, node.value)
-    store_name(frame, node.target.id, value)
+    name = node.target.id
+    # it may stand in a part of an expression that is not evaluated
+    store_name(frame, name, join(frame.env.get(name, BOTTOM), value))
+    frame.inner.pop(name, None)
     return value
 
 

@@ -156,6 +156,7 @@ def infer_again(unit: Unit, before: Program) -> Program:
     while program.changed and program.runs < MAX_RUNS:
         program.changed = False
         _run(program)
+    program.facts.converged = project.converged and not program.changed
     project.programs[before.path] = before
     return program
 

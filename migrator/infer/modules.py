@@ -228,9 +228,13 @@ def lookup(frame: ExecutionState, name: str, line: int) -> Value:
     if name in frame.inner:
         return frame.inner[name]
     owner = frame.scope.owner_of(name)
-    if owner is frame.scope and name in frame.env:
-        inside = owner.written_from_inside.get(name)
-        return frame.env[name] if inside is None else join(frame.env[name], inside)
+    if owner is frame.scope:
+        if name in frame.env:
+            inside = owner.written_from_inside.get(name)
+            return frame.env[name] if inside is None else join(frame.env[name], inside)
+        if owner.is_class:
+            # a class body sees what is around it until it binds the name itself
+            owner = owner.owner_around(name)
     if owner is not None:
         frame.program.reads.add((id(owner.bound), name))
         return owner.bound.get(name, BOTTOM)

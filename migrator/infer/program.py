@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from migrator.infer.values import BOTTOM, LocalClass, Module, Ref, Value, join
+from migrator.infer.values import BOTTOM, Function, Module, Ref, Value, join
 from migrator.model.locate import ModuleIndex
 
 if TYPE_CHECKING:
@@ -90,10 +90,17 @@ class Scope:
             return self.module()
         if name in self.locals and name not in self.outer:
             return self
+        return self.owner_around(name)
+
+    def owner_around(self, name: str) -> Scope | None:
+        """Return the scope around this one in which a name lives, or None if there is none."""
         scope = self.parent
         while scope is not None:
-            if name in scope.locals and not scope.is_class:
-                return scope
+            if not scope.is_class:
+                if scope.outer.get(name) == "global":
+                    return scope.module()
+                if name in scope.locals and name not in scope.outer:
+                    return scope
             scope = scope.parent
         return None
 
@@ -113,8 +120,12 @@ class FunctionInfo:
     ----------
     declared : set of str
         Parameters that an annotation settles.
+    defaults : dict of str to Value
+        Defaults that are only numbers and the like, which parameters have if a call omits them.
     mutated : dict of str to Value
         What it puts into the containers that it is given.
+    around : dict of str to Value
+        Targets of the comprehensions around a lambda.
     """
 
     index: int
@@ -125,7 +136,9 @@ class FunctionInfo:
     flags: frozenset[str] = frozenset()
     params: dict[str, Value] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
+    defaults: dict[str, Value] = field(default_factory=dict)
     mutated: dict[str, Value] = field(default_factory=dict)
+    around: dict[str, Value] = field(default_factory=dict)
     result: Value = BOTTOM
     called: bool = False
 
@@ -146,8 +159,12 @@ class ClassInfo:
 
     Parameters
     ----------
-    wrapped : set of str
-        Names of methods that a decorator has replaced.
+    parents : list of list of ClassInfo
+        What each base class may be of the program, in order.
+    methods : set of (str, FunctionInfo)
+        Functions from elsewhere that the class has under a name, and binds as its own.
+    set_on_instances : set of str
+        Names that are set on its instances, and hide those of classes.
     fields : list of str
         Annotated names, in order.
     seen_above, seen_below : bool
@@ -161,28 +178,54 @@ class ClassInfo:
     bases: Value = BOTTOM
     attrs: dict[str, Value] = field(default_factory=dict)
     children: list[ClassInfo] = field(default_factory=list)
-    wrapped: set[str] = field(default_factory=set)
+    parents: list[list[ClassInfo]] = field(default_factory=list)
+    methods: set[tuple[str, FunctionInfo]] = field(default_factory=set)
+    set_on_instances: set[str] = field(default_factory=set)
     fields: list[str] = field(default_factory=list)
     seen_above: bool = False
     seen_below: bool = False
 
     def local_bases(self) -> Iterator[ClassInfo]:
         """Yield its base classes that are part of the program."""
-        for atom in self.bases.sorted_atoms():
-            if isinstance(atom, LocalClass):
-                yield atom.info
+        for alternatives in self.parents:
+            yield from alternatives
 
     def ancestors(self) -> list[ClassInfo]:
-        """Return the class and its local bases, nearest first."""
-        classes: list[ClassInfo] = []
-        queue = [self]
-        while queue:
-            info = queue.pop(0)
+        """Return the class and its local bases, in the order in which names are looked up.
+
+        Depth first; a class that several bases share comes behind all of them.
+        """
+        walk: list[ClassInfo] = []
+
+        def visit(info: ClassInfo, below: tuple[ClassInfo, ...]) -> None:
             info.seen_above = True
-            if info not in classes:
-                classes.append(info)
-                queue.extend(info.local_bases())
-        return classes
+            walk.append(info)
+            for base in info.local_bases():
+                if base not in below:
+                    visit(base, (*below, base))
+
+        visit(self, (self,))
+        return list(dict.fromkeys(reversed(walk)))[::-1]
+
+    def holders(self, name: str, below: ClassInfo | None = None) -> list[ClassInfo]:
+        """Return the classes that an attribute of an instance may come from.
+
+        below: only those that come behind this class, as `super()` in it looks them up.
+        """
+        family = self.ancestors()
+        if below is not None:
+            family = family[family.index(below) + 1 :] if below in family else []
+        having = [c for c in family if name in c.attrs]
+        if any(len(alternatives) > 1 for c in family for alternatives in c.parents):
+            return having
+        return [c for c in having if c is having[0] or name in c.set_on_instances]
+
+    def add_methods(self, name: str, value: Value) -> None:
+        """Let the class bind the functions that are given to it under a name."""
+        added = {(name, a.info) for a in value.atoms if isinstance(a, Function) and a.owner is None}
+        if not added <= self.methods:
+            self.methods |= added
+            self.program.announce(id(self.attrs), name)
 
     def outer_bases(self) -> list[str] | None:
         """Return the paths of its base classes outside of the program, None if not all known."""
@@ -302,18 +345,19 @@ class Program:
                 if always:
                     self.touch()
                 else:
-                    self._news(id(table), name)
+                    self.announce(id(table), name)
                     if before is None:
-                        self._news(id(table), ANY)
+                        self.announce(id(table), ANY)
 
     def grow_result(self, info: FunctionInfo, value: Value) -> None:
         """Add a value to what a function may return."""
         after = join(info.result, value)
         if after != info.result:
             info.result = after
-            self._news(id(info), ANY)
+            self.announce(id(info), ANY)
 
-    def _news(self, owner: int, name: str) -> None:
+    def announce(self, owner: int, name: str) -> None:
+        """Mark who has read a name of a table or function to run again."""
         seen = (owner, name)
         for program in (self, *self.readers):
             if seen in program.reads:
@@ -326,10 +370,27 @@ class Program:
 
 
 @dataclass(slots=True)
+class Loop:
+    """What names are where `break` and `continue` leave the body of a loop."""
+
+    breaks: list[dict[str, Value]] = field(default_factory=list)
+    continues: list[dict[str, Value]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class ExecutionState:
     """Where evaluation stands: the module, the scope, and its names at this statement.
 
-    `inner` holds the targets of the comprehensions around an expression.
+    Parameters
+    ----------
+    inner : dict of str to Value
+        The targets of the comprehensions around an expression, and what tests in it have shown.
+    targets : dict of str to Value
+        The targets alone.
+    assigned : dict of str to Value, optional
+        All that names were bound to since the innermost block began that may end anywhere.
+    loop : Loop, optional
+        The innermost loop.
     """
 
     program: Program
@@ -337,3 +398,6 @@ class ExecutionState:
     env: dict[str, Value]
     function: FunctionInfo | None = None
     inner: dict[str, Value] = field(default_factory=dict)
+    targets: dict[str, Value] = field(default_factory=dict)
+    assigned: dict[str, Value] | None = None
+    loop: Loop | None = None

@@ -11,6 +11,7 @@ from migrator.infer.calls import Args, announce_subclass, call
 from migrator.infer.expressions import (
     add_defaults,
     assign,
+    combine,
     evaluate,
     instance_of,
     names_in_case,
@@ -27,17 +28,18 @@ from migrator.infer.modules import (
     spark_module,
     star_import,
 )
-from migrator.infer.program import ExecutionState, FunctionInfo
-from migrator.infer.scopes import class_info, function_info, is_transparent
+from migrator.infer.program import ClassInfo, ExecutionState, FunctionInfo, Loop
+from migrator.infer.scopes import bindings, class_info, function_info, is_transparent
 from migrator.infer.values import (
     BOTTOM,
     NONE,
-    OTHER,
     UNKNOWN,
     Function,
     LocalClass,
     LocalObj,
+    Map,
     Module,
+    Obj,
     Partial,
     Ref,
     Seq,
@@ -49,6 +51,7 @@ from migrator.infer.values import (
 from migrator.source.child_nodes import children
 from migrator.source.magics import RunMagic
 from migrator.spark import api
+from migrator.spark.kinds import Kind
 
 # What signatures say about functions: annotations, and what decorators make of them.
 
@@ -85,8 +88,12 @@ def annotation(frame: ExecutionState, node: ast.expr) -> Value | None:
             return annotation(frame, parsed)
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             evaluate(frame, node)
-            kinds = [v for v in (annotation(frame, left), annotation(frame, right)) if v]
-            return join(*kinds) if kinds else None
+            sides = [side for side in (left, right) if not _is_none(side)]
+            kinds = [annotation(frame, side) for side in sides]
+            declared = [kind for kind in kinds if kind is not None]
+            # the other side may be anything
+            rest = BOTTOM if len(declared) == len(kinds) else UNKNOWN
+            return join(*declared, rest) if declared else None
         case ast.Subscript(value=ast.Name(id="Optional") | ast.Attribute(attr="Optional")):
             evaluate(frame, node.value)
             return annotation(frame, node.slice)
@@ -95,6 +102,10 @@ def annotation(frame: ExecutionState, node: ast.expr) -> Value | None:
             return instance_of(frame, evaluate(frame, node.value), node.lineno)
         case _:
             return instance_of(frame, evaluate(frame, node), node.lineno)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def value_of_decorated(
@@ -121,6 +132,9 @@ def value_of_decorated(
 
 
 Env = dict[str, Value]
+# more rounds of a loop than anything takes that is not made to
+MAX_ROUNDS = 12
+_SUPPRESSING = frozenset({"contextlib.suppress", "pytest.raises"})
 
 
 def execute(frame: ExecutionState, body: list[ast.stmt]) -> bool:
@@ -171,7 +185,7 @@ def _assign_annotated(frame: ExecutionState, node: ast.AnnAssign) -> None:
     scope = frame.scope
     if isinstance(scope.node, ast.ClassDef) and isinstance(node.target, ast.Name):
         info = frame.program.classes[scope.node]
-        if node.target.id not in info.fields:
+        if node.target.id not in info.fields and _is_parameter(node):
             info.fields.append(node.target.id)
         if declared is not None:
             frame.program.grow(info.attrs, node.target.id, declared)
@@ -182,16 +196,23 @@ def _assign_annotated(frame: ExecutionState, node: ast.AnnAssign) -> None:
         assign(frame, node.target, declared)
 
 
+def _is_parameter(field: ast.AnnAssign) -> bool:
+    """Return whether the call of a class gives a field its value."""
+    if "ClassVar" in ast.unparse(field.annotation):
+        return False
+    keywords = field.value.keywords if isinstance(field.value, ast.Call) else []
+    return not any(k.arg == "init" and ast.unparse(k.value) == "False" for k in keywords)
+
+
 def _assign_augmented(frame: ExecutionState, node: ast.AugAssign) -> None:
     added = evaluate(frame, node.value)
     if isinstance(node.target, ast.Name):
         before = lookup(frame, node.target.id, node.lineno)
     else:
         before = evaluate(frame, node.target)
-    if isinstance(node.op, ast.Add) and any(isinstance(a, Seq) for a in before.atoms):
-        assign(frame, node.target, join(before, one(Seq(items_of(added)))))
-    else:
-        assign(frame, node.target, OTHER)
+    # a list is changed in place, where others may have it
+    kept = before if any(isinstance(a, Seq | Map) for a in before.atoms) else BOTTOM
+    assign(frame, node.target, join(kept, combine(node.op, before, added)))
 
 
 def _if(frame: ExecutionState, node: ast.If) -> bool:
@@ -205,56 +226,122 @@ def _if(frame: ExecutionState, node: ast.If) -> bool:
 
 def _for(frame: ExecutionState, node: ast.For | ast.AsyncFor) -> bool:
     items = items_of(evaluate(frame, node.iter))
-    start = frame.env
-    for _ in range(2):
-        frame.env = dict(frame.env)
-        assign(frame, node.target, items)
-        execute(frame, node.body)
-        _merge(frame, start, frame.env)
-    execute(frame, node.orelse)
-    return True
+    targets = {name for child in ast.walk(node.target) for name in bindings(child)}
+
+    def begin() -> None:
+        now = items
+        if isinstance(node.iter, ast.Name) and node.iter.id not in targets:
+            # the body may put more into it
+            now = join(items, items_of(evaluate(frame, node.iter)))
+        assign(frame, node.target, now)
+
+    return _loop(frame, node, begin)
 
 
 def _while(frame: ExecutionState, node: ast.While) -> bool:
-    evaluate(frame, node.test)
-    start = frame.env
-    for _ in range(2):
-        frame.env = dict(frame.env)
-        execute(frame, node.body)
-        evaluate(frame, node.test)
-        _merge(frame, start, frame.env)
-    execute(frame, node.orelse)
-    return True
+    return _loop(frame, node, lambda: None)
+
+
+def _loop(
+    frame: ExecutionState, node: ast.For | ast.AsyncFor | ast.While, begin: Callable[[], None]
+) -> bool:
+    """Run a loop until no round brings anything new."""
+    outer, loop = frame.loop, Loop()
+    frame.loop = loop
+    for number in range(MAX_ROUNDS):
+        head = frame.env
+        if number == MAX_ROUNDS - 1:
+            names = {name for child in ast.walk(node) for name in bindings(child)}
+            head = {n: join(v, UNKNOWN) if n in names else v for n, v in head.items()}
+        frame.env = dict(head)
+        if isinstance(node, ast.While):
+            evaluate(frame, node.test)
+        exhausted = dict(frame.env)
+        begin()
+        end = frame.env if execute(frame, node.body) else None
+        _merge(frame, head, end, *loop.continues)
+        if frame.env == head:
+            break
+    frame.loop = outer
+    frame.env = exhausted
+    return _merge(frame, frame.env if execute(frame, node.orelse) else None, *loop.breaks)
+
+
+def _break(frame: ExecutionState, node: ast.Break) -> bool:
+    if frame.loop is not None:
+        frame.loop.breaks.append(dict(frame.env))
+    return False
+
+
+def _continue(frame: ExecutionState, node: ast.Continue) -> bool:
+    if frame.loop is not None:
+        frame.loop.continues.append(dict(frame.env))
+    return False
 
 
 def _try(frame: ExecutionState, node: ast.Try | ast.TryStar) -> bool:
-    start = dict(frame.env)
+    start, outer = frame.env, frame.assigned
+    frame.assigned = {}
+    jumps = [] if frame.loop is None else [frame.loop.breaks, frame.loop.continues]
+    jumps_before = [len(envs) for envs in jumps]
     done = _branch(frame, node.body, start)
-    tried = frame.env
+    failed = _names_when_stopped(start, frame.assigned)
     if done is not None:
         done = _branch(frame, node.orelse, done)
-    _merge(frame, start, tried)
-    failed = frame.env
     ends = [done]
     for handler in node.handlers:
-        env = dict(failed)
+        frame.env = dict(failed)
         if handler.type is not None:
             evaluate(frame, handler.type)
         if handler.name:
-            env[handler.name] = UNKNOWN
-        ends.append(_branch(frame, handler.body, env))
-    reached = _merge(frame, *ends)
-    if not reached:
-        frame.env = dict(failed)
-    return execute(frame, node.finalbody) and reached
+            store_name(frame, handler.name, UNKNOWN)
+        ends.append(_branch(frame, handler.body, frame.env))
+    stopped, assigned = _names_when_stopped(start, frame.assigned), frame.assigned
+    frame.assigned = outer
+    if outer is not None:
+        outer.update(_names_when_stopped(outer, assigned))
+    if node.finalbody:
+        # on the way out, by an error or a jump
+        for envs, before in zip(jumps, jumps_before, strict=True):
+            left = [_branch(frame, node.finalbody, env) for env in envs[before:]]
+            envs[before:] = [end for end in left if end is not None]
+        _branch(frame, node.finalbody, stopped)
+    if not _merge(frame, *ends):
+        frame.env = stopped
+        return False
+    return execute(frame, node.finalbody)
+
+
+def _names_when_stopped(start: Env, assigned: Env) -> Env:
+    """Return what names may be where a block has ended anywhere."""
+    return start | {n: join(start.get(n, BOTTOM), value) for n, value in assigned.items()}
 
 
 def _with(frame: ExecutionState, node: ast.With | ast.AsyncWith) -> bool:
+    suppressed = False
     for item in node.items:
         value = evaluate(frame, item.context_expr)
+        suppressed |= _may_suppress(frame, item.context_expr, value)
         if item.optional_vars is not None:
             assign(frame, item.optional_vars, _value_of_with(frame, value, node.lineno))
-    return execute(frame, node.body)
+    if not suppressed:
+        return execute(frame, node.body)
+    handler = ast.ExceptHandler(None, None, [ast.Pass()])
+    return _try(frame, ast.Try(node.body, [handler], [], []))
+
+
+def _may_suppress(frame: ExecutionState, node: ast.expr, value: Value) -> bool:
+    """Return whether a context manager is known to go on after an error."""
+    callee = frame.program.facts.callees.get(node) if isinstance(node, ast.Call) else None
+    if callee is not None and callee.paths & _SUPPRESSING:
+        return True
+    for atom in value.sorted_atoms():
+        if isinstance(atom, LocalObj):
+            leave = attribute(frame, one(atom), "__exit__", node.lineno)
+            result = call(frame, leave, Args([UNKNOWN] * 3, line=node.lineno))
+            if result.without_none():
+                return True
+    return False
 
 
 def _value_of_with(frame: ExecutionState, value: Value, line: int) -> Value:
@@ -264,6 +351,9 @@ def _value_of_with(frame: ExecutionState, value: Value, line: int) -> Value:
         match atom:
             case Seq(item):
                 parts.append(item)
+            case Obj(Kind.NONE):
+                # the end of a generator; raises, so it adds nothing
+                continue
             case LocalObj():
                 enter = attribute(frame, one(atom), "__enter__", line)
                 parts.append(call(frame, enter, Args(line=line)))
@@ -275,7 +365,7 @@ def _value_of_with(frame: ExecutionState, value: Value, line: int) -> Value:
 def _match(frame: ExecutionState, node: ast.Match) -> bool:
     subject = evaluate(frame, node.subject)
     start = frame.env
-    ends: list[Env | None] = [start]
+    ends: list[Env | None] = []
     for case in node.cases:
         names_here = names_in_case(frame, node.subject, case.pattern)
         frame.env = start | names_here
@@ -284,10 +374,24 @@ def _match(frame: ExecutionState, node: ast.Match) -> bool:
             if isinstance(pattern, ast.MatchAs | ast.MatchStar) and pattern.name:
                 value = whole if pattern is case.pattern else UNKNOWN
                 store_name(frame, pattern.name, value)
+            elif isinstance(pattern, ast.MatchMapping) and pattern.rest:
+                store_name(frame, pattern.rest, UNKNOWN)
         if case.guard is not None:
             evaluate(frame, case.guard)
-        ends.append(_branch(frame, case.body, frame.env))
-    return _merge(frame, *ends)
+        matched = frame.env
+        # what a pattern has bound stays, even if it or its guard fails in the end
+        _merge(frame, start, matched)
+        start = frame.env
+        ends.append(_branch(frame, case.body, matched))
+        if case.guard is None and _fits_all(case.pattern):
+            return _merge(frame, *ends)
+    return _merge(frame, *ends, start)
+
+
+def _fits_all(pattern: ast.pattern) -> bool:
+    while isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        pattern = pattern.pattern
+    return isinstance(pattern, ast.MatchAs)
 
 
 def _return(frame: ExecutionState, node: ast.Return) -> bool:
@@ -314,31 +418,41 @@ def _function(frame: ExecutionState, node: ast.FunctionDef | ast.AsyncFunctionDe
     info = function_info(frame, node, owner)
     add_defaults(frame, info)
     declared_parameters(frame, node)
-    value = value_of_decorated(frame, info, node.decorator_list)
-    if owner is not None and value.atoms and value != one(Function(info)):
-        owner.wrapped.add(node.name)
-    store_name(frame, node.name, value)
+    store_name(frame, node.name, value_of_decorated(frame, info, node.decorator_list))
 
 
 def _class(frame: ExecutionState, node: ast.ClassDef) -> None:
     info = class_info(frame, node)
-    for base in node.bases:
-        bases = join(info.bases, evaluate(frame, base))
+    for position, base in enumerate(node.bases):
+        value = evaluate(frame, base)
+        bases = join(info.bases, value)
         if bases != info.bases:
             info.bases = bases
             if info.seen_above:
                 frame.program.touch()
-        for parent in info.local_bases():
-            if info not in parent.children and parent is not info:
-                parent.children.append(info)
-                if parent.seen_below:
-                    parent.program.touch()
+        if position == len(info.parents):
+            info.parents.append([])
+        _add_parents(info, info.parents[position], value)
     for part in (*node.decorator_list, *(k.value for k in node.keywords)):
         evaluate(frame, part)
     inner = ExecutionState(frame.program, info.scope, {}, None)
     execute(inner, node.body)
+    for name, value in inner.env.items():
+        info.add_methods(name, value)
     announce_subclass(frame, info)
     store_name(frame, node.name, one(LocalClass(info)))
+
+
+def _add_parents(info: ClassInfo, alternatives: list[ClassInfo], base: Value) -> None:
+    for atom in base.sorted_atoms():
+        if not isinstance(atom, LocalClass) or atom.info is info:
+            continue
+        if atom.info not in alternatives:
+            alternatives.append(atom.info)
+        if info not in atom.info.children:
+            atom.info.children.append(info)
+            if atom.info.seen_below:
+                atom.info.program.touch()
 
 
 def import_modules(frame: ExecutionState, node: ast.Import) -> None:
@@ -405,6 +519,8 @@ _HANDLERS: dict[type[ast.stmt], Callable[[ExecutionState, Any], bool | None]] = 
     ast.With: _with,
     ast.AsyncWith: _with,
     ast.Match: _match,
+    ast.Break: _break,
+    ast.Continue: _continue,
     ast.Return: _return,
     ast.Raise: _raise,
     ast.Assert: _assert,

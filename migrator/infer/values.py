@@ -290,18 +290,38 @@ def _merge_maps(maps: list[Map]) -> Map:
 
 
 def _sort_key(atom: Atom) -> tuple[str, str]:
-    name = type(atom).__name__
-    if isinstance(atom, Obj):
-        return name, f"{atom.kind}{atom.probable}{atom.tag}"
-    if isinstance(atom, Ref | Module):
-        return name, f"{atom.path}{atom.probable}"
-    if isinstance(atom, Function):
-        return name, f"{atom.info.index:06d}"
-    if isinstance(atom, LocalClass | LocalObj):
-        return name, f"{atom.info.index:06d}"
-    if isinstance(atom, Method):
-        return name, f"{atom.owner.kind}{atom.name}"
-    return name, ""
+    return type(atom).__name__, _sort_text(atom)
+
+
+def _sort_text(atom: Atom) -> str:
+    match atom:
+        case Obj(kind, probable, _, tag):
+            return f"{kind}{probable}{tag}"
+        case Ref(path, probable) | Module(path, probable):
+            return f"{path}{probable}"
+        case Function(info, owner):
+            return f"{info.index:06d}{'' if owner is None else _sort_key(owner)}"
+        case LocalClass(info):
+            return f"{info.index:06d}"
+        case LocalObj(info, base_view):
+            return f"{info.index:06d}{base_view}"
+        case Method(owner, name):
+            return f"{_sort_text(owner)}{name}"
+        case Partial(function, args, keywords):
+            named = [(name, _sort_texts(value)) for name, value in keywords]
+            return f"{_sort_key(function)}{[*map(_sort_texts, args)]}{named}"
+        case Jvm(path):
+            return path
+        case Seq(item):
+            return f"{_sort_texts(item)}"
+        case Tuple(items):
+            return f"{[*map(_sort_texts, items)]}"
+        case Map(known, rest):
+            return f"{[(key, _sort_texts(item)) for key, item in known]}{_sort_texts(rest)}"
+
+
+def _sort_texts(value: Value) -> list[tuple[str, str]]:
+    return [_sort_key(atom) for atom in value.sorted_atoms()]
 
 
 # Lists, tuples and dicts as values: making them, cutting them, iterating over them.
@@ -403,11 +423,22 @@ def extend(why: tuple[Step, ...], link: Step) -> tuple[Step, ...]:
 
 
 def as_probable(value: Value) -> Value:
-    """Return the same value, with its objects no longer proven."""
-    atoms = (
-        replace(a, probable=True)
-        if isinstance(a, Ref | Module) or (isinstance(a, Obj) and a.kind in STREAMING)
-        else a
-        for a in value.atoms
-    )
-    return value.with_atoms(frozenset(atoms))
+    """Return the same value, with the objects in it no longer proven."""
+    return value.with_atoms(frozenset(map(_as_probable, value.atoms)))
+
+
+def _as_probable(atom: Atom) -> Atom:
+    match atom:
+        case Ref() | Module():
+            return replace(atom, probable=True)
+        case Obj(kind) if kind not in (Kind.NONE, Kind.OTHER):
+            return replace(atom, probable=True)
+        case Method(owner):
+            return replace(atom, owner=replace(owner, probable=True))
+        case Seq(item):
+            return Seq(as_probable(item))
+        case Tuple(items):
+            return Tuple(tuple(map(as_probable, items)))
+        case Map(known, rest):
+            return Map(tuple((k, as_probable(v)) for k, v in known), as_probable(rest))
+    return atom

@@ -8,6 +8,7 @@ import pytest
 
 import migrator.infer.fixpoint
 import migrator.run.programs
+from tests.support.migrator.inference import HEAD, value_in
 from tests.support.migrator.reports import CONTEXT, project
 
 
@@ -352,6 +353,77 @@ SILENT: dict[str, dict[str, str]] = {
 @pytest.mark.parametrize("name", SILENT)
 def test_silent(tmp_path: Path, name: str) -> None:
     assert uses(tmp_path, SILENT[name]) == []
+
+
+M = {
+    "m.py": HEAD + "x = s\n_y = rdd\ndef f(v): return v\n",
+    "pkg/__init__.py": "from .a import z\n",
+    "pkg/a.py": HEAD + "z = s\n",
+    "pkg/b.py": "from . import a\nfrom .a import z as y\n",
+}
+IMPORTS = [
+    # file, text, value of its last expression
+    ("job.py", "import m\nm.x", "DStream"),
+    ("job.py", "import m as n\nn.x", "DStream"),
+    ("job.py", "from m import x\nx", "DStream"),
+    ("job.py", "from m import x as y\ny", "DStream"),
+    ("job.py", "from m import *\nx", "DStream"),
+    ("job.py", "from m import *\n_y", "unknown"),
+    ("job.py", "from m import f\nf(1)", "other"),
+    ("job.py", "import m\nm.missing", "unknown"),
+    ("job.py", "import m\nm.__name__", "other"),
+    ("job.py", "import m\nm", "m"),
+    ("job.py", "import pkg.a\npkg.a.z", "DStream"),
+    ("job.py", "import pkg\npkg.z", "DStream"),
+    ("job.py", "from pkg import a\na.z", "DStream"),
+    ("job.py", "from pkg.b import y\ny", "DStream"),
+    ("job.py", "from pkg import b\nb.a.z", "DStream"),
+    ("job.py", "import elsewhere\nelsewhere.x", "elsewhere.x"),
+    ("job.py", "from elsewhere import *\nx", "unknown"),
+    ("job.py", "def f():\n    from m import x\n    return x\nf()", "DStream"),
+    ("job.py", "try:\n    from m import x\nexcept ImportError: x = 1\nx", "DStream | other"),
+    ("job.py", "import m\nm.x = 1\nm.x", "DStream | other"),
+    ("job.py", "import m\nsetattr(m, 'x', 1)\nm.x", "DStream | other"),
+    ("job.py", "import m\ngetattr(m, 'x')", "DStream"),
+    ("job.py", "import importlib\nimportlib.import_module('m').x", "DStream"),
+    ("job.py", "__import__('m').x", "DStream"),
+    # relative
+    ("pkg/c.py", "from . import a\na.z", "DStream"),
+    ("pkg/c.py", "from .a import z\nz", "DStream"),
+    ("pkg/c.py", "from .. import m\nm.x", "DStream"),
+    ("pkg/c.py", "from ..m import x\nx", "DStream"),
+    ("pkg/c.py", "from ...m import x\nx", "...m.x"),
+    # what shadows what
+    ("job.py", "from m import x\nx = 1\nx", "other"),
+    ("job.py", "x = 1\nfrom m import *\nx", "DStream"),
+    ("pkg/c.py", "import m\nm.x", "DStream"),
+    ("job.py", "import json\njson", "json"),
+]
+
+
+@pytest.mark.parametrize(("file", "text", "value"), IMPORTS)
+def test_imports(file: str, text: str, value: str) -> None:
+    assert value_in({**M, file: text}, file) == value
+
+
+CIRCLES = [
+    ({"a.py": HEAD + "import b\nx = s\ny = b.y\n", "b.py": "import a\ny = a.x\n"}, "a.y"),
+    ({"a.py": HEAD + "x = s\nfrom b import *\n", "b.py": "from a import *\ny = x\n"}, "a.y"),
+    ({"a.py": HEAD + "from b import f\ndef g(v): return f(v)\n",
+      "b.py": "import a\ndef f(v): return a.g(v) if v else a.s\n"}, "a.g(1)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "text"), CIRCLES)
+def test_circles(files: dict[str, str], text: str) -> None:
+    assert value_in({**files, "job.py": f"import a\n{text}"}) == "DStream"
+    assert value_in({"job.py": f"import a\n{text}", **files}) == "DStream"
+
+
+def test_all_names_what_a_star_brings() -> None:
+    module = HEAD + "x = s\ny = rdd\n__all__ = ['x']\n__all__ += ['_z']\n_z = 1\n"
+    source = "from m import *\n(x, _z, y)"
+    assert value_in({"m.py": module, "job.py": source}) == "(DStream, other, unknown)"
 
 
 def test_evidence_names_the_files(tmp_path: Path) -> None:
