@@ -89,8 +89,8 @@ class StreamBase(PrivateStreamNames, Generic[S]):
     def _stream(self, node: Node) -> S:
         return self._ssc._stream(node)
 
-    def _partitions(self, wanted: int | None) -> int:
-        return default_parallelism(self._sc) if wanted is None else int(wanted)
+    def _partitions(self, partitions: int | None) -> int:
+        return default_parallelism(self._sc) if partitions is None else int(partitions)
 
     def _narrow(
         self, label: str, fn: PartitionFunction, *, keeps: bool = False, of: Node | None = None

@@ -59,7 +59,7 @@ _left, _right, _full = _left_outer, _right_outer, _full_outer
 class JoinOperators(StreamBase[S]):
     """cogroup and the joins."""
 
-    def _both_sides(self, other: StreamBase[Any], wanted: int | None) -> Node:
+    def _both_sides(self, other: StreamBase[Any], num_partitions: int | None) -> Node:
         theirs = self._beside(other)
         left = self._narrow("mapValues", MapValues(lambda value: (0, value)), keeps=True)
         right = self._narrow(
@@ -67,7 +67,7 @@ class JoinOperators(StreamBase[S]):
         )
         # Not union(): as with DStreams the slides may differ, and in a batch that the other
         # stream does not have it counts as empty.
-        partitions, slide = self._partitions(wanted), left.slide
+        partitions, slide = self._partitions(num_partitions), left.slide
         both = self._ssc._define(lambda i: UnionNode(i, (left, right), slide, "union"))
         grouped = self._shuffle(
             "groupByKey", lambda i: GroupByKey(i, partitions, slide, slide), of=both
@@ -78,10 +78,10 @@ class JoinOperators(StreamBase[S]):
     def _join(
         self,
         other: StreamBase[Any],
-        wanted: int | None,
+        num_partitions: int | None,
         match: Callable[[Sides], Iterator[tuple[Any, Any]]],
     ) -> S:
-        sides = self._both_sides(other, wanted)
+        sides = self._both_sides(other, num_partitions)
         return self._stream(
             self._narrow("flatMapValues", FlatMapValues(match), keeps=True, of=sides)
         )

@@ -57,10 +57,10 @@ class KeyedOperators(StreamBase[S]):
         create: Callable[[Any], Any],
         merge_value: Callable[[Any, Any], Any],
         merge_combiners: Callable[[Any, Any], Any],
-        wanted: int | None,
+        num_partitions: int | None,
         of: Node | None = None,
     ) -> Node:
-        partitions, slide = self._partitions(wanted), self._node.slide
+        partitions, slide = self._partitions(num_partitions), self._node.slide
         return self._shuffle(
             label,
             lambda i: CombineByKey(
@@ -70,9 +70,9 @@ class KeyedOperators(StreamBase[S]):
         )
 
     def _reduce(
-        self, func: Callable[[Any, Any], Any], wanted: int | None, of: Node | None = None
+        self, func: Callable[[Any, Any], Any], num_partitions: int | None, of: Node | None = None
     ) -> Node:
-        return self._combine("reduceByKey", _identity, func, func, wanted, of)
+        return self._combine("reduceByKey", _identity, func, func, num_partitions, of)
 
     def _reduced_to_one(self, func: Callable[[Any, Any], Any], of: Node | None = None) -> Node:
         pairs = self._narrow("map", Map(lambda x: (None, x)), of=of)

@@ -115,13 +115,13 @@ class WindowOperators(StreamBase[S]):
         func: Callable[[Any, Any], Any],
         inverse: Callable[[Any, Any], Any] | None,
         durations: tuple[int, int],
-        wanted: int | None,
+        num_partitions: int | None,
         keep: Callable[[tuple[Any, Any]], Any] | None = None,
         of: Node | None = None,
     ) -> Node:
         """Return values reduced by key over windows of (length, slide) milliseconds."""
         length, slide = durations
-        partitions, own = self._partitions(wanted), self._node.slide
+        partitions, own = self._partitions(num_partitions), self._node.slide
         return self._shuffle(
             "reduceByKeyAndWindow",
             lambda i: ReduceByKeyAndWindow(i, partitions, own, slide, func, inverse, keep, length),

@@ -42,9 +42,9 @@ class _Pickler(WorkerPickler):
         whether workers have a broadcast variable, by its number
     """
 
-    def __init__(self, stream: io.BytesIO, known: Callable[[int], bool]) -> None:
+    def __init__(self, stream: io.BytesIO, is_known: Callable[[int], bool]) -> None:
         super().__init__(stream)
-        self._known = known
+        self._known = is_known
 
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, Broadcast) and not self._known(_number(obj)):
@@ -221,12 +221,12 @@ class ShippedFunctions(WatchedVariables):
             return _Snapshot({}, {}, error)
         return _Snapshot(digests, changed)
 
-    def _pickle(self, name: str, known: Callable[[int], bool]) -> bytes:
-        return steadily(lambda: self._dumps(self._parts[name], known))
+    def _pickle(self, name: str, is_known: Callable[[int], bool]) -> bytes:
+        return steadily(lambda: self._dumps(self._parts[name], is_known))
 
-    def _dumps(self, part: Any, known: Callable[[int], bool]) -> bytes:
+    def _dumps(self, part: Any, is_known: Callable[[int], bool]) -> bytes:
         stream = io.BytesIO()
-        pickler = _Pickler(stream, known)
+        pickler = _Pickler(stream, is_known)
         try:
             pickler.dump(part)  # type: ignore[no-untyped-call]
         finally:

@@ -187,6 +187,6 @@ def _is_uploaded_nowhere(arguments: Sequence[str]) -> bool:
     return in_cluster and setting(arguments, "spark.master", "--master") != "yarn"
 
 
-def _has_connector(arguments: Sequence[str], given: Sequence[str]) -> bool:
+def _has_connector(arguments: Sequence[str], jars: Sequence[str]) -> bool:
     class_path = setting(arguments, "spark.driver.extraClassPath", "--driver-class-path")
-    return any(map(is_connector, given)) or on_class_path(class_path or "", spark_home())
+    return any(map(is_connector, jars)) or on_class_path(class_path or "", spark_home())

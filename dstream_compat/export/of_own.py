@@ -154,11 +154,11 @@ def _check_times(folder: str, saved: Saved, queries: Sequence[_Commit]) -> None:
 
 
 def _states(
-    sc: SparkContext, storage: Storage, plan: Plan, query: _Commit, wanted: Sequence[SlotOp]
+    sc: SparkContext, storage: Storage, plan: Plan, query: _Commit, new_states: Sequence[SlotOp]
 ) -> dict[int, list[Pair]]:
     """Return the states of a query by node, read by Spark's reader of state stores."""
     mine = {op.node for stage in plan.slot_stages for op in stage.ops}
-    ops = [op for op in wanted if op.node in mine and isinstance(op, _KEYED)]
+    ops = [op for op in new_states if op.node in mine and isinstance(op, _KEYED)]
     values: dict[str, bytes] = {}
     if ops:
         stages = sum(stage.stateful for stage in plan.slot_stages)

@@ -50,26 +50,28 @@ def export(folder: str, target: str) -> str:
         raise CheckpointError(
             f"{target} is there and not empty: give --out a new folder, as nothing is overwritten"
         )
-    found = _read(folder)
-    if not found.states and not found.positions:
+    content = _read(folder)
+    if not content.states and not content.positions:
         raise CheckpointError(
             f"{folder} has nothing to export: no operator of the job keeps a state by key "
             "(updateStateByKey, mapWithState), and no source has a position (Kafka, files)"
         )
-    tables = {state.number: _table(folder, state.folder, state.pairs) for state in found.states}
+    tables = {state.number: _table(folder, state.folder, state.pairs) for state in content.states}
     columns = {number: _columns(table) for number, table in tables.items()}
     files: list[tuple[str, bytes]] = [
         (join(target, state.folder, "part-00000.parquet"), parquet_of(tables[state.number]))
-        for state in found.states
+        for state in content.states
     ]
-    files.append((join(target, POSITIONS), _json(positions(found), None)))
-    files.append((join(target, MANIFEST), _json(manifest(found, columns), 2)))  # last: all is there
+    files.append((join(target, POSITIONS), _json(positions(content), None)))
+    files.append(
+        (join(target, MANIFEST), _json(manifest(content, columns), 2))
+    )  # last: all is there
     try:
         for path, data in files:
             out.write(path, data)
     except (OSError, Py4JJavaError) as error:
         raise CheckpointError(f"{target} cannot be written: {reason_of(error)}") from error
-    return "\n".join(_summary_lines(found, target, tables))
+    return "\n".join(_summary_lines(content, target, tables))
 
 
 def _read(folder: str) -> Export:
@@ -102,15 +104,15 @@ def _json(value: Any, indent: int | None) -> bytes:
     return (json.dumps(value, indent=indent, ensure_ascii=False) + "\n").encode()
 
 
-def _summary_lines(found: Export, target: str, tables: dict[int, pa.Table]) -> Iterator[str]:
-    yield f"{target}: as of the batch of {found.batch} ms of {found.engine}"
-    for state in found.states:
+def _summary_lines(content: Export, target: str, tables: dict[int, pa.Table]) -> Iterator[str]:
+    yield f"{target}: as of the batch of {content.batch} ms of {content.engine}"
+    for state in content.states:
         table = tables[state.number]
         kinds = ", ".join(
             f"{field.name} {from_arrow_type(field.type).simpleString()}" for field in table.schema
         )
         yield f"  state   {state.folder:<22} {table.num_rows:>9} keys  {kinds}"
-    for position in found.positions:
+    for position in content.positions:
         yield f"  source  #{position.number} {position.stream}: {position.said}"
-    for each in found.left:
+    for each in content.left:
         yield f"  not carried over: {each}"

@@ -208,21 +208,21 @@ class QueryPlace(NamedTuple):
     driver: bool
 
 
-def place_of(node: Node, known: dict[int, QueryPlace]) -> QueryPlace:
-    """Return where a stream is computed; ``known`` remembers the answers."""
-    if node.id not in known:
-        above = [place_of(parent, known) for parent in node.parents]
+def place_of(node: Node, places: dict[int, QueryPlace]) -> QueryPlace:
+    """Return where a stream is computed; ``places`` remembers the answers."""
+    if node.id not in places:
+        above = [place_of(parent, places) for parent in node.parents]
         query = max((place.query for place in above), default=0)
         together = all(place == QueryPlace(query, False) for place in above)
         if isinstance(node, (RDDNode, OutputNode)):
-            known[node.id] = QueryPlace(query, True)
+            places[node.id] = QueryPlace(query, True)
         elif together:
-            known[node.id] = QueryPlace(query, False)
+            places[node.id] = QueryPlace(query, False)
         elif isinstance(node, ShuffleNode) and node.op.stateful:
-            known[node.id] = QueryPlace(query + 1, False)
+            places[node.id] = QueryPlace(query + 1, False)
         else:
-            known[node.id] = QueryPlace(query, True)
-    return known[node.id]
+            places[node.id] = QueryPlace(query, True)
+    return places[node.id]
 
 
 def children_of(nodes: Iterable[Node]) -> dict[int, list[Node]]:

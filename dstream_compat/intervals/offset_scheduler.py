@@ -52,7 +52,7 @@ class OffsetScheduler(Scheduler):
     def next(
         self,
         batch: int,
-        wanted: Callable[[], None] = lambda: None,
+        check: Callable[[], None] = lambda: None,
         due: Callable[[], None] = lambda: None,
     ) -> Work | None:
         """Return what Spark's planner has asked for last."""

@@ -65,7 +65,7 @@ class PlannedInputs:
         due: int,
         zero: int,
         batch: int | None = None,
-        wanted: Callable[[], None] = lambda: None,
+        check: Callable[[], None] = lambda: None,
     ) -> Intervals:
         """Plan the next micro-batch, unless that was done already; returns its intervals.
 
@@ -79,14 +79,14 @@ class PlannedInputs:
             zero time of the job
         batch : int, optional
             Spark's number of the micro-batch; None where Spark's offsets say what it reads
-        wanted : callable
+        check : callable
             raises if inputs were interrupted: what they gave is not to be kept
         """
         begun = due if self._drawing is None else self._drawing[0]
         planned = {*self._planned, *self._numbered}
         hi = min((tick for tick in planned if tick > last), default=begun)
         intervals = Intervals(last, hi, zero, self.interval)
-        self._plan(intervals, wanted)
+        self._plan(intervals, check)
         if self.spool is not None and not self.spool.has(hi):
             self._keep(self.spool, batch, intervals)
         self._numbered[hi] = batch, intervals
@@ -199,14 +199,14 @@ class PlannedInputs:
         if self.spool is not None:
             self.spool.forget(hi)
 
-    def _plan(self, intervals: Intervals, wanted: Callable[[], None] = lambda: None) -> None:
+    def _plan(self, intervals: Intervals, check: Callable[[], None] = lambda: None) -> None:
         hi = intervals.hi
         if hi not in self._planned:
             if self._drawing is None:
                 self._drawing = hi, {}
             drawn = self._drawing[1]
             self._draw(intervals.ticks(), drawn)
-            wanted()
+            check()
             memory = {node: source.memory() for node, source in self.inputs.items()}
             self._planned[hi] = {
                 (n, t): self._make_lasting(parts)

@@ -108,7 +108,7 @@ class Scheduler:
     def next(
         self,
         batch: int,
-        wanted: Callable[[], None] = lambda: None,
+        check: Callable[[], None] = lambda: None,
         due: Callable[[], None] = lambda: None,
     ) -> Work | None:
         """Return what Spark's micro-batch of a number reads; waits until an interval is due.
@@ -120,7 +120,7 @@ class Scheduler:
         ----------
         batch : int
             Spark's number; it comes when the micro-batch before is committed
-        wanted : callable
+        check : callable
             called from time to time; ends the wait, or what is being planned, by raising
         due : callable
             called when the wait is over, before anything is planned
@@ -147,11 +147,11 @@ class Scheduler:
             if last is not None:
                 self._planned_inputs.forget(last.hi)
             since = self._first(zero) if last is None else last.hi
-            until = self._wait_until_due(since, asker, wanted)
+            until = self._wait_until_due(since, asker, check)
             if until is None:
                 return None
             due()
-            intervals = self._planned_inputs.plan_after(since, until, zero, batch, wanted)
+            intervals = self._planned_inputs.plan_after(since, until, zero, batch, check)
         else:
             due()
         self._offered = intervals.hi
@@ -164,7 +164,7 @@ class Scheduler:
             return self._asker
 
     def _wait_until_due(
-        self, last: int, asker: int, wanted: Callable[[], None] = lambda: None
+        self, last: int, asker: int, check: Callable[[], None] = lambda: None
     ) -> int | None:
         with self._wake:
             while not self.halted and asker == self._asker:
@@ -175,7 +175,7 @@ class Scheduler:
                 due = min(due, self._until or due, last + self.most * self.interval)
                 if due > last:
                     break
-                wanted()
+                check()
                 self.clock.wait(self._wake, last + self.interval)
             else:
                 return None
@@ -215,19 +215,19 @@ class Scheduler:
                 task.append(Partition(node, tick, number, items))
             used = first + len(parts)
 
-    def await_committed(self, tick: int | None, wanted: Callable[[], None]) -> int:
+    def await_committed(self, tick: int | None, check: Callable[[], None]) -> int:
         """Wait until Spark has committed an interval; returns the last one that it has.
 
         Parameters
         ----------
         tick : int, optional
             batch time in milliseconds; None waits until it is known which is the last one
-        wanted : callable
+        check : callable
             called from time to time; ends the wait by raising
         """
         with self._wake:
             while self._committed is None or (tick is not None and self._committed < tick):
-                wanted()
+                check()
                 self._wake.wait(0.05)
             return self._committed
 

@@ -28,12 +28,12 @@ class InitialState:
         path of a file for a recovered job, where a replayed micro-batch may need them
     """
 
-    def __init__(self, plan: Plan, sc: SparkContext, kept: str | None) -> None:
+    def __init__(self, plan: Plan, sc: SparkContext, path: str | None) -> None:
         self._states = plan.initial
         self._ops = {op.number: op.node for s in plan.slot_stages for op in s.ops if op.stateful}
         self._numbers = {node: number for number, node in self._ops.items()}
         self._sc = sc
-        self._kept = kept
+        self._kept = path
 
     def keep(self) -> None:
         """Write the file of a new job, if there is to be one."""

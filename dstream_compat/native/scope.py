@@ -99,15 +99,15 @@ class Scope:
         """Return this place with more names."""
         return replace(self, names={**self.names, **names})
 
-    def with_known_values(self, known: frozenset[Expression]) -> Scope:
+    def with_known_values(self, values: frozenset[Expression]) -> Scope:
         """Return this place, where more values are known not to be None."""
-        return replace(self, known=self.known | known)
+        return replace(self, known=self.known | values)
 
-    def free_name(self, wanted: str) -> str:
+    def free_name(self, name: str) -> str:
         """Return a name for the elements of an array, which no variable around it has."""
-        self.run.variables[wanted] += 1
-        number = self.run.variables[wanted]
-        return wanted if number == 1 else f"{wanted}{number}"
+        self.run.variables[name] += 1
+        number = self.run.variables[name]
+        return name if number == 1 else f"{name}{number}"
 
     def at(self, node: ast.AST) -> Site:
         """Return a piece of source at this place."""

@@ -112,8 +112,8 @@ def _not_none(condition: Expression, holds: bool) -> Iterator[Expression]:
             yield from (*_not_none(left, True), *_not_none(right, True))
 
 
-def assume(value: Expression, known: frozenset[Expression]) -> Expression:
+def assume(value: Expression, present_values: frozenset[Expression]) -> Expression:
     """Return a value without None in its type, if it is known not to be None."""
-    if isinstance(value.type, Nullable) and value in known:
+    if isinstance(value.type, Nullable) and value in present_values:
         return replace(value, type=present(value.type))
     return value

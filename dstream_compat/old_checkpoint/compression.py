@@ -122,7 +122,7 @@ def _lzf(block: bytes, size: int) -> bytes:
     return bytes(_whole(bytes(output), size))
 
 
-def _whole(found: bytes, size: int) -> bytes:
-    if len(found) != size:
+def _whole(data: bytes, size: int) -> bytes:
+    if len(data) != size:
         raise JavaStreamError("it is cut off within a compressed block")
-    return found
+    return data

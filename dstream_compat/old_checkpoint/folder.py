@@ -269,8 +269,8 @@ def _files(storage: Storage, folder: str) -> list[FolderEntry]:
         return []
     matches = [(match, entry) for entry in entries if (match := _FILE.fullmatch(entry.name))]
 
-    def age(one: tuple[re.Match[str], Any]) -> tuple[int, bool]:
-        return -int(one[0][1]), bool(one[0][2])
+    def age(file: tuple[re.Match[str], Any]) -> tuple[int, bool]:
+        return -int(file[0][1]), bool(file[0][2])
 
     return [entry for _, entry in sorted(matches, key=age)]
 

@@ -154,9 +154,9 @@ class JavaStream:
         text = self._take(size).replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
-    def _handle(self, made: Any) -> Any:
-        self._handles.append(made)
-        return made
+    def _handle(self, value: Any) -> Any:
+        self._handles.append(value)
+        return value
 
     def _content(self) -> Any:
         kind = self._take(1)[0]

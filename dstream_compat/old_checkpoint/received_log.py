@@ -122,13 +122,13 @@ def _events(old: OldCheckpoint) -> Iterator[JavaObject]:
             raise CheckpointError(f"{entry.path} cannot be read: {error}") from error
 
 
-def _unpack_events(found: Any) -> Iterator[JavaObject]:
+def _unpack_events(written: Any) -> Iterator[JavaObject]:
     """Yield an event, or those that were written together."""
-    if isinstance(found, list):
-        for data in found:
+    if isinstance(written, list):
+        for data in written:
             yield from (each for each in JavaStream(data).objects() if isinstance(each, JavaObject))
-    elif isinstance(found, JavaObject):
-        yield found
+    elif isinstance(written, JavaObject):
+        yield written
 
 
 def _records(data: bytes) -> Iterator[bytes]:

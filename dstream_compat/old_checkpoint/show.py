@@ -85,28 +85,28 @@ def _source(source: OldSource) -> dict[str, Any]:
     }
 
 
-def as_text(found: Mapping[str, Any]) -> str:
+def as_text(shown: Mapping[str, Any]) -> str:
     """Return a summary as lines for people."""
-    return "\n".join(_lines(found))
+    return "\n".join(_lines(shown))
 
 
-def _lines(found: Mapping[str, Any]) -> Iterator[str]:
-    yield f"{found['folder']}: {found['file']}, written {found['seconds_since_written']} s ago"
-    for problem in found["unread"]:
+def _lines(shown: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{shown['folder']}: {shown['file']}, written {shown['seconds_since_written']} s ago"
+    for problem in shown["unread"]:
         yield f"  not read: {problem}"
-    yield f"application     {found['application']} ({found['master']})"
-    yield f"Spark           not recorded; written with Scala {found['scala']}"
-    yield f"batch interval  {found['interval_ms'] / 1000:g} s"
-    yield f"zero time       {_time(found['zero_time'])}"
-    yield f"last batch      {_time(found['last_batch'])}"
-    if found["saved_as_of"] is None:
-        yield f"saved as of     {found['not_saved']}"
+    yield f"application     {shown['application']} ({shown['master']})"
+    yield f"Spark           not recorded; written with Scala {shown['scala']}"
+    yield f"batch interval  {shown['interval_ms'] / 1000:g} s"
+    yield f"zero time       {_time(shown['zero_time'])}"
+    yield f"last batch      {_time(shown['last_batch'])}"
+    if shown["saved_as_of"] is None:
+        yield f"saved as of     {shown['not_saved']}"
     else:
-        yield f"saved as of     {_time(found['saved_as_of'])}"
-    yield f"not completed   {_times(found['pending_batches'])}"
-    for state in found["states"]:
+        yield f"saved as of     {_time(shown['saved_as_of'])}"
+    yield f"not completed   {_times(shown['pending_batches'])}"
+    for state in shown["states"]:
         yield from _state_lines(state)
-    for source in found["sources"]:
+    for source in shown["sources"]:
         yield f"source #{source['number']}       {source['stream']}"
         if source["files"]:
             count = sum(map(len, source["files"].values()))

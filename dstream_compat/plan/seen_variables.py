@@ -128,9 +128,9 @@ class SeenVariables(WorkerPickler):
     def _note(self, variables: Iterable[UsedVariable]) -> None:
         self.variables |= {each.key: each for each in variables}
 
-    def _leave_out(self, made: Any) -> None:
+    def _leave_out(self, reduced: Any) -> None:
         """Leave out the dicts of a function's or a class's own parts; what they hold is noted."""
-        for part in made:
+        for part in reduced:
             if isinstance(part, tuple):
                 self._leave_out(part)
             elif isinstance(part, dict):

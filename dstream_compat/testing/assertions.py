@@ -70,10 +70,10 @@ def assert_batches_equal(
 
 
 def _difference(
-    given: list[list[Value]], paths: list[list[str]], equality: Equality, in_order: bool
+    rows: list[list[Value]], paths: list[list[str]], equality: Equality, in_order: bool
 ) -> str:
     """Return how two batches differ, as a text; empty if they do not."""
-    left, right = ([without(row, paths) for row in rows] for rows in given)
+    left, right = ([without(row, paths) for row in side] for side in rows)
     only_left, only_right, both = match_rows(left, right, equality)
     if only_left or only_right:
         return "\n".join(

@@ -159,12 +159,12 @@ def _value(value: Value) -> Any:
         return _Text(readable(value))
 
 
-def as_batches(given: Any) -> Batches:
+def as_batches(batches: Any) -> Batches:
     """Return batches of what a test compares with: a list of batches, or such lists by output.
 
     Parameters
     ----------
-    given : Batches, Results, mapping or list
+    batches : Batches, Results, mapping or list
         what to make batches of
 
     Raises
@@ -172,18 +172,18 @@ def as_batches(given: Any) -> Batches:
     RecordingError
         if it is none of these
     """
-    if isinstance(given, Batches):
-        return given
-    if isinstance(given, Results):
-        return from_results(given)
-    if isinstance(given, Mapping):
-        named = {str(name): _lists(rows) for name, rows in given.items()}
+    if isinstance(batches, Batches):
+        return batches
+    if isinstance(batches, Results):
+        return from_results(batches)
+    if isinstance(batches, Mapping):
+        named = {str(name): _lists(rows) for name, rows in batches.items()}
         outputs = [Output(name, name.partition(" ")[0], "") for name in named]
         return Batches(outputs, [*named.values()], max(map(len, named.values()), default=0))
-    if isinstance(given, list | tuple):
-        rows = _lists(given)
+    if isinstance(batches, list | tuple):
+        rows = _lists(batches)
         return Batches([Output("", "", "")], [rows], len(rows))
-    raise RecordingError(f"{type(given).__name__} has no batches: give Batches, a list or a dict")
+    raise RecordingError(f"{type(batches).__name__} has no batches: give Batches, a list or a dict")
 
 
 def _lists(batches: Any) -> list[list[Any]]:

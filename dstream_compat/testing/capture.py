@@ -152,9 +152,9 @@ def capture_output(number: int, script: str) -> Iterator[Captured]:
                 output.add("files", [encode(text) for text in texts], path=name, **about)
 
 
-def append(events: str, found: list[dict[str, Any]]) -> None:
+def append(events: str, new_events: list[dict[str, Any]]) -> None:
     """Append events to a file, which several threads and processes do at the same time."""
     with open(events, "a", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        file.writelines(json.dumps(event) + "\n" for event in found)
+        file.writelines(json.dumps(event) + "\n" for event in new_events)
         file.flush()

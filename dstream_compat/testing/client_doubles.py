@@ -238,11 +238,11 @@ def _take(
     return [[path.rpartition(".")[2], as_tuple(values, named)]] if values or named else []
 
 
-def _add(before: Given, given: Given) -> Given:
+def _add(before: Given, arguments: Given) -> Given:
     """Return what calls had, and the next one; of long chains the first ones, and a hash."""
-    if not given or len(before) < _LONGEST:
-        return [*before, *given]
-    rest = json.dumps([*before[_LONGEST:], *given]).encode()
+    if not arguments or len(before) < _LONGEST:
+        return [*before, *arguments]
+    rest = json.dumps([*before[_LONGEST:], *arguments]).encode()
     hashed = hashlib.sha256(rest).hexdigest()[:_DIGITS]
     return [*before[:_LONGEST], ["more", ["tuple", [["str", hashed]]]]]
 

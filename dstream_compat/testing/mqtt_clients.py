@@ -23,11 +23,11 @@ class MqttInput:
         self._client = client
         self._topic = topic
 
-    def add(self, step: int, at: int, given: dict[str, Any]) -> None:
+    def add(self, step: int, at: int, inputs: dict[str, Any]) -> None:
         """Deliver the messages of an interval, by source."""
         from paho.mqtt.client import MQTTMessage
 
-        for value in given.get(f"mqtt:{self._topic}", []):
+        for value in inputs.get(f"mqtt:{self._topic}", []):
             message = MQTTMessage(topic=self._topic.encode("utf-8"))
             message.payload = as_bytes(value) or b""
             self._client.on_message(self._client, None, message)

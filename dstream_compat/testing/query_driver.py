@@ -154,9 +154,9 @@ class QueryDriver:
         self._time.advance(OUTPUTS.begin - self._time.now)
         self._writer.begin(interval=OUTPUTS.interval / 1000, begin=OUTPUTS.begin)
 
-    def add_outputs(self, made: Any) -> None:
+    def add_outputs(self, outputs: Any) -> None:
         """Let streaming frames be outputs that a function has returned."""
-        for name, frame in named_results(made).items():
+        for name, frame in named_results(outputs).items():
             if getattr(frame, "isStreaming", False) is not True:
                 raise RunError(f"setup returned {frame!r:.80}, which is not a streaming DataFrame")
             mode = "complete" if is_sorted(frame) else "update"

@@ -38,20 +38,22 @@ class QueryInput:
         self._offsets: dict[str, Iterator[int]] = {}
         folder.mkdir(parents=True)
 
-    def add(self, step: int, at: int, given: dict[str, Any]) -> None:
+    def add(self, step: int, at: int, inputs: dict[str, Any]) -> None:
         """Let the input of an interval appear, by source."""
         if self._source == TICKS:
             tick = {"timestamp": datetime.fromtimestamp(at / 1000, UTC).isoformat(), "value": step}
             self._appear(f".{step}", f"{step:06}", [json.dumps(tick)])
         elif self._source is not None:
-            for name, lines in given.get(self._source, {}).items():
+            for name, lines in inputs.get(self._source, {}).items():
                 self._appear(f".{name}", name, lines)
         elif "port" in self._options:
-            self._appear(f".{step}", f"{step:06}", given.get(f"socket:{self._options['port']}", []))
+            self._appear(
+                f".{step}", f"{step:06}", inputs.get(f"socket:{self._options['port']}", [])
+            )
         else:
             records = {
                 name.removeprefix("kafka:"): values
-                for name, values in given.items()
+                for name, values in inputs.items()
                 if name.startswith("kafka:")
             }
             self._appear(f".{step}", f"{step:06}", list(self._messages(at, records)))

@@ -190,9 +190,9 @@ class Replaced:
         make = writer.__init__
 
         @functools.wraps(make)
-        def __init__(self: Any, *given: Any, **named: Any) -> None:
+        def __init__(self: Any, *arguments: Any, **named: Any) -> None:
             # Spark Connect, where no query takes what its job keeps, gives no frame
-            make(self, *map(replaced.of_ticks, given), **named)
+            make(self, *map(replaced.of_ticks, arguments), **named)
 
         def note_trigger(self: Any, **asked: Any) -> Any:
             vars(self)["_trigger"] = asked

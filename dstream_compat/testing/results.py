@@ -209,8 +209,8 @@ def _begin(results: Results, line: dict[str, Any]) -> None:
     _declare(results, line["outputs"])
 
 
-def _declare(results: Results, given: list[dict[str, Any]]) -> None:
-    for one in given:
+def _declare(results: Results, outputs: list[dict[str, Any]]) -> None:
+    for one in outputs:
         # an older file has no places
         results.outputs.append(Output(**{"place": [len(results.outputs)]} | one))
         results.runs.append({})

@@ -120,9 +120,9 @@ class StreamDriver:
         MARKS.close()
         self.started.set()
 
-    def add_outputs(self, given: Any) -> None:
+    def add_outputs(self, outputs: Any) -> None:
         """Let streams be outputs that a function has returned: one, several, or named ones."""
-        for name, stream in named_results(given).items():
+        for name, stream in named_results(outputs).items():
             if not isinstance(stream, self._engine.stream):
                 raise RunError(f"setup returned {stream!r:.80}, which is not a stream")
             as_output(stream, "result", name_of_call(stream), name)
@@ -240,9 +240,13 @@ def _watch_spark() -> None:
     remember(ClassicFrame, (DataFrame,))
 
 
-def named_results(given: Any) -> dict[str, Any]:
+def named_results(returned: Any) -> dict[str, Any]:
     """Return what a function has returned by name: nothing, one thing, several, or named ones."""
-    if isinstance(given, dict):
-        return {name if isinstance(name, str) else f"result {name}": given[name] for name in given}
-    several = given if isinstance(given, list | tuple) else [] if given is None else [given]
+    if isinstance(returned, dict):
+        return {
+            name if isinstance(name, str) else f"result {name}": returned[name] for name in returned
+        }
+    several = (
+        returned if isinstance(returned, list | tuple) else [] if returned is None else [returned]
+    )
     return {f"result {number}": result for number, result in enumerate(several, 1)}

@@ -100,13 +100,13 @@ def of_texts(
     return consumers_of[id(consumers)]
 
 
-def _of_texts(consumer: Consumer, known: dict[int, list[Consumer]]) -> Consumer:
+def _of_texts(consumer: Consumer, consumers_of: dict[int, list[Consumer]]) -> Consumer:
     if isinstance(consumer, UnionSide):
-        return replace(consumer, then=of_texts(consumer.then, known))
+        return replace(consumer, then=of_texts(consumer.then, consumers_of))
     if isinstance(consumer, Narrow):
         native = native_of(consumer.fn)
         if isinstance(native, Native):
-            return replace(consumer, then=of_texts(consumer.then, known), native=native)
+            return replace(consumer, then=of_texts(consumer.then, consumers_of), native=native)
     return consumer
 
 

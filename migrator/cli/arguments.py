@@ -204,8 +204,6 @@ def choice_options(
         parser.error(f"--{named[0]} and {option_of(name)} cannot be used together")
     if args.add_ignores and chosen and not args.in_place:
         parser.error(f"--add-ignores with --{chosen[0]} writes into PATH; add --in-place")
-    if args.accept == "":
-        parser.error("--accept is empty")
     return {
         "interactive": args.interactive,
         "accept": None if args.accept is None else Path(args.accept),
@@ -383,8 +381,6 @@ def check_gate_options(parser: argparse.ArgumentParser, args: argparse.Namespace
             parser.error(f"--write-baseline changes nothing else; leave out {option_of(name)}")
     if args.real and args.verify is None:
         parser.error("--real has a meaning with --verify only")
-    if not all(args.real):
-        parser.error("--real is empty")
 
 
 def gate_of(args: argparse.Namespace) -> WriteCheck | None:

@@ -31,7 +31,7 @@ from migrator.cli.arguments import (
     selection_options,
 )
 from migrator.cli.fleet import add_fleet_options, fleet_run, is_fleet
-from migrator.cli.options import given_options, option_of
+from migrator.cli.options import given_options, option_of, refuse_empty
 from migrator.errors import MigrateError
 
 if TYPE_CHECKING:
@@ -86,6 +86,9 @@ names another one); they are used only where nothing has changed."""
 _SUBCOMMANDS = (
     *("explain", "rules", "undo", "verify", "record", "report", "test-scaffold", "reconcile"),
     "mcp",
+)
+_NAMES = (
+    *("paths", "output", "baseline", "write_baseline", "diff_base", "report", "accept", "real"),
 )
 
 
@@ -254,15 +257,7 @@ def _options(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Optio
         parser.error("--allow-dirty has a meaning with --in-place only")
     check_report_options(parser, args)
     check_gate_options(parser, args)
-    names = [*(("PATH", path) for path in args.paths), ("--output", args.output)]
-    names += [("--baseline", args.baseline)]
-    names += [("--write-baseline", args.write_baseline), ("--diff-base", args.diff_base)]
-    names += [("--report", name) for name in args.report]
-    for name, value in names:
-        if value == "":
-            parser.error(f"{name} is empty")
-        if value is not None and "\0" in value:
-            parser.error(f"{name} contains a null character")
+    refuse_empty(parser, args, _NAMES)
     reading = args.write_baseline is not None
     chosen += ["--in-place"] if args.add_ignores and not chosen else []
     return Options(

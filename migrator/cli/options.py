@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
@@ -64,11 +64,18 @@ def given_options(args: argparse.Namespace, *names: str) -> list[str]:
     return [name for name in names if getattr(args, name) not in (None, False, [], ())]
 
 
-def refuse_empty(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """End the process with 2 if an option is an empty text."""
-    for name, value in vars(args).items():
-        if value == "" or (isinstance(value, list) and "" in value):
-            parser.error(f"{option_of(name)} is empty")
+def refuse_empty(
+    parser: argparse.ArgumentParser, args: argparse.Namespace, names: Iterable[str] | None = None
+) -> None:
+    """End the process with 2 if an option, among some if these are named, is an empty text."""
+    for name in vars(args) if names is None else names:
+        value = getattr(args, name)
+        texts = value if isinstance(value, list) else [value]
+        option = "PATH" if name == "paths" else option_of(name)
+        if "" in texts:
+            parser.error(f"{option} is empty")
+        if any(isinstance(text, str) and "\0" in text for text in texts):
+            parser.error(f"{option} contains a null character")
 
 
 def work_of(module: str, function: str, *args: Any, **named: Any) -> Callable[[], int]:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.reconcile.matching import Matching, compare
-from migrator.reconcile.report import as_json, show
+from migrator.reconcile.matching import Matching, as_json, compare, show
 from migrator.reconcile.sides import local_session, side_of
 
 _INTERRUPTED = 130

@@ -15,7 +15,6 @@ from migrator.discover.paths import Selection
 from migrator.discover.walk import folders
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-from migrator.output.atomic import write_new
 from migrator.output.journal import (
     JOURNAL,
     FileChange,
@@ -25,6 +24,7 @@ from migrator.output.journal import (
     new_run,
     run_folders,
     runs,
+    write_new,
 )
 
 MAX_RUNS = 10

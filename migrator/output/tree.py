@@ -22,8 +22,7 @@ from typing import Any
 from migrator import __version__
 from migrator.discover.walk import MARKER, VERIFY_MARKER, is_environment
 from migrator.errors import MigrateError
-from migrator.output.atomic import write_new
-from migrator.output.journal import JOURNAL
+from migrator.output.journal import JOURNAL, write_new
 from migrator.source.python import deep_recursion
 
 _LEFT_OUT = {".git", ".hg", ".svn", "__pycache__", ".tox", ".nox", ".mypy_cache"}

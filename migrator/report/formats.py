@@ -4,8 +4,10 @@ recognised.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -14,12 +16,13 @@ from pathlib import Path
 
 from migrator.errors import MigrateError
 from migrator.model.fleet import FleetProject
-from migrator.model.report import Report
+from migrator.model.report import FileReport, Report
 
 # so far into a file the mark of a report stands
 HEAD_BYTES = 2000
 CSV_MARK = b"order,project,job,state,sources,"
 """What the table of the jobs of several projects begins with."""
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +197,40 @@ def _write_text(path: Path, text: str) -> None:
             raise
     except OSError as error:
         raise MigrateError(f"cannot write the report {path}: {error.strerror}") from error
+
+
+def unified_diff(report: Report) -> bytes:
+    """Return a patch that `patch -p1` and `git apply` take.
+
+    The conversion of a Python 2 file comes first, then what else is changed in it.
+    """
+    return b"".join(map(file_diff, report.files))
+
+
+def file_diff(file: FileReport) -> bytes:
+    """Return the part of a patch for a file; nothing if it stays as it is."""
+    if file.content is None:
+        return b""
+    parts: list[bytes] = []
+    name = file.path.encode("utf-8", "surrogateescape")
+    for title, before, after in file.steps:
+        patch = _patch(name, before, after)
+        parts += [b"# " + name + b": " + title.encode() + b"\n"] if patch and title else []
+        parts += patch
+    return b"".join(parts)
+
+
+def _patch(name: bytes, before: bytes, after: bytes) -> list[bytes]:
+    parts: list[bytes] = []
+    lines = difflib.diff_bytes(
+        difflib.unified_diff,
+        _LINE.findall(before),
+        _LINE.findall(after),
+        b"a/" + name,
+        b"b/" + name,
+    )
+    for line in lines:
+        parts.append(line)
+        if not line.endswith(b"\n"):
+            parts.append(b"\n\\ No newline at end of file\n")
+    return parts

@@ -20,7 +20,7 @@ from migrator.model.report import (
 )
 from migrator.model.structured_forms import StructuredForm
 from migrator.model.verification import Verified
-from migrator.report.diff import file_diff
+from migrator.report.formats import file_diff
 from migrator.report.jobs import Job, JobState, forms, jobs, other_files, outcome, targets
 from migrator.report.traits import keeps, sources
 

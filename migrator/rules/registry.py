@@ -30,13 +30,13 @@ RETIRED = frozenset(("D019", "D020"))
 
 @cache
 def rule_modules() -> dict[str, Any]:
-    """Return every rule module by the code of its rule, in order."""
+    """Return the rule modules by the codes of their rules."""
     modules: dict[str, Any] = {}
     for info in pkgutil.iter_modules(migrator.rules.__path__):
         if _MODULE.match(info.name):
             module = importlib.import_module(f"migrator.rules.{info.name}")
             modules |= {rule.code: module for rule in _rules_of(module)}
-    return dict(sorted(modules.items()))
+    return modules
 
 
 def _rules_of(module: Any) -> tuple[Rule, ...]:
@@ -64,9 +64,8 @@ def page_text(rule: Rule) -> str:
 @cache
 def rules() -> dict[str, Rule]:
     """Return every rule by its code."""
-    modules = {id(module): module for module in rule_modules().values()}
-    all_rules = [rule for module in modules.values() for rule in _rules_of(module)]
-    return {rule.code: rule for rule in sorted(all_rules, key=lambda rule: rule.code)}
+    all_rules = (rule for module in rule_modules().values() for rule in _rules_of(module))
+    return dict(sorted({rule.code: rule for rule in all_rules}.items()))
 
 
 @cache

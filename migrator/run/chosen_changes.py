@@ -60,7 +60,8 @@ def choose(
         if accepted is None:
             ask(fresh, answers, options.color)
         else:
-            _look_up(fresh, answers, accepted)
+            for change in fresh:
+                (answers.accepted if change.key in accepted else answers.rejected).append(change)
         unwanted = [*answers.rejected, *answers.left]
         # what other files become depends on the jobs that move
         moved = {file.path for file in report.files if file.structured is not None}
@@ -93,13 +94,6 @@ def _unanswered_changes(
     for one in of_kept:
         (answers.rejected if one.path in rejected else answers.left).append(one)
     return [one for one in fresh if one not in of_kept]
-
-
-def _look_up(
-    changes: Sequence[ProposedChange], answers: Answers, accepted: Collection[str]
-) -> None:
-    for change in changes:
-        (answers.accepted if change.key in accepted else answers.rejected).append(change)
 
 
 @dataclass(slots=True)

@@ -30,8 +30,14 @@ from migrator.output.tree import (
     write_file,
     write_tree,
 )
-from migrator.report.diff import unified_diff
-from migrator.report.formats import check_report_file, print_bytes, print_text, render, write_report
+from migrator.report.formats import (
+    check_report_file,
+    print_bytes,
+    print_text,
+    render,
+    unified_diff,
+    write_report,
+)
 from migrator.report.progress import Bar
 from migrator.report.wording import places_without_comment
 from migrator.run.apply_fixes import apply_fixes

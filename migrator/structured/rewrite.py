@@ -109,14 +109,17 @@ class RewriteOptions:
     spark: Version
 
     @property
-    def accept(self) -> frozenset[Code]:
-        """The differences that are accepted."""
-        return SAFE | UNSAFE if self.unsafe else SAFE
-
-    @property
-    def make_reader(self) -> type[Reader]:
+    def reader(self) -> type[Reader]:
         """What reads a block."""
         return BatchReader if self.batch_code else Reader
+
+    def builder(self, job: JobBlock, session: str, functions: str) -> Builder:
+        """Return what makes the DataFrames of a job."""
+        accept = SAFE | UNSAFE if self.unsafe else SAFE
+        builder = Builder(job.module, job, session, functions, accept, self.spark)
+        builder.brokers, builder.json = self.brokers, self.json
+        builder.batch_code = self.batch_code
+        return builder
 
 
 def rewrite(
@@ -239,7 +242,7 @@ def _form(
     else:
         form = _once(module, options, name)
     if isinstance(form, Reason):
-        others = _every_reason(_fresh(module), form, options)
+        others = every_reason(_fresh(module), form, options)
         placed = (_reason_in(layout, module, other) for other in others)
         return replace(_reason_in(layout, module, form), others=tuple(placed))
     return None if form is None else _with_places(form, module, layout)
@@ -339,7 +342,7 @@ def _once(source: SourceModule, options: RewriteOptions, name: str) -> Rewritten
     """Return a module, one block of which builds the job, as Structured Streaming."""
     module = _fresh(source)
     try:
-        readers = (options.make_reader(module, block) for block in blocks(module.tree))
+        readers = (options.reader(module, block) for block in blocks(module.tree))
         jobs = [job for reader in readers if (job := reader.read())]
         if not jobs:
             return _without_job(module)
@@ -406,10 +409,7 @@ def _rewrite_job(
     if job.is_given and not job.block.functions and "spark" in job.names:
         job.session_name = "spark"
     session = job.session_name or _session_name(module, job)
-    functions = module.free_name("F")
-    builder = Builder(module, job, session, functions, options.accept, options.spark)
-    builder.brokers, builder.json = options.brokers, options.json
-    builder.batch_code = options.batch_code
+    builder = options.builder(job, session, module.free_name("F"))
     if (carried := options.carried) is not None:
         builder.carried = carried.states_of(job)
         positions = carried.positions_of(job)
@@ -483,21 +483,26 @@ def _difference(accepted: Refusal) -> str:
     return f"{accepted.text}: {accepted.code.meaning}"
 
 
-def _every_reason(
+def every_reason(
     module: SourceModule, first: Reason, options: RewriteOptions
 ) -> tuple[Reason, ...]:
-    """Return the reasons why the steps of a module's job have no form, by their places; the first
-    one is what stopped its rewriting.
+    """Return the reasons why the steps of a module's job have no form, by their places.
+
+    Parameters
+    ----------
+    first : Reason
+        the one that stopped its rewriting
+    options : RewriteOptions
+        how it is to be rewritten; batches that stay RDD code leave the steps as they are
     """
     reasons = [first]
     for block in blocks(module.tree):
-        reader = options.make_reader(module, block)
+        reader = options.reader(module, block)
         reader.errors = reasons
         job = reader.read()
         if job is not None:
             if not options.batch_code:
-                builder = Builder(module, job, "spark", "F", options.accept, options.spark)
-                builder.brokers, builder.json = options.brokers, options.json
+                builder = options.builder(job, "spark", "F")
                 builder.errors = reasons
                 _of_steps(builder, job, reasons)
             break

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,10 +28,8 @@ def read_outcome(path: Path) -> Results:
     MigrateError
         If the file has none.
     """
-    try:
+    with _errors_of_recordings():
         outcome = read_results(path)
-    except RecordingError as error:
-        raise MigrateError(visible(str(error))) from error
     if NOT_COMPARABLE.encode() in path.read_bytes():
         outcome.warnings += _incomparable(outcome)
     return outcome
@@ -75,12 +75,9 @@ def read_recording(path: Path) -> Recording:
     MigrateError
         If they cannot be read, or there are none.
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("always")
-            recording = read_batches(path)
-    except RecordingError as error:
-        raise MigrateError(str(error)) from error
+    with warnings.catch_warnings(), _errors_of_recordings():
+        warnings.simplefilter("always")
+        recording = read_batches(path)
     if not recording.length:
         raise MigrateError(f"{path} has no batches; `migrate record` records some")
     return recording
@@ -99,10 +96,8 @@ def recorded_arguments(path: Path) -> tuple[str, ...]:
     MigrateError
         If the first line of the recording cannot be read.
     """
-    try:
+    with _errors_of_recordings():
         return read_header(path).arguments or ()
-    except RecordingError as error:
-        raise MigrateError(str(error)) from error
 
 
 def records(recording: Recording) -> int:
@@ -112,3 +107,11 @@ def records(recording: Recording) -> int:
         for batch in recording.batches.values()
         for value in batch.values()
     )
+
+
+@contextmanager
+def _errors_of_recordings() -> Iterator[None]:
+    try:
+        yield
+    except RecordingError as error:
+        raise MigrateError(visible(str(error))) from error

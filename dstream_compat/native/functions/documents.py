@@ -37,10 +37,10 @@ def loads(site: Site, s: Value) -> Expression:
     return Call(shape, "coalesce", (parsed, error("not JSON of the given shape")))
 
 
-def _shape_text(given: Type | JsonUses | None) -> str:
-    if not isinstance(given, JsonUses):
+def _shape_text(shape: Type | JsonUses | None) -> str:
+    if not isinstance(shape, JsonUses):
         return "the texts must have the given shape"
-    return f"the texts must have the shape that the code reads, {given.shape}"
+    return f"the texts must have the shape that the code reads, {shape.shape}"
 
 
 @method(Record, "get", 'd.get("k")', "the field of the shape, which is NULL for a missing key")

@@ -153,7 +153,7 @@ class _Walk(Generic[Found]):
         """Return where a condition decides."""
         raise NotImplementedError
 
-    def evaluates(self, here: Site, found: Found, raising: list[Expression]) -> None:
+    def evaluates(self, here: Site, result: Found, raising: list[Expression]) -> None:
         """Refuse what Python evaluates and the result may not."""
         raise NotImplementedError
 
@@ -182,8 +182,8 @@ class _Test(_Walk[Expression]):
             return negate(test) if orelse == YES else both(negate(test), orelse)
         return choice(here, test, body, orelse)
 
-    def evaluates(self, here: Site, found: Expression, raising: list[Expression]) -> None:
-        if found != YES and not {*always_evaluated(found)}.issuperset(raising):
+    def evaluates(self, here: Site, result: Expression, raising: list[Expression]) -> None:
+        if result != YES and not {*always_evaluated(result)}.issuperset(raising):
             here.refuse(Code.EVALUATION, "the value may raise, but is not always used")
 
 
@@ -208,11 +208,11 @@ class _Value(_Walk[Expression | None]):
             return orelse if body is None else body
         return choice(here, test, body, orelse)
 
-    def evaluates(self, here: Site, found: Expression | None, raising: list[Expression]) -> None:
+    def evaluates(self, here: Site, result: Expression | None, raising: list[Expression]) -> None:
         # where there is a filter, it evaluates the value for all elements
-        if not self._always or found is None:
+        if not self._always or result is None:
             return
-        if not {*always_evaluated(found)}.issuperset(raising):
+        if not {*always_evaluated(result)}.issuperset(raising):
             here.refuse(Code.EVALUATION, "the value may raise, but is not always used")
 
 

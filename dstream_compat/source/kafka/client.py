@@ -193,7 +193,7 @@ def group_offsets(
     label: str,
     partitions: Collection[TopicPartition],
     reset: str,
-    known: Mapping[TopicPartition, int] | None = None,
+    stored: Mapping[TopicPartition, int] | None = None,
 ) -> dict[TopicPartition, int]:
     """Return where a consumer group stands in partitions of topics.
 
@@ -207,12 +207,12 @@ def group_offsets(
         topics and partitions
     reset : str
         ``earliest`` or ``latest``, where the group has no offset, or one that Kafka has not
-    known : mapping, optional
+    stored : mapping, optional
         where it stands, if not Kafka says so
     """
     earliest, latest = client.earliest(partitions), client.latest(partitions)
     start = earliest if reset == EARLIEST else latest
-    stands = client.committed_offsets(partitions) if known is None else known
+    stands = client.committed_offsets(partitions) if stored is None else stored
     for place, offset in stands.items():
         if place not in earliest:
             _LOG.warning("%s: Kafka has no partition %s-%d any more", label, *place)

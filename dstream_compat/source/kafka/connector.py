@@ -24,17 +24,17 @@ def connector_package(version: str) -> str:
     return f"org.apache.spark:{NAME}_2.13:{version}"
 
 
-def is_old(one: str) -> bool:
+def is_old(package: str) -> bool:
     """Return whether a package or a jar is a connector of Spark's DStreams, or of an old Scala."""
-    name = _jar(one)
+    name = _jar(package)
     return bool(
-        _OLD_JAR.fullmatch(name) or _OLD_PACKAGE.fullmatch(one) or _OLD_SCALA.fullmatch(name)
+        _OLD_JAR.fullmatch(name) or _OLD_PACKAGE.fullmatch(package) or _OLD_SCALA.fullmatch(name)
     )
 
 
-def is_connector(one: str) -> bool:
+def is_connector(name: str) -> bool:
     """Return whether a package or a jar is the connector, of whatever version."""
-    return f":{NAME}" in one or _jar(one).startswith(NAME)
+    return f":{NAME}" in name or _jar(name).startswith(NAME)
 
 
 def _jar(path: str) -> str:

@@ -100,7 +100,7 @@ def direct(
     sc: SparkContext,
     topics: Sequence[str],
     params: Mapping[str, Any],
-    given: Mapping[TopicPartition, int] | str,
+    starts: Mapping[TopicPartition, int] | str,
     key: Decoder,
     value: Decoder,
     handler: Handler | None,
@@ -113,7 +113,7 @@ def direct(
         the user's context
     topics, params, key, value : sequence of str, mapping of str to object, Decoder, Decoder
         see ``KafkaUtils.createDirectStream``
-    given : mapping or str
+    starts : mapping or str
         ``fromOffsets``; ``GROUP`` or ``FROM_ZOOKEEPER`` begins where the consumer group stands
     handler : callable, optional
         gets (topic, partition, offset, key, value)
@@ -121,25 +121,25 @@ def direct(
     label = f"KafkaUtils.createDirectStream({', '.join(topics)})"
     check_params(params, label)
     reset = offset_reset(params)
-    if isinstance(given, str):
-        needed = ("group.id",) if given == GROUP else ("group.id", ZOOKEEPER)
+    if isinstance(starts, str):
+        needed = ("group.id",) if starts == GROUP else ("group.id", ZOOKEEPER)
         missing = [name for name in needed if not params.get(name)]
         if missing:
             names = " and ".join(missing)
-            raise ValueError(f'{label}: fromOffsets="{given}" needs {names} in kafkaParams')
-    is_old = given == FROM_ZOOKEEPER
+            raise ValueError(f'{label}: fromOffsets="{starts}" needs {names} in kafkaParams')
+    is_old = starts == FROM_ZOOKEEPER
     consumer = _consumer(sc, _without_zookeeper(params) if is_old else params, label)
-    named = set() if isinstance(given, str) else {topic for topic, _ in given}
+    named = set() if isinstance(starts, str) else {topic for topic, _ in starts}
     if named and named != set(topics):
         raise ValueError(
             f"The topics {sorted(set(topics))} are not those of fromOffsets, {sorted(named)}"
         )
-    start = {} if isinstance(given, str) else dict(given)
+    start = {} if isinstance(starts, str) else dict(starts)
     if not start:
         # As with DStreams, the first batch begins where Kafka is now.
         with KafkaClient(sc, consumer) as client:
             partitions = client.partitions(dict.fromkeys(topics))
-            if isinstance(given, str):
+            if isinstance(starts, str):
                 stored = None
                 if is_old:
                     stored = zookeeper_offsets(sc, params[ZOOKEEPER], consumer["group.id"], topics)
@@ -223,8 +223,8 @@ def _nothing(sc: SparkContext) -> RDD[Any]:
     return sc.parallelize([], 1)
 
 
-def _bytes(given: bytearray | bytes | None) -> bytes | None:
-    return None if given is None else bytes(given)
+def _bytes(data: bytearray | bytes | None) -> bytes | None:
+    return None if data is None else bytes(data)
 
 
 def _consumer(sc: SparkContext, params: Mapping[str, Any], label: str) -> dict[str, str]:

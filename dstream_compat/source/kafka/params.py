@@ -106,7 +106,7 @@ def offset_reset(params: Mapping[str, Any]) -> str:
 
 
 def consumer_options(
-    params: Mapping[str, Any], servers: str, known: Collection[str], label: str
+    params: Mapping[str, Any], servers: str, supported: Collection[str], label: str
 ) -> dict[str, str]:
     """Return what a Kafka consumer of today is configured with.
 
@@ -116,7 +116,7 @@ def consumer_options(
         ``kafkaParams``
     servers : str
         addresses of the brokers
-    known : collection of str
+    supported : collection of str
         names that today's consumers know
     label : str
         the stream, for warnings: each parameter that is not used is named
@@ -127,7 +127,7 @@ def consumer_options(
         name = _RENAMED.get(name, name)
         if name in _READ_HERE:
             continue
-        if name in known and name not in _SPARKS:
+        if name in supported and name not in _SPARKS:
             secret = is_secret_name(name)
             options[name] = Secret(value, f"{name} of {label}") if secret else value
         else:

@@ -175,21 +175,21 @@ def _array(node: Expression) -> Value:
     return lambda block: kernel(block).array()
 
 
-def _arrow_value(name: str, *given: Any) -> Value:
+def _arrow_value(name: str, *arguments: Any) -> Value:
     def compute(block: Block) -> Any:
         import pyarrow.compute as pc
 
-        values = (each(block) if callable(each) else each for each in given)
+        values = (each(block) if callable(each) else each for each in arguments)
         return getattr(pc, name)(*values)
 
     return compute
 
 
-def _is_in(array: Value, given: list[str]) -> Value:
+def _is_in(array: Value, texts: list[str]) -> Value:
     def is_in(block: Block) -> Any:
         import pyarrow.compute as pc
 
-        return pc.is_in(array(block), value_set=array_of(given))
+        return pc.is_in(array(block), value_set=array_of(texts))
 
     return is_in
 

@@ -102,13 +102,13 @@ def _translate(kind: str, function: Callable[[Any], Any]) -> Native | str:
     return str(refusal)
 
 
-def _native(kind: str, found: Translation, is_ascii: bool) -> Native | str:
-    if found.may_raise:
+def _native(kind: str, translation: Translation, is_ascii: bool) -> Native | str:
+    if translation.may_raise:
         return "it may raise for some record"
-    if kind != "filter" and not isinstance(found.type, String):
+    if kind != "filter" and not isinstance(translation.type, String):
         return "it does not give texts"
-    needs = is_ascii or kernels.needs_ascii(found.expression)
-    native = Native(kind, found.expression, needs)
+    needs = is_ascii or kernels.needs_ascii(translation.expression)
+    native = Native(kind, translation.expression, needs)
     try:
         native.kernel  # noqa: B018
     except NoKernelError as error:

@@ -171,12 +171,12 @@ class SlotOp(ABC):
             the captured error, when an input failed in this interval
         """
 
-    def map_side(self, known: Pairs | None) -> str:
+    def map_side(self, pairs: Pairs | None) -> str:
         """Return what it does before the shuffle, for users to read.
 
         Parameters
         ----------
-        known : ConstantValue or ConstantKey, optional
+        pairs : ConstantValue or ConstantKey, optional
             what all records have in common
         """
         return "sends each record to the partition of its key"

@@ -27,8 +27,8 @@ class CombineByKey(SlotOp):
         for held in combine_pairs(records, self.create, self.merge_value, self.memory):
             yield from partition_pairs(held, self.partitions)
 
-    def map_side(self, known: Pairs | None) -> str:
-        return way_of(self.create, self.merge_value, known).text
+    def map_side(self, pairs: Pairs | None) -> str:
+        return way_of(self.create, self.merge_value, pairs).text
 
     @property
     def slot_side(self) -> str:

@@ -64,20 +64,20 @@ class Combining(NamedTuple):
         return self.add is _count_elements
 
 
-def way_of(create: Callable[[Any], Any], merge: Merge, known: Pairs | None) -> Combining:
+def way_of(create: Callable[[Any], Any], merge: Merge, pairs: Pairs | None) -> Combining:
     """Return the fastest way to combine pairs that is exact.
 
     Parameters
     ----------
     create, merge : callable
         first value to combiner; combiner and value to combiner
-    known : ConstantValue or ConstantKey, optional
+    pairs : ConstantValue or ConstantKey, optional
         what all pairs have in common
     """
     if is_identity(create):
-        return _for_reduce(merge, known)
+        return _for_reduce(merge, pairs)
     if is_list(create, merge):
-        return _listing(known)
+        return _listing(pairs)
     text = "calls the functions for each record: they are none of those recognised"
     return Combining(text, _create_and_merge(create, merge))
 
@@ -108,27 +108,27 @@ def merging_text(merge: Merge) -> str:
     return "by calls" if reducer is None else f"without calls: the function is {reducer.text}"
 
 
-def _for_reduce(merge: Merge, known: Pairs | None) -> Combining:
-    if isinstance(known, ConstantKey):
-        text = f"reduces all values in C: each record gets the key {known.key!r}"
-        return Combining(text, _under(known.key, merge), _parts)
+def _for_reduce(merge: Merge, pairs: Pairs | None) -> Combining:
+    if isinstance(pairs, ConstantKey):
+        text = f"reduces all values in C: each record gets the key {pairs.key!r}"
+        return Combining(text, _under(pairs.key, merge), _parts)
     reducer = reducer_of(merge)
     if reducer is None:
         text = _CALLED
         return Combining(text, _merge_values(merge))
-    if isinstance(known, ConstantValue) and type(known.value) is int and reducer.counts:
+    if isinstance(pairs, ConstantValue) and type(pairs.value) is int and reducer.counts:
         text = (
-            f"counts keys in C: each value is {known.value!r}, and the function is {reducer.text}"
+            f"counts keys in C: each value is {pairs.value!r}, and the function is {reducer.text}"
         )
-        return Combining(text, _count_elements, _parts, _multiply(known.value))
+        return Combining(text, _count_elements, _parts, _multiply(pairs.value))
     text = f"{_NOT_CALLED} {reducer.text}"
     return Combining(text, adder_of(merge))
 
 
-def _listing(known: Pairs | None) -> Combining:
-    if isinstance(known, ConstantValue) and type(known.value) in ATOMS:
-        text = f"counts keys in C, then makes the lists: each value is {known.value!r}"
-        return Combining(text, _count_elements, _parts, _repeat(known.value), _MOST_REPEATED)
+def _listing(pairs: Pairs | None) -> Combining:
+    if isinstance(pairs, ConstantValue) and type(pairs.value) in ATOMS:
+        text = f"counts keys in C, then makes the lists: each value is {pairs.value!r}"
+        return Combining(text, _count_elements, _parts, _repeat(pairs.value), _MOST_REPEATED)
     return Combining("appends to lists", _append_all)
 
 

@@ -53,7 +53,7 @@ class Repartition(PartitionBy):
         dealt = zip(count(sum(src)), records, strict=False)
         yield from partition_pairs(dealt, self.partitions, int)
 
-    def map_side(self, known: Pairs | None) -> str:
+    def map_side(self, pairs: Pairs | None) -> str:
         return "deals the records to the partitions in turn"
 
     def partitioner(self) -> None:

@@ -79,8 +79,8 @@ class ReduceByKeyAndWindow(SlotOp):
         for held in combine_pairs(records, _identity, self.func, self.memory):
             yield from partition_pairs(held, self.partitions)
 
-    def map_side(self, known: Pairs | None) -> str:
-        return way_of(_identity, self.func, known).text
+    def map_side(self, pairs: Pairs | None) -> str:
+        return way_of(_identity, self.func, pairs).text
 
     @property
     def slot_side(self) -> str:

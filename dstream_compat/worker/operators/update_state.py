@@ -31,8 +31,8 @@ class UpdateStateByKey(KeyedStateOp):
         for held in combine_pairs(records, one_item_list, append_to, self.memory):
             yield from partition_pairs(held, self.partitions)
 
-    def map_side(self, known: Pairs | None) -> str:
-        return way_of(one_item_list, append_to, known).text
+    def map_side(self, pairs: Pairs | None) -> str:
+        return way_of(one_item_list, append_to, pairs).text
 
     @property
     def slot_side(self) -> str:

@@ -38,7 +38,7 @@ class Whole(SlotOp):
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         return whole(records)
 
-    def map_side(self, known: Pairs | None) -> str:
+    def map_side(self, pairs: Pairs | None) -> str:
         return "sends each partition as a whole"
 
     @property

@@ -39,7 +39,7 @@ class Window(SlotOp):
         """Send each partition whole; an empty one stays a partition."""
         return whole(records)
 
-    def map_side(self, known: Pairs | None) -> str:
+    def map_side(self, pairs: Pairs | None) -> str:
         return "sends each partition as a whole"
 
     @property
@@ -55,9 +55,9 @@ class Window(SlotOp):
             yield from self._replay(batches, at)
         return None
 
-    def _replay(self, kept: KeptBatches, at: Context) -> Iterator[Result]:
+    def _replay(self, past: KeptBatches, at: Context) -> Iterator[Result]:
         first = max(at.tick - self.length, at.intervals.zero) + self.input_slide
-        batches = list(kept.get(range(first, at.tick + 1, self.input_slide)))
+        batches = list(past.get(range(first, at.tick + 1, self.input_slide)))
         for _, batch in batches:
             if batch.error is not None:
                 raise UpstreamError(batch.error)

@@ -71,7 +71,7 @@ class KinesisRange(NamedTuple):
         return self._replace(access=access_to(self.place))
 
 
-def read_range(found: KinesisRange) -> Iterator[bytes]:
+def read_range(part: KinesisRange) -> Iterator[bytes]:
     """Yield the records of a range, in a task.
 
     Raises
@@ -81,7 +81,7 @@ def read_range(found: KinesisRange) -> Iterator[bytes]:
     RangeReadError
         if Kinesis cannot be read
     """
-    assert found.access is not None
+    assert part.access is not None
     try:
         from .kinesis_aggregation import user_records
 
@@ -92,8 +92,8 @@ def read_range(found: KinesisRange) -> Iterator[bytes]:
             "'dstream-compat[kinesis]' where they run, or let the driver read with "
             "spark.streaming.compat.kinesis.readInTasks=false"
         ) from error
-    for record in _records(found.access, found.place.stream, found.span):
-        yield from user_records(record["Data"], found.span.hashes)
+    for record in _records(part.access, part.place.stream, part.span):
+        yield from user_records(record["Data"], part.span.hashes)
 
 
 def _records(access: Access, stream: str, span: Span) -> Iterator[Any]:
@@ -142,10 +142,10 @@ class _Attempts:
         self._since = time.monotonic()
         self._backoff = 0.0
 
-    def wait_after_success(self, found: bool) -> None:
+    def wait_after_success(self, had_records: bool) -> None:
         """Wait before the next page; a page may be empty in the middle of a shard."""
         self._backoff = 0.0
-        if found:
+        if had_records:
             self._since = time.monotonic()
         self._wait(BUSY_SECONDS, None)
 

@@ -14,12 +14,12 @@ from migrator.infer.values import Value
 from migrator.source.spans import with_spans
 from migrator.spark.kinds import Kind
 from migrator.spark.since import Version
+from migrator.structured.foreach.body import place_of
 
 from ..builder.builder import Builder
 from ..builder.helpers import BYTES, OFFSETS, helper, stream_key
 from ..dataframes.frames import INDENT
 from ..foreach.body import VIEWS
-from ..foreach.edits import place_of
 from ..operators.windows import ZERO
 from ..program.graph import MQTT, Node
 from ..program.job import JobBlock, Streaming

@@ -263,7 +263,7 @@ def _gives_without_records(builder: Builder, node: Node) -> bool:
 def _acts(builder: Builder, block: Block, expression: ast.expr, rdds: int) -> bool:
     """Return whether a function may do or give something for RDDs without records."""
     try:
-        function = builder.function_in(block, expression)
+        function = builder.function(block, expression)
     except NotExpressible:
         return True
     names = parameters(function)[-rdds:]

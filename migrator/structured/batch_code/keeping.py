@@ -194,7 +194,7 @@ class Keeping:
 
     def _map_state_code(self, node: Node, rdd: str) -> str:
         builder, arguments = self._builder, spec_arguments_of(self._builder.module, node)
-        function = builder.function_in(node.block, arguments["function"])
+        function = builder.function(node.block, arguments["function"])
         names = parameters(function)
         if function.args.defaults or function.args.vararg or len(names) not in (3, 4):
             text = "the state function must take three or four parameters"

@@ -14,8 +14,7 @@ from migrator.infer.scopes import bindings, locals_of
 
 from ..builder.builder import Builder
 from ..foreach.effects import CHANGES, changed_names, functions_behind, outer_names
-from ..program.batch_function import Function
-from ..program.graph import Node, Output
+from ..program.graph import Function, Node, Output
 from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 from ..unfold.functions import makes_object

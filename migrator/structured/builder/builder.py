@@ -27,6 +27,7 @@ from ..registry import OPERATORS, SOURCES
 from ..windows.durations import WholeNumbers
 from ..windows.window_classes import Slices
 
+GROUPS = "groupByKey"
 MIXED = "the streams of a name have other types"
 LOST_ERROR = "a record on which the job failed may pass, as Spark computes only what is used"
 
@@ -214,17 +215,7 @@ class Builder:
         assert arguments is not None
         return arguments
 
-    def function(self, node: Node, argument: ast.expr) -> ast.Lambda | ast.FunctionDef:
-        """Return the function that an argument of a node is.
-
-        Raises
-        ------
-        NotExpressible
-            if its source is not in the module
-        """
-        return self.function_in(node.block, argument)
-
-    def function_in(self, block: Block, argument: ast.expr) -> ast.Lambda | ast.FunctionDef:
+    def function(self, block: Block, argument: ast.expr) -> ast.Lambda | ast.FunctionDef:
         """Return the function that an argument is, where names are looked up in a block.
 
         Raises
@@ -334,8 +325,13 @@ class Builder:
             if len(names) != len(frame.names):
                 raise NotExpressible("MIXED_TYPES", MIXED, either.call)
             frame = frame.with_element(frame.element, names).only_record_columns()
-        check_names(node, list(map(self.frame, node.parents)), frame)
-        parent = self.parent(node) if node.parents else None
+        before = (e.parents[0] if e.operator == GROUPS else e for e in node.parents)
+        check_names(node, list(map(self.frame, before)), frame)
+        # groups have no frame of their own
+        origin = node.parents[0] if node.parents else None
+        if origin is not None and origin.operator == GROUPS:
+            (origin,) = origin.parents
+        parent = None if origin is None else self.frame(origin)
         start = "" if parent is None else self.printer.expression(parent.code)
         after = self.printer.expression(frame.code)
         if self.spark < NEWEST:
@@ -368,16 +364,13 @@ SAFE = frozenset((Code.CASE_MAPPING, Code.FLOAT_ORDER))
 """Differences that change no result of a batch: see the page of the target."""
 ASSUMED = frozenset((Code.CASE_MAPPING,))
 """Differences of which no expression has a test."""
-UNSAFE = frozenset(
-    (
-        *(Code.INT_RANGE, Code.INT_TEXT, Code.FLOAT_TEXT, Code.DATETIME_TEXT, Code.EVALUATION),
-        Code.JSON_SHAPE,
-    )
-)
+UNSAFE = frozenset((Code.INT_RANGE, Code.INT_TEXT, Code.FLOAT_TEXT, Code.DATETIME_TEXT))
+UNSAFE |= {Code.EVALUATION, Code.JSON_SHAPE}
 """Differences that make a job fail on records that it could read before."""
 
 
 MOVED = frozenset(("filter", "join", "leftOuterJoin", "rightOuterJoin", "fullOuterJoin"))
+MOVED |= {"subtract", "subtractByKey"}
 """Methods of which Spark makes conditions that it moves towards the source."""
 TEXT = "Spark may compute this before the condition of a Python UDF above it, and it may raise"
 

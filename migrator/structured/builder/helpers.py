@@ -304,15 +304,7 @@ def source_of(name: str) -> str:
 
 
 def helper(builder: Builder, name: str) -> str:
-    """Return the name of a helper in the result, which has it and all that it calls from now on.
-
-    Parameters
-    ----------
-    builder : Builder
-        of the job
-    name : str
-        the helper
-    """
+    """Return the name of a helper in the result, which has it and all that it calls from now on."""
     source = _SOURCES[name]
     if name == START and not builder.job.reads_offsets:
         parameter, begin = _BEGIN
@@ -337,15 +329,7 @@ def helper(builder: Builder, name: str) -> str:
 
 
 def stream_key(builder: Builder, node: Node) -> str:
-    """Return the text by which helpers know a direct stream, as source: its variable if it can.
-
-    Parameters
-    ----------
-    builder : Builder
-        of the job
-    node : Node
-        the stream
-    """
+    """Return the text by which helpers know a direct stream, as source: its variable if it can."""
     nodes = [each for each in builder.job.nodes if each.operator == node.operator]
     names = [each.name for each in nodes]
     is_own = node.name and names.count(node.name) == 1

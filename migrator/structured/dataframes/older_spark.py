@@ -77,13 +77,13 @@ def expression_for(node: Expression, spark: Version) -> Expression:
 def with_parts(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """Return an expression with each of its parts changed."""
 
-    def changed(value: Any) -> Any:
+    def change_value(value: Any) -> Any:
         if isinstance(value, tuple):
-            return tuple(map(changed, value))
+            return tuple(map(change_value, value))
         return change(value) if isinstance(value, Expression) else value
 
     names = (field.name for field in fields(node) if field.name != "type")
-    return replace(node, **{name: changed(getattr(node, name)) for name in names})
+    return replace(node, **{name: change_value(getattr(node, name)) for name in names})
 
 
 def _strip_by_pattern(call: Call, spark: Version) -> Expression:

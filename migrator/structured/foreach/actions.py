@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from dstream_compat.native.expressions import Call, Cast, Column, Expression, Struct, number, walk
 from dstream_compat.native.raising import may_raise
@@ -32,12 +33,14 @@ from ..program.bindings import loads, stores, uses
 from ..program.graph import Node
 from ..reading.offset_ranges import CODE, RANGES, source_of
 from ..refusals import NotExpressible
-from .edits import FunctionEdits
-from .guards import refuse_arrival, refuse_empty, refuse_picking
+from .guards import UNIQUE_KEYS, refuse_arrival, refuse_empty, refuse_picking
 from .records import Uses, in_place, is_flat, record, records, refuse_hidden, refuse_values
 
+if TYPE_CHECKING:
+    from .body import Body
+
 Given = dict[str, ast.expr]
-Written = Callable[[FunctionEdits, ast.Call, Node, Given], str]
+Written = Callable[["Body", ast.Call, Node, Given], str]
 ACTIONS: dict[str, tuple[tuple[str, ...], Written]] = {}
 KEEPING_KEYS = frozenset(["mapValues", "filter", "sortBy", "sortByKey", "cache", "persist"])
 
@@ -50,7 +53,7 @@ def _action(name: str, *parameters: str) -> Callable[[Written], Written]:
     return register
 
 
-def action(body: FunctionEdits, method: str, call: ast.Call, owner: Node) -> str:
+def action(body: Body, method: str, call: ast.Call, owner: Node) -> str:
     """Return what takes the place of a call of an action."""
     parameters, write = ACTIONS[method]
     arguments = bind_arguments(call, parameters)
@@ -65,25 +68,25 @@ def _method(call: ast.Call) -> str:
 
 
 @_action("isEmpty")
-def _is_empty(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _is_empty(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     return body.inline(body.builder.frame(owner).code.call("isEmpty"), call)
 
 
 @_action("offsetRanges")
-def _offset_ranges(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _offset_ranges(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     source_of(owner.parents[0] if owner.operator == "rdd" else owner, call)
     rows = ranges(body.builder, body.builder.frame(owner).code, call)
     return body.inline(rows, call)
 
 
 @_action("count")
-def _count(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _count(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     frame = body.builder.frame(owner)
     frame.keeps(call)
     return body.inline(frame.code.call("count"), call)
 
 
-def _frame_to_read(body: FunctionEdits, call: ast.Call, owner: Node) -> Frame:
+def _frame_to_read(body: Body, call: ast.Call, owner: Node) -> Frame:
     frame = body.builder.frame(owner).only_record_columns()
     refuse_values(frame, call)
     refuse_hidden(body.module, body.function, frame, call)
@@ -91,20 +94,20 @@ def _frame_to_read(body: FunctionEdits, call: ast.Call, owner: Node) -> Frame:
 
 
 @_action("collect")
-def _collect(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _collect(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     refuse_picking(body, call, owner)
     frame = _frame_to_read(body, call, owner)
     return _list_of_records(body, call, frame, frame.code.call("collect"))
 
 
-def _list_of_records(body: FunctionEdits, call: ast.Call, frame: Frame, chain: Chain) -> str:
+def _list_of_records(body: Body, call: ast.Call, frame: Frame, chain: Chain) -> str:
     """Return the list of records of a frame where it is used."""
     whole = body.uses.of(frame).needs_tuples(call)
     return in_place(body.module, call, records(frame, body.inline(chain, call), whole))
 
 
 @_action("toLocalIterator", "prefetchPartitions=")
-def _iterator(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _iterator(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     refuse_picking(body, call, owner)
     frame = _frame_to_read(body, call, owner)
     rows = body.inline(frame.code.call("toLocalIterator"), call)
@@ -116,7 +119,7 @@ def _iterator(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given
 
 
 @_action("take", "num")
-def _take(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _take(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     number = body.module.source(arguments["num"])
     if _is_test(body, call):
         return body.inline(body.builder.frame(owner).code.call("take", number), call)
@@ -126,7 +129,7 @@ def _take(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) ->
 
 
 @_action("first")
-def _first(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _first(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     refuse_arrival(body, call, owner)
     frame = _frame_to_read(body, call, owner)
     row = body.inline(frame.code.call("first"), call)
@@ -138,7 +141,7 @@ def _first(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -
     return record(frame, row)
 
 
-def _is_caught(body: FunctionEdits, call: ast.Call) -> bool:
+def _is_caught(body: Body, call: ast.Call) -> bool:
     """Return whether the error of an action is caught by its class."""
     child: ast.AST = call
     parent = body.module.parents.get(call)
@@ -151,7 +154,7 @@ def _is_caught(body: FunctionEdits, call: ast.Call) -> bool:
     return False
 
 
-def _is_test(body: FunctionEdits, call: ast.Call) -> bool:
+def _is_test(body: Body, call: ast.Call) -> bool:
     """Return whether a `take` only asks whether there are records."""
     parent = body.module.parents[call]
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
@@ -161,7 +164,7 @@ def _is_test(body: FunctionEdits, call: ast.Call) -> bool:
 
 @_action("takeOrdered", "num", "key=")
 @_action("top", "num", "key=")
-def _take_in_order(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _take_in_order(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     frame, ascending = _frame_to_read(body, call, owner), _method(call) == "takeOrdered"
     columns = sort_columns(
         body.builder, owner, frame.element, arguments.get("key"), ascending, call
@@ -175,7 +178,7 @@ def _take_in_order(body: FunctionEdits, call: ast.Call, owner: Node, arguments: 
 
 @_action("max")
 @_action("min")
-def _extreme(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _extreme(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     frame, name = body.builder.frame(owner), _method(call)
     if isinstance(frame.element, Struct):
         raise NotExpressible("TYPE", f"`{name}` of tuples", call)
@@ -186,7 +189,7 @@ def _extreme(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given)
 
 
 @_action("sum")
-def _sum(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _sum(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     frame = body.builder.frame(owner)
     kind = frame.element.type
     if not isinstance(kind, Long):
@@ -199,19 +202,17 @@ def _sum(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> 
     return _aggregate(body, call, frame, value, "total")
 
 
-def _aggregate(
-    body: FunctionEdits, call: ast.Call, frame: Frame, value: Expression, name: str
-) -> str:
+def _aggregate(body: Body, call: ast.Call, frame: Frame, value: Expression, name: str) -> str:
     code = frame.code.call("agg", Aliased(value)).call("first")
     return f"{body.inline(code, call, name)}[0]"
 
 
 @_action("collectAsMap")
-def _map(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _map(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     node = owner
     while node.operator in KEEPING_KEYS or node.operator == "rdd":
         (node,) = node.parents
-    if node.operator != "reduceByKey":
+    if node.operator not in UNIQUE_KEYS:
         body.builder.differs(
             "ARRIVAL_ORDER", "which value of a key comes last depends on the order of arrival", call
         )
@@ -223,7 +224,7 @@ def _map(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> 
 
 @_action("countByKey")
 @_action("countByValue")
-def _count_by(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _count_by(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     frame = body.builder.frame(owner)
     by_key = _method(call) == "countByKey"
     key = body.builder.pair(frame, owner)[0] if by_key else frame.element
@@ -241,7 +242,7 @@ def _count_by(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given
 
 
 @_action("saveAsTextFile", "path", "compressionCodecClass=")
-def _save(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
+def _save(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
     if "compressionCodecClass" in arguments:
         raise NotExpressible("CODEC", "the codec of the files is a Java class", call)
     frame = body.builder.frame(owner)
@@ -253,12 +254,9 @@ def _save(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) ->
 
 @_action("foreach", "f")
 @_action("foreachPartition", "f")
-def _each(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) -> str:
-    frame, function, many = (
-        _frame_to_read(body, call, owner),
-        arguments["f"],
-        _method(call) != "foreach",
-    )
+def _each(body: Body, call: ast.Call, owner: Node, arguments: Given) -> str:
+    frame, function = _frame_to_read(body, call, owner), arguments["f"]
+    many = _method(call) == "foreachPartition"
     _refuse_tracked(body, function)
     row, source = record(frame, "row"), body.module.source(function)
     if row == "row" or (is_flat(frame) and _takes_rows(body, function, frame, many=many)):
@@ -276,7 +274,7 @@ def _each(body: FunctionEdits, call: ast.Call, owner: Node, arguments: Given) ->
     return body.inline(frame.code.call(_method(call), text), call)
 
 
-def _refuse_tracked(body: FunctionEdits, function: ast.expr) -> None:
+def _refuse_tracked(body: Body, function: ast.expr) -> None:
     function_found = body.module.function_given(body.function.block, function)[0]
     for node in ast.walk(function_found or function):
         if isinstance(node, ast.Name) and (node.id in body.names or node.id in body.outer):
@@ -287,7 +285,7 @@ def _refuse_tracked(body: FunctionEdits, function: ast.expr) -> None:
                 )
 
 
-def _takes_rows(body: FunctionEdits, function: ast.expr, frame: Frame, many: bool = False) -> bool:
+def _takes_rows(body: Body, function: ast.expr, frame: Frame, many: bool = False) -> bool:
     """Return whether a function uses its argument so that rows are as good as tuples."""
     function_found = body.module.function_given(body.function.block, function)[0]
     if function_found is None or len(function_found.args.args) != 1:
@@ -301,7 +299,7 @@ def _takes_rows(body: FunctionEdits, function: ast.expr, frame: Frame, many: boo
     return all(map(records.is_field, read))
 
 
-def _body_with(body: FunctionEdits, function: ast.Lambda, text: str) -> str:
+def _body_with(body: Body, function: ast.Lambda, text: str) -> str:
     """Return the body of a lambda with another text for its argument."""
     (argument,) = function.args.args
     start, end = body.module.span(function.body)
@@ -318,22 +316,17 @@ def ranges(builder: Builder, records: Chain, node: ast.AST) -> Chain:
     """Return the offsets of the records of a batch, as rows with the fields of offset ranges."""
     builder.differs(CODE, RANGES, node)
     functions = builder.printer.functions
-    return (
-        records.call("groupBy", '"topic"', '"partition"')
-        .call(
-            "agg",
-            f'{functions}.min("offset").alias("fromOffset")',
-            f'({functions}.max("offset") + 1).alias("untilOffset")',
-        )
-        .call("orderBy", '"topic"', '"partition"')
-        .call("collect")
-    )
+    first = f'{functions}.min("offset").alias("fromOffset")'
+    end = f'({functions}.max("offset") + 1).alias("untilOffset")'
+    place = '"topic"', '"partition"'
+    rows = records.call("groupBy", *place).call("agg", first, end)
+    return rows.call("orderBy", *place).call("collect")
 
 
 PARAMETERS = ("data", "schema=", "samplingRatio=", "verifySchema=")
 
 
-def created_frame(body: FunctionEdits, call: ast.Call, rdd: Node | None) -> str:
+def created_frame(body: Body, call: ast.Call, rdd: Node | None) -> str:
     """Return what takes the place of ``spark.createDataFrame(rdd, ...)``."""
     arguments = bind_arguments(call, PARAMETERS)
     if arguments is None or not arguments.keys() <= {"data", "schema"}:
@@ -341,7 +334,7 @@ def created_frame(body: FunctionEdits, call: ast.Call, rdd: Node | None) -> str:
     return _frame(body, call, arguments["data"], rdd, arguments.get("schema"))
 
 
-def to_df(body: FunctionEdits, call: ast.Call, owner: Node | None) -> str:
+def to_df(body: Body, call: ast.Call, owner: Node | None) -> str:
     """Return what takes the place of ``rdd.toDF(...)``."""
     arguments = bind_arguments(call, ("schema=", "sampleRatio="))
     if arguments is None or not arguments.keys() <= {"schema"}:
@@ -351,7 +344,7 @@ def to_df(body: FunctionEdits, call: ast.Call, owner: Node | None) -> str:
 
 
 def _frame(
-    body: FunctionEdits, call: ast.Call, data: ast.expr, rdd: Node | None, schema: ast.expr | None
+    body: Body, call: ast.Call, data: ast.expr, rdd: Node | None, schema: ast.expr | None
 ) -> str:
     builder = body.builder
     if rdd is None:
@@ -362,11 +355,8 @@ def _frame(
                 rdd = body.value(before)
         assert rdd is not None
         if schema is not None:
-            raise NotExpressible(
-                "SCHEMA",
-                "createDataFrame is given both Row objects and a schema; give one of them",
-                schema,
-            )
+            text = "createDataFrame is given both Row objects and a schema; give one of them"
+            raise NotExpressible("SCHEMA", text, schema)
         frame = builder.frame(rdd)
         element, names = _row(body, rdd, frame, function)
     else:
@@ -390,7 +380,7 @@ def _frame(
 
 
 def _row(
-    body: FunctionEdits, rdd: Node, frame: Frame, function: ast.Lambda
+    body: Body, rdd: Node, frame: Frame, function: ast.Lambda
 ) -> tuple[Struct, tuple[str, ...]]:
     """Return the values of ``lambda x: Row(name=value, ...)``."""
     row = function.body

@@ -5,30 +5,45 @@ from __future__ import annotations
 import ast
 import re
 
-from ..builder.builder import Builder
+from migrator.infer.scopes import locals_of
+from migrator.structured.dataframes.frames import WIDTH, Chain
+
+from ..builder.builder import GROUPS, Builder
 from ..dataframes.frames import Frame
-from ..program.batch_function import BatchFunction
 from ..program.bindings import loads, stores, uses
-from ..program.graph import Node, Output, Stage
+from ..program.graph import BatchFunction, Node, Output, Stage
 from ..program.job import Session
+from ..program.modules import Comment, SourceModule
 from ..program.settings import SESSION_CLASSES, lazy_session
 from ..program.values import is_in_batch
 from ..reading.streams import Streams
 from ..reading.unsupported import REASONS
 from ..refusals import NotExpressible
 from .actions import ACTIONS, action, created_frame, to_df
-from .edits import FunctionEdits, Span
+from .records import Uses
 
+Span = tuple[int, int, str]
+ROWS = len("[tuple(row) for row in ]")
+HOISTED = {"orderBy": ["ordered"], "where": ["selected"], "select": ["selected"]}
+HOISTED |= {"count": ["counts", "counted"]}
+"""Variables for frames that are too long for their line, by their last method."""
+SESSION_METHODS = frozenset(
+    ("sql", "createDataFrame", "table", "read", "conf", "catalog", "range", "version")
+)
+"""What a session has under Spark Connect, too."""
+NO_CONNECT = frozenset(("rdd", "foreachRDD", "toJSON", "sql_ctx", "_jdf", "_sc"))
+"""What a DataFrame has not under Spark Connect."""
+OLD_VIEW = "registerTempTable"
+VIEWS = frozenset(("createOrReplaceTempView", "createTempView", OLD_VIEW))
+SHARED = "broadcasts and accumulators need a SparkContext, which Spark Connect has not"
 KEPT = frozenset(("cache", "persist", "unpersist"))
 
 
-class Body(FunctionEdits):
+class Body:
     """The code of one function, in which the RDD of a batch becomes a DataFrame.
 
     Parameters
     ----------
-    builder : Builder
-        the builder of the job
     output : Output
         the output that calls the function
     frame : Frame
@@ -38,7 +53,17 @@ class Body(FunctionEdits):
     def __init__(
         self, builder: Builder, output: Output, function: BatchFunction, frame: Frame
     ) -> None:
-        super().__init__(builder, function)
+        self.builder = builder
+        self.module = builder.module
+        self.function = function
+        self.uses = Uses(self.module, function.node)
+        self.edits: list[Span] = []
+        self.statement: ast.stmt | None = None
+        # what its names are
+        self.names: dict[str, Node | Session] = {}
+        own = locals_of(function.node)
+        self.outer = {k: v for k, v in builder.job.names.items() if k not in own}
+        self.rows: dict[str, ast.Call] = {}
         self.frame = frame
         self.streams = Streams(self.module, function.block, builder.job, self.names)
         node = Node("rdd", output.call, (output.node,), Stage.BATCH, function.block)
@@ -54,9 +79,7 @@ class Body(FunctionEdits):
         if isinstance(node, ast.Lambda):
             self._expression(node.body)
         else:
-            nested = [
-                statement for statement in node.body if isinstance(statement, ast.FunctionDef)
-            ]
+            nested = [each for each in node.body if isinstance(each, ast.FunctionDef)]
             for statement in node.body:
                 if statement not in nested:
                     self._statement(statement)
@@ -125,6 +148,9 @@ class Body(FunctionEdits):
             raise NotExpressible("REBOUND", f"`{name}` is assigned several times", statement)
         if isinstance(stream, Node):
             self.names[name] = stream
+            if stream.operator == GROUPS:
+                self.drop(statement)
+                return
             frame_name = self.builder.define(stream, name)
             self.edit(statement, self.code(f"{name} = ", frame_name.code, statement).lstrip(" "))
         elif session is not None:
@@ -167,12 +193,7 @@ class Body(FunctionEdits):
             value_known = self.names.get(node.id, self.outer.get(node.id))
             match self.module.parents[node]:
                 case ast.Attribute(attr="context" | "ctx") if isinstance(value_known, Node):
-                    raise NotExpressible(
-                        "SPARK_CONTEXT",
-                        "broadcasts and accumulators need a SparkContext, which Spark Connect has "
-                        "not",
-                        node,
-                    )
+                    raise NotExpressible("SPARK_CONTEXT", SHARED, node)
             if value_known is not None and not (
                 node.id in self.names and isinstance(value_known, Session)
             ):
@@ -234,6 +255,7 @@ class Body(FunctionEdits):
         )
 
     def value(self, node: ast.expr) -> Node | None:
+        """Return the RDD that an expression is, if it is one."""
         match node:
             case ast.Name(id=name):
                 value_found = self.names.get(name)
@@ -271,15 +293,84 @@ class Body(FunctionEdits):
                 return self.module.is_old(maker, "Row")
         return False
 
+    def drop(self, statement: ast.stmt, with_empty: bool = False) -> None:
+        """Take a statement out with its lines, and perhaps with the empty ones below it."""
+        first, last = statement.lineno, statement.end_lineno or statement.lineno
+        lines = self.module.lines
+        while with_empty and last < len(lines) and not lines[last].strip():
+            last += 1
+        start, end = self.module.starts[first - 1], self.module.starts[last]
+        self.edits = [edit for edit in self.edits if not start <= edit[0] < end]
+        pad = " " * statement.col_offset
+        comments = [f"{pad}{comment.text}\n" for comment in self.module.comments_in(first, last)]
+        if getattr(self.module.parents[statement], "body", []) == [statement]:
+            comments.append(f"{pad}pass\n")
+        self.edits.append((start, end, "".join(comments)))
 
-SESSION_METHODS = frozenset(
-    ("sql", "createDataFrame", "table", "read", "conf", "catalog", "range", "version")
-)
-"""What a session has under Spark Connect, too."""
-NO_CONNECT = frozenset(("rdd", "foreachRDD", "toJSON", "sql_ctx", "_jdf", "_sc"))
-"""What a DataFrame has not under Spark Connect."""
-OLD_VIEW = "registerTempTable"
-VIEWS = frozenset(("createOrReplaceTempView", "createTempView", OLD_VIEW))
+    def code(self, start: str, chain: Chain, statement: ast.AST) -> str:
+        """Return a statement with a frame, at the place of another one."""
+        return self.builder.printer.statement(start, chain, getattr(statement, "col_offset", 0))
+
+    def inline(self, chain: Chain, call: ast.Call, base_name: str = "", whole: bool = False) -> str:
+        """Return a frame or a result of one inside of other code."""
+        text = self.builder.printer.expression(chain)
+        statement = self.statement
+        if statement is None or self._line(call) + len(text) <= WIDTH:
+            return text
+        pad = " " * statement.col_offset
+        match statement:
+            case ast.Expr(value=value) if value is call:
+                return self.builder.printer.statement("", chain, len(pad)).lstrip(" ")
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                value is call and not _gives_rows(call)
+            ):
+                start = f"{name} = "
+                code = self.builder.printer.statement(start, chain, len(pad))
+                return code.removeprefix(pad + start)
+        if not isinstance(statement, ast.Expr | ast.Assign | ast.For | ast.Return | ast.With):
+            return text
+        before, rest = (chain.calls, ()) if whole else (chain.calls[:-1], chain.calls[-1:])
+        if not before:
+            return text
+        names = [base_name] if base_name else HOISTED.get(before[-1].name, ["records"])
+        name = self.module.free_name(*names)
+        inlined = self.builder.printer.statement(f"{name} = ", Chain(chain.root, before), len(pad))
+        place = self.module.starts[statement.lineno - 1]
+        self.edits.append((place, place, inlined + "\n"))
+        return self.builder.printer.expression(Chain(name, rest))
+
+    def _line(self, call: ast.Call) -> int:
+        """Return how long the line of a call is without it."""
+        line = self.module.lines[call.lineno - 1].rstrip()
+        if call.end_lineno != call.lineno:
+            return call.col_offset
+        around = ROWS if self._is_records(call) else 0
+        return len(line) - len(self.module.source(call)) + around
+
+    def _is_records(self, call: ast.Call) -> bool:
+        """Return whether rows become tuples around a call."""
+        return _gives_rows(call) and self.uses.needs_tuples(call)
+
+    def edit(self, node: ast.expr | ast.stmt, text: str) -> None:
+        """Put a text in the place of a node; its comments go above the statement."""
+        start, end = self.module.span(node)
+        comments = self.module.comments_in(*self.module.lines_of(node))
+        lost = [each for each in comments if start <= place_of(self.module, each) < end]
+        self.edits.append((start, end, text))
+        if lost and self.statement is not None:
+            place = self.module.starts[self.statement.lineno - 1]
+            pad = " " * self.statement.col_offset
+            self.edits.append((place, place, "".join(f"{pad}{e.text}\n" for e in lost)))
+
+
+def place_of(module: SourceModule, comment: Comment) -> int:
+    """Return where a comment begins in the text."""
+    return module.starts[comment.line - 1] + module.lines[comment.line - 1].rindex(comment.text)
+
+
+def _gives_rows(call: ast.Call) -> bool:
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    return method in ("collect", "take", "top", "takeOrdered")
 
 
 def makes_session(builder: Builder, node: ast.expr) -> bool:

@@ -8,55 +8,18 @@ from collections.abc import Collection, Iterator
 
 from migrator.infer.scopes import locals_of
 
-from ..program.batch_function import Function
+from ..program.graph import Function
 from ..program.modules import Block, SourceModule
 from ..program.settings import lazy_session
 from ..refusals import NotExpressible
 
-CHANGES = frozenset(
-    (
-        "add",
-        "append",
-        "appendleft",
-        "clear",
-        "discard",
-        "extend",
-        "insert",
-        "notify",
-        "notify_all",
-        "pop",
-        "popleft",
-        "popitem",
-        "put",
-        "put_nowait",
-        "release",
-        "remove",
-        "reverse",
-        "set",
-        "setdefault",
-        "sort",
-        "update",
-        "acquire",
-        "wait",
-    )
-)
-PLAIN = frozenset(
-    (
-        "int",
-        "str",
-        "float",
-        "bool",
-        "len",
-        "list",
-        "dict",
-        "set",
-        "tuple",
-        "sorted",
-        "frozenset",
-        "range",
-    )
-)
+CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem"}
+CHANGES |= {"popleft", "put", "put_nowait", "remove", "reverse", "setdefault", "sort", "update"}
+CHANGES |= {"acquire", "notify", "notify_all", "release", "set", "wait"}
+PLAIN = {"bool", "dict", "float", "frozenset", "int", "len", "list", "range", "set", "sorted"}
+PLAIN |= {"str", "tuple"}
 OF_PROCESS = frozenset(("sys.argv", "os.environ", "os.getenv", "os.getpid", "sys.exit", "os._exit"))
+ON_SERVER = "with Spark Connect"
 PLAIN_MODULES = ("os.", "re.", "logging.", "sys.", "json.", "argparse.", "datetime.", "math.")
 
 
@@ -132,20 +95,13 @@ def _refuse_process(function: Function, module: SourceModule) -> None:
     for node in ast.walk(function):
         path = module.path_of(node) if isinstance(node, ast.Attribute | ast.Name) else None
         if path in OF_PROCESS:
-            raise NotExpressible(
-                "DRIVER_PROCESS",
-                f"`{path}` is that of the driver; with Spark Connect the function runs on the "
-                "server",
-                node,
-            )
+            text = f"`{path}` is that of the driver; {ON_SERVER} the function runs on the server"
+            raise NotExpressible("DRIVER_PROCESS", text, node)
 
 
 def _refuse(name: str, node: ast.AST) -> None:
-    raise NotExpressible(
-        "DRIVER_STATE",
-        f"the function changes `{name}` of the driver; with Spark Connect it runs on the server",
-        node,
-    )
+    text = f"the function changes `{name}` of the driver; {ON_SERVER} it runs on the server"
+    raise NotExpressible("DRIVER_STATE", text, node)
 
 
 def _root(node: ast.expr) -> str:
@@ -170,12 +126,8 @@ def _refuse_captured(module: SourceModule, block: Block, name: ast.Name) -> None
     """Refuse a variable that another function changes, or that may not be sent to a server."""
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Global | ast.Nonlocal) and name.id in node.names:
-            raise NotExpressible(
-                "DRIVER_STATE",
-                f"`{name.id}` changes while the job runs; with Spark Connect the function has "
-                "a copy",
-                name,
-            )
+            text = f"`{name.id}` changes while the job runs; {ON_SERVER} the function has a copy"
+            raise NotExpressible("DRIVER_STATE", text, name)
     for body in (block.body, module.tree.body):
         for statement in body:
             if not isinstance(statement, ast.Assign):
@@ -183,11 +135,10 @@ def _refuse_captured(module: SourceModule, block: Block, name: ast.Name) -> None
             if any(isinstance(t, ast.Name) and t.id == name.id for t in statement.targets):
                 value = statement.value
                 if isinstance(value, ast.Call) and not _is_plain(module, value):
-                    raise NotExpressible(
-                        "CAPTURED",
-                        f"`{name.id}` is an object of the driver that may not be sent to a server",
-                        name,
+                    text = (
+                        f"`{name.id}` is an object of the driver that may not be sent to a server"
                     )
+                    raise NotExpressible("CAPTURED", text, name)
 
 
 def _is_plain(module: SourceModule, call: ast.Call) -> bool:

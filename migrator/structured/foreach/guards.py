@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from ..program.bindings import loads, uses
 from ..program.graph import Node, Stage
 from ..program.modules import SourceModule
 from ..reading.arrival import is_in_order, is_shuffled
-from .edits import FunctionEdits
 
-SAME_EMPTINESS = frozenset(
-    (
-        *("reduceByKey", "map", "mapValues", "keys", "values", "distinct", "sortBy", "sortByKey"),
-        *("cache", "persist", "transform", "repartition", "coalesce"),
-    )
-)
+if TYPE_CHECKING:
+    from .body import Body
+
+UNIQUE_KEYS = {"reduceByKey", "groupByKey", "combineByKey", "aggregateByKey", "foldByKey"}
+SAME_EMPTINESS = {"map", "mapValues", "keys", "values", "distinct", "sortBy", "sortByKey", "cache"}
+SAME_EMPTINESS |= {"persist", "transform", "repartition", "coalesce", *UNIQUE_KEYS}
 
 
-def refuse_empty(body: FunctionEdits, node: ast.AST, owner: Node, what: str) -> None:
+def refuse_empty(body: Body, node: ast.AST, owner: Node, what: str) -> None:
     """Refuse what raises for a batch without records, unless the code tests for that."""
     if not _is_guarded(body, node, owner):
         text = f"{what} raises for a batch without records, where Spark does not"
         body.builder.differs("EMPTY_BATCH", text, node)
 
 
-def _is_guarded(body: FunctionEdits, node: ast.AST, owner: Node) -> bool:
+def _is_guarded(body: Body, node: ast.AST, owner: Node) -> bool:
     """Return whether a node runs only if an RDD has records."""
     if _never_empty(owner):
         return True
@@ -73,7 +73,7 @@ def _before(parent: ast.AST, child: ast.AST) -> list[ast.stmt]:
     return []
 
 
-def _tests(body: FunctionEdits, test: ast.expr, owner: Node, filled: bool) -> bool:
+def _tests(body: Body, test: ast.expr, owner: Node, filled: bool) -> bool:
     """Return whether a test holds for batches with records only, or for those without."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
@@ -94,7 +94,7 @@ def _tests(body: FunctionEdits, test: ast.expr, owner: Node, filled: bool) -> bo
     return False
 
 
-def _same(body: FunctionEdits, rdd: ast.expr, owner: Node) -> bool:
+def _same(body: Body, rdd: ast.expr, owner: Node) -> bool:
     """Return whether an RDD has records exactly if another one, made of it, has."""
     tested = body.value(rdd)
     node = owner
@@ -117,13 +117,6 @@ class Order:
 
     Records that are only gone through, counted, sorted, or shown one after another are no such
     case: the order of the lines that they make is not promised.
-
-    Parameters
-    ----------
-    module : Module
-        the code
-    function : ast.AST
-        the function in which the list is used
     """
 
     def __init__(self, module: SourceModule, function: ast.AST) -> None:
@@ -200,7 +193,7 @@ class Order:
         )
 
 
-def refuse_arrival(body: FunctionEdits, call: ast.Call, owner: Node) -> None:
+def refuse_arrival(body: Body, call: ast.Call, owner: Node) -> None:
     """Refuse what depends on the order in which records arrived, unless it is only printed."""
     if is_shuffled(owner) or is_in_order(owner):
         return
@@ -210,7 +203,7 @@ def refuse_arrival(body: FunctionEdits, call: ast.Call, owner: Node) -> None:
         _differs(body, call)
 
 
-def refuse_picking(body: FunctionEdits, call: ast.Call, owner: Node) -> None:
+def refuse_picking(body: Body, call: ast.Call, owner: Node) -> None:
     """Refuse to collect records of which some are picked by the order in which they arrived."""
     if is_shuffled(owner) or is_in_order(owner):
         return
@@ -219,22 +212,18 @@ def refuse_picking(body: FunctionEdits, call: ast.Call, owner: Node) -> None:
         _differs(body, use)
 
 
-def _differs(body: FunctionEdits, node: ast.AST) -> None:
+def _differs(body: Body, node: ast.AST) -> None:
     text = "which records come first depends on the order of arrival; a DataFrame has none"
     body.builder.differs("ARRIVAL_ORDER", text, node)
 
 
-def _is_printed(body: FunctionEdits, call: ast.Call) -> bool:
+def _is_printed(body: Body, call: ast.Call) -> bool:
     parent = body.module.parents[call]
     match parent:
         case ast.Call(func=ast.Name(id="print")):
             return True
         case ast.For(iter=found, body=statements) if found is call:
-            return all(
-                isinstance(statement, ast.Expr)
-                and isinstance(statement.value, ast.Call)
-                and isinstance(statement.value.func, ast.Name)
-                and statement.value.func.id == "print"
-                for statement in statements
-            )
+            calls = [each.value for each in statements if isinstance(each, ast.Expr)]
+            names = [getattr(getattr(call, "func", None), "id", "") for call in calls]
+            return names == ["print"] * len(statements)
     return False

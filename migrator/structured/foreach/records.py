@@ -19,8 +19,8 @@ from migrator.infer.scopes import locals_of
 
 from ..dataframes.frames import Frame, leaves_of
 from ..dataframes.named_rows import SHADOWED, is_row, value_of
-from ..program.batch_function import BatchFunction
 from ..program.bindings import loads, stores
+from ..program.graph import BatchFunction
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 

@@ -38,6 +38,7 @@ from ..program.graph import EITHER, Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..udfs import rows as udfs
+from .aggregations import aggregate_groups
 
 
 @operator(
@@ -54,6 +55,9 @@ from ..udfs import rows as udfs
     reason="the function has an expression that gives the same for every record",
 )
 def map_(builder: Builder, node: Node) -> Frame:
+    aggregated = aggregate_groups(builder, node)
+    if aggregated is not None:
+        return aggregated
     frame = builder.parent(node)
     key, value = _key_and_value(builder, node)
     translation = builder.translator(node).map(builder.arguments(node)["f"], value)

@@ -108,7 +108,9 @@ def update_state_by_key(builder: Builder, node: Node) -> Frame:
 
 def _local(builder: Builder, node: Node, function: ast.expr) -> Local:
     """Return the function of a node, with the meaning of its names there."""
-    return Local(builder.function(node, function), builder.module.environment_in(node.block), {})
+    return Local(
+        builder.function(node.block, function), builder.module.environment_in(node.block), {}
+    )
 
 
 def _aggregate(
@@ -204,7 +206,7 @@ def _frame_of_updates(
     """
     if node in builder.written:
         return builder.written[node]
-    function = builder.function(node, update)
+    function = builder.function(node.block, update)
     frame, key, value = selected_pair(builder, node)
     keys = frame.names[: len(leaves_of(key))]
     try:
@@ -449,7 +451,7 @@ def spec_of(builder: Builder, node: Node) -> Spec:
         raise NotExpressible("INITIAL_STATE", text, spec)
     if "numPartitions" in arguments:
         builder.note(f"line {spec.lineno}: `{node.operator}` {PARTITIONS}")
-    function = builder.function(node, arguments["function"])
+    function = builder.function(node.block, arguments["function"])
     if not isinstance(function, ast.FunctionDef) or function.args.defaults:
         text = "the state function must be a `def` without defaults"
         raise NotExpressible("STATE_FUNCTION", text, spec)

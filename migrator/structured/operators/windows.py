@@ -24,6 +24,7 @@ from ..windows.window_classes import FUNCTIONS, Slices, WindowValue, sql_type
 from .aggregations import (
     COUNT,
     aggregate_names,
+    drops_zeros,
     is_inverse,
     record_of,
     reduction_of,
@@ -71,10 +72,9 @@ def reduce_by_key_and_window(builder: Builder, node: Node) -> Frame:
     keeps = False
     if not is_none(arguments["invFunc"]):
         _check_inverse(builder, node, arguments["invFunc"], value, reduction)
-        if not is_none(arguments.get("filterFunc", NONE)):
-            text = "filterFunc may drop keys that still have values in the window"
-            raise NotExpressible("FILTER", text, arguments["filterFunc"])
-        keeps = True
+        keeps = "filterFunc" not in arguments or is_none(arguments["filterFunc"])
+        if not keeps:
+            _check_filter(builder, node, arguments["filterFunc"], key, value)
     return _window_frame(builder, node, key, reduction, keeps)
 
 
@@ -261,7 +261,7 @@ def _may_keep(node: Node) -> bool:
     inverse = arguments.get("invFunc", arguments.get("invReduceFunc"))
     if inverse is None:
         return node.operator == "countByWindow"
-    return not is_none(inverse)
+    return not is_none(inverse) and is_none(arguments.get("filterFunc", NONE))
 
 
 def _keeps_empty(length: Duration, slide: Duration) -> str:
@@ -393,3 +393,15 @@ def _check_inverse(
             "window do not",
             inverse,
         )
+
+
+def _check_filter(
+    builder: Builder, node: Node, function: ast.expr, key: Expression, value: Expression
+) -> None:
+    """Refuse a filter that drops other pairs than those of an empty window."""
+    if not isinstance(value.type, Long) or value.type.lo < 1:
+        raise NotExpressible(
+            "FILTER", "filterFunc may drop keys that still have values in the window", function
+        )
+    if not drops_zeros(wide_translator(builder, node), function, key, value):
+        raise NotExpressible("FILTER", "filterFunc does more than to drop sums of 0", function)

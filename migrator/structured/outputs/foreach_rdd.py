@@ -11,12 +11,10 @@ from ..builder.builder import Builder
 from ..builder.standard import datetime_class
 from ..dataframes.frames import WIDTH, Chain
 from ..foreach.actions import ranges
-from ..foreach.body import Body
-from ..foreach.edits import Span, place_of
+from ..foreach.body import Body, Span, place_of
 from ..foreach.effects import refuse_effects
-from ..program.batch_function import BatchFunction, Function, batch_function
 from ..program.bindings import names_of, uses
-from ..program.graph import Output
+from ..program.graph import BatchFunction, Function, Output, batch_function
 from ..program.job import Session
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible

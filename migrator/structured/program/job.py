@@ -20,8 +20,6 @@ class Session:
 
     Parameters
     ----------
-    kind : str
-        the class
     is_given : bool
         whether a shell or a platform has made it, under a name of its own
     """
@@ -37,13 +35,7 @@ class Streaming:
 
 @dataclass(eq=False)
 class Several:
-    """A list of streams.
-
-    Parameters
-    ----------
-    nodes : list of Node
-        the streams
-    """
+    """A list of streams."""
 
     nodes: list[Node] = field(default_factory=list)
 
@@ -108,10 +100,6 @@ class JobBlock:
     statements : list of ast.stmt
         the statements of the block, in their order; those of a `try` or `with` that has some of the
         job in it are there one by one
-    conf : Conf
-        the settings of the session
-    interval : expr, optional
-        the batch interval
     checkpoint : expr, optional
         the folder for checkpoints
     log_levels : dict of stmt to expr
@@ -246,12 +234,13 @@ def find_creation(module: SourceModule, job: JobBlock) -> Created:
     call = node.value
     if call.func is use:
         return Created(node, module.source(call), False)
-    is_old = isinstance(call.func, ast.Attribute) and call.func.attr in (
-        "getOrCreate",
-        "getActiveOrCreate",
-    )
-    if not (is_old and module.is_old(call.func.value, "StreamingContext")):  # type: ignore[attr-defined]
-        raise NotExpressible("CREATE", "the function that builds the job is passed on", call)
+    match call.func:
+        case ast.Attribute(attr="getOrCreate" | "getActiveOrCreate", value=owner) if module.is_old(
+            owner, "StreamingContext"
+        ):
+            pass
+        case _:
+            raise NotExpressible("CREATE", "the function that builds the job is passed on", call)
     arguments = arguments_of(call, "checkpointPath", "setupFunc")
     _take_folder(module, job, arguments["checkpointPath"], arguments["setupFunc"])
     return Created(node, _call(module, arguments["setupFunc"], use), True)
@@ -311,10 +300,7 @@ def _call(module: SourceModule, setup: ast.expr, function: ast.Name) -> str:
         case ast.Call(func=partial, args=[first, *others]) if first is function:
             if module.path_of(partial) == "functools.partial":
                 rest = [module.source(other) for other in others]
-                rest += [
-                    f"{keyword.arg}={module.source(keyword.value)}"
-                    for keyword in setup.keywords
-                    if keyword.arg
-                ]
+                named = (keyword for keyword in setup.keywords if keyword.arg)
+                rest += [f"{keyword.arg}={module.source(keyword.value)}" for keyword in named]
                 return f"{function.id}({', '.join(rest)})"
     raise NotExpressible("CREATE", "the function that builds the job is not known", setup)

@@ -46,8 +46,6 @@ class OtherLines:
 
     Parameters
     ----------
-    path : str
-        the file
     before : int
         what is added to the numbers of its lines in `origins`
     home : int
@@ -145,9 +143,8 @@ class SourceModule:
         """Return the dotted path of each name that one of these nodes imports."""
         paths: dict[str, str] = {}
         for node in nodes:
-            if isinstance(node, ast.Import) or (
-                isinstance(node, ast.ImportFrom) and not node.level
-            ):
+            relative = getattr(node, "level", 0)
+            if isinstance(node, ast.Import | ast.ImportFrom) and not relative:
                 for alias in node.names:
                     paths |= binding_of_import(node, alias)
         return paths
@@ -156,10 +153,7 @@ class SourceModule:
         """Return whether a name means something else than what a path leads to, anywhere."""
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Import | ast.ImportFrom):
-                if any(
-                    binding_of_import(node, own_name).get(name, path) != path
-                    for own_name in node.names
-                ):
+                if any(binding_of_import(node, e).get(name, path) != path for e in node.names):
                     return True
             elif name in bindings(node):
                 return True
@@ -265,14 +259,11 @@ class SourceModule:
     @cached_property
     def comments(self) -> list[Comment]:
         """All comments of the module."""
+        tokens = (token for token in all_tokens(self.text) if token.type == tokenize.COMMENT)
         return [
-            Comment(
-                token.start[0],
-                token.string,
-                not self.lines[token.start[0] - 1][: token.start[1]].strip(),
-            )
-            for token in all_tokens(self.text)
-            if token.type == tokenize.COMMENT
+            Comment(line, token.string, not self.lines[line - 1][:column].strip())
+            for token in tokens
+            for line, column in [token.start]
         ]
 
     def around(self, node: ast.AST) -> Iterator[ast.AST]:
@@ -368,9 +359,11 @@ class SourceModule:
     def numbered_name(self, name: str) -> str:
         """Return a free name, as the one of a name in another place."""
         numbered = (f"{name}_{number}" for number in count(2))
-        return self.free_name(
-            next(candidate for candidate in numbered if candidate not in self.names)
-        )
+        return self.free_name(next(each for each in numbered if each not in self.names))
+
+    def own_name(self, name: str) -> str:
+        """Return a name if it is free, else a numbered one."""
+        return self.numbered_name(name) if name in self.names else self.free_name(name)
 
 
 def _unit(text: str, tree: ast.Module) -> Unit:

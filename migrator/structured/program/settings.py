@@ -14,14 +14,8 @@ from .modules import Block, SourceModule
 from .values import function_of, is_one_of
 
 CONTEXT = (
-    "master=",
-    "appName=",
-    "sparkHome=",
-    "pyFiles=",
-    "environment=",
-    "batchSize=",
-    "serializer=",
-    "conf=",
+    *("master=", "appName=", "sparkHome=", "pyFiles="),
+    *("environment=", "batchSize=", "serializer=", "conf="),
 )
 PARTITIONS = "has as many partitions as `spark.sql.shuffle.partitions` says"
 """What a method that shuffles has, whatever the job asks for."""

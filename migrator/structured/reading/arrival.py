@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from ..program.batch_function import batch_function
 from ..program.bindings import uses
-from ..program.graph import EITHER, ROW_BY_ROW, Node, Output, Stage
+from ..program.graph import EITHER, ROW_BY_ROW, Node, Output, Stage, batch_function
 from ..program.modules import SourceModule
 from ..registry import OPERATORS
 

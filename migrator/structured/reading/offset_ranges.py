@@ -6,9 +6,8 @@ import ast
 
 from migrator.infer.scopes import locals_of
 
-from ..program.batch_function import BatchFunction, batch_function
 from ..program.bindings import loads, stores, uses
-from ..program.graph import WINDOWS, Node, Output
+from ..program.graph import WINDOWS, BatchFunction, Node, Output, batch_function
 from ..program.job import JobBlock, Remembered
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible
@@ -115,15 +114,10 @@ def _check_name(job: JobBlock, name: str, remembered: Remembered, readers: set[a
         if isinstance(node, ast.Constant) and node.value == name:
             raise NotExpressible(CODE, f"`{name}` is named by a text", node)
     paths = [{*output.node.path()} for output in job.outputs]
-    if not any(
-        remembered.node in path and not any(step.operator in WINDOWS for step in path)
-        for path in paths
-    ):
-        raise NotExpressible(
-            CODE,
-            f"no output computes in each batch what gives `{name}` its value",
-            remembered.node.call,
-        )
+    paths = [path for path in paths if not any(step.operator in WINDOWS for step in path)]
+    if not any(remembered.node in path for path in paths):
+        text = f"no output computes in each batch what gives `{name}` its value"
+        raise NotExpressible(CODE, text, remembered.node.call)
 
 
 def initial(module: SourceModule, name: str) -> ast.Assign | None:

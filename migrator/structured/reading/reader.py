@@ -12,9 +12,8 @@ from migrator.spark import api
 from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
 from ..program.arguments import arguments_of, bind_arguments
-from ..program.batch_function import batch_function
 from ..program.bindings import names_of, stores, uses
-from ..program.graph import EITHER, Node, Output, Stage
+from ..program.graph import EITHER, Node, Output, Stage, batch_function
 from ..program.job import (
     JobBlock,
     Lost,
@@ -91,14 +90,10 @@ class Reader(Streams):
     def _check_left(self, statement: ast.stmt) -> None:
         """Refuse code after an error that gives a name of the job another meaning."""
         for node in ast.walk(statement):
-            name = node.id if isinstance(node, ast.Name) else ""
-            if (
-                name in self.every
-                and isinstance(node, ast.Name)
-                and isinstance(node.ctx, ast.Store)
-            ):
-                text = f"`{name}` is something else after an error"
-                self.refuse(NotExpressible("REBOUND", text, node))
+            match node:
+                case ast.Name(id=name, ctx=ast.Store()) if name in self.every:
+                    text = f"`{name}` is something else after an error"
+                    self.refuse(NotExpressible("REBOUND", text, node))
 
     def _check_conditions(self) -> None:
         """Refuse a job that may have no output, and fails then when it starts."""
@@ -288,11 +283,8 @@ class Reader(Streams):
             self.release(node.call)
 
     def _makes_streaming(self, statement: ast.AST) -> bool:
-        return (
-            isinstance(statement, ast.Assign)
-            and isinstance(statement.value, ast.Call)
-            and self.module.is_old(statement.value.func, "StreamingContext")
-        )
+        call = statement.value if isinstance(statement, ast.Assign) else None
+        return isinstance(call, ast.Call) and self.module.is_old(call.func, "StreamingContext")
 
     def _statement(self, statement: ast.stmt) -> None:
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
@@ -302,11 +294,10 @@ class Reader(Streams):
                 self._handle_nested_calls(statement)
                 return
             if not isinstance(target, ast.Name):
-                raise NotExpressible(
-                    "TARGET",
-                    "a stream or context is assigned to an attribute or item; use a plain variable",
-                    target,
+                text = (
+                    "a stream or context is assigned to an attribute or item; use a plain variable"
                 )
+                raise NotExpressible("TARGET", text, target)
             self._note_assignment(statement, target.id, value)
         elif isinstance(statement, ast.Expr) and isinstance(
             (call := _conditional(statement.value)[0]), ast.Call
@@ -387,10 +378,8 @@ class Reader(Streams):
 
     def _makes_context(self, statement: ast.Assign) -> bool:
         """Return whether a statement makes a SparkContext in passing."""
-        return any(
-            isinstance(node, ast.Call) and is_context(self.module, node)
-            for node in ast.walk(statement)
-        )
+        calls = (node for node in ast.walk(statement) if isinstance(node, ast.Call))
+        return any(is_context(self.module, call) for call in calls)
 
     def _handle_call(self, statement: ast.Expr, call: ast.Call) -> None:
         owner = self.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
@@ -501,8 +490,6 @@ def note_other_uses(
 
     Parameters
     ----------
-    job : JobBlock
-        the job
     names : collection of str
         the names of its streams, contexts and sessions
     meaning : mapping of str to object
@@ -561,10 +548,8 @@ def _is_of_shell(job: JobBlock, node: ast.Name) -> bool:
     under that name later.
     """
     session = job.session
-    before = session is not None and (node.lineno, node.col_offset) < (
-        session.lineno,
-        session.col_offset,
-    )
+    place = node.lineno, node.col_offset
+    before = session is not None and place < (session.lineno, session.col_offset)
     if not before or job.block.functions or job.is_given or node.id not in api.PREDEFINED:
         return False
     alone = [*map(job.module.statement, stores(job.module.tree, node.id))] == [session]
@@ -630,11 +615,8 @@ def _is_quiet(module: SourceModule, name: str) -> bool:
     function = Block(module.tree.body).function(name)
     if not isinstance(function, ast.FunctionDef):
         return False
-    body = [
-        statement
-        for statement in function.body
-        if not isinstance(getattr(statement, "value", 0), ast.Constant)
-    ]
+    values = ((each, getattr(each, "value", None)) for each in function.body)
+    body = [each for each, value in values if not isinstance(value, ast.Constant)]
     stored = any(stores(function, argument.arg) for argument in function.args.args)
     return len(log_statements(module, body)) == len(body) > 0 and not stored
 

@@ -44,6 +44,10 @@ MODEL = (
     "a model that learns from streams has a form if one query trains and asks it, if only its "
     "predictions ask it in batches, and if a StreamingKMeans has literal arguments"
 )
+TWO_SOURCES = (
+    "DStreams join the batches of one interval; Spark joins the streams of two sources across all "
+    "batches"
+)
 MORE = "the function does more than RDD methods"
 CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
 
@@ -53,8 +57,6 @@ class Streams:
 
     Parameters
     ----------
-    module : Module
-        the module
     block : Block
         the statements in which the job is built
     job : Job
@@ -218,10 +220,8 @@ class Streams:
             check_connector(path, call)
         if path is not None and path.rpartition(".")[2] in SOURCES:
             # Kafka's are given the context
-            arguments = [
-                *call.args[:1],
-                *(keyword.value for keyword in call.keywords if keyword.arg == "ssc"),
-            ]
+            named = (keyword.value for keyword in call.keywords if keyword.arg == "ssc")
+            arguments = [*call.args[:1], *named]
             if any(isinstance(self.value(each), Streaming) for each in arguments):
                 return self._source(call, call.func.attr)
         owner = self.value(call.func.value)
@@ -459,14 +459,10 @@ def stage_of(method: str, parents: list[Node], own: Stage, call: ast.Call) -> St
 
     Parameters
     ----------
-    method : str
-        the method
     parents : list of Node
         the streams and static data that it is called with
     own : Stage
         where its operator is computed, if streams are computed row by row
-    call : ast.Call
-        its call
 
     Raises
     ------
@@ -506,12 +502,7 @@ def _batch_stage(parents: list[Node], call: ast.Call) -> Stage:
         if node.is_source and node.stage is not Stage.STATIC
     }
     if len(sources) > 1:
-        raise NotExpressible(
-            "TWO_SOURCES",
-            "DStreams join the batches of one interval; Spark joins the streams of two sources "
-            "across all batches",
-            call,
-        )
+        raise NotExpressible("TWO_SOURCES", TWO_SOURCES, call)
     return Stage.BATCH
 
 
@@ -528,6 +519,7 @@ def _refuse_static_sides(parents: list[Node], method: str, call: ast.Call) -> No
     left, right = (parent.stage is Stage.STATIC for parent in parents)
     whole = {"union": left or right, "fullOuterJoin": left or right}
     whole |= {"rightOuterJoin": right, "leftOuterJoin": left}
+    whole |= {"subtract": left, "subtractByKey": left}
     if whole.get(method, False):
         raise NotExpressible(
             "STATIC_SIDE", f"`{method}` gives all rows of the static data in every batch", call
@@ -568,16 +560,13 @@ def length_statements(module: SourceModule, block: Block, statement: ast.Assign)
     """Return the statements that bind the lengths of a list, if it is their only use."""
     assert isinstance(statement.value, ast.ListComp)
     names = names_of(statement.value.generators[0].iter)
-    return [
-        statement
-        for statement in block.body
-        if isinstance(statement, ast.Assign)
-        and len(statement.targets) == 1
-        and isinstance(statement.targets[0], ast.Name)
-        and statement.targets[0].id in names
-        and len(uses(module.tree, statement.targets[0].id)) == 2
-        and _has_no_effect(statement.value)
-    ]
+    statements: list[ast.stmt] = []
+    for each in block.body:
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in names:
+                if len(uses(module.tree, name)) == 2 and _has_no_effect(value):
+                    statements.append(each)
+    return statements
 
 
 def _has_no_effect(node: ast.expr) -> bool:

@@ -8,10 +8,17 @@ from ..refusals import NotExpressible
 
 QUEUE = "QUEUE"
 """The reason of a queue, whose batches have a form as code only."""
-_PLACES = "a DataFrame has other partitions, and nothing says which records are in one"
-_SAMPLE = "Spark draws other samples of rows than of records"
-_COMBINER = "aggregates are known of the functions of `reduceByKey` only"
-_HADOOP = "the files are written by Java classes of Hadoop; DataFrames have no such writer"
+_PLACES = (
+    "PARTITIONS",
+    "a DataFrame has other partitions, and nothing says which records are in one",
+)
+_SAMPLE = "RANDOM", "Spark draws other samples of rows than of records"
+_POSITION = "POSITION", "a row has no position in a DataFrame"
+_GROUPS = "GROUPS", "a group of records has no order in a DataFrame; join or aggregate"
+_HADOOP = (
+    "HADOOP_FILES",
+    "the files are written by Java classes of Hadoop; DataFrames have no such writer",
+)
 
 _SOURCES = {
     "binaryRecordsStream": "the source `binaryFile` gives whole files, not records of a length",
@@ -34,37 +41,22 @@ CONNECTORS = {
     "PubsubUtils": "no source of Spark reads Pub/Sub: a connector has to be added",
 }
 REASONS: dict[str, tuple[str, str]] = {
-    "glom": ("PARTITIONS", _PLACES),
-    "mapPartitions": ("PARTITIONS", _PLACES),
-    "mapPartitionsWithIndex": ("PARTITIONS", _PLACES),
-    "partitionBy": ("PARTITIONS", _PLACES),
-    "repartitionAndSortWithinPartitions": ("PARTITIONS", _PLACES),
-    "getNumPartitions": ("PARTITIONS", _PLACES),
-    "sample": ("RANDOM", _SAMPLE),
-    "sampleByKey": ("RANDOM", _SAMPLE),
-    "takeSample": ("RANDOM", _SAMPLE),
-    "randomSplit": ("RANDOM", _SAMPLE),
+    **dict.fromkeys(("glom", "mapPartitions", "mapPartitionsWithIndex", "partitionBy"), _PLACES),
+    **dict.fromkeys(("repartitionAndSortWithinPartitions", "getNumPartitions"), _PLACES),
+    **dict.fromkeys(("sample", "sampleByKey", "takeSample", "randomSplit"), _SAMPLE),
     "zip": ("POSITION", "a row has no position by which two frames could be paired"),
-    "zipWithIndex": ("POSITION", "a row has no position in a DataFrame"),
-    "zipWithUniqueId": ("POSITION", "a row has no position in a DataFrame"),
+    **dict.fromkeys(("zipWithIndex", "zipWithUniqueId"), _POSITION),
     "cartesian": ("PAIRS_OF_ALL", "pairs of all records are not translated"),
     "pipe": ("PROCESS", "an external process reads the records of a partition in their order"),
-    "cogroup": ("GROUPS", "a group of records has no order in a DataFrame; join or aggregate"),
-    "groupWith": ("GROUPS", "a group of records has no order in a DataFrame; join or aggregate"),
-    "groupBy": ("GROUPS", "a group of records has no order in a DataFrame; join or aggregate"),
-    "groupByKey": ("GROUPS", "a group of records has no order in a DataFrame; join or aggregate"),
-    "combineByKey": ("COMBINER", _COMBINER),
-    "aggregateByKey": ("COMBINER", _COMBINER),
-    "foldByKey": ("COMBINER", _COMBINER),
+    **dict.fromkeys(("cogroup", "groupWith", "groupBy"), _GROUPS),
     "groupByKeyAndWindow": (
         "GROUPS",
-        "`groupByKeyAndWindow` keeps keys with empty groups if the window has five slides or more",
+        "`groupByKeyAndWindow` keeps keys with empty groups if the window has five slides or more; "
+        "`window(...).groupByKey()`, which drops them, is rewritten",
     ),
-    "saveAsHadoopFiles": ("HADOOP_FILES", _HADOOP),
-    "saveAsNewAPIHadoopFiles": ("HADOOP_FILES", _HADOOP),
-    "saveAsHadoopFile": ("HADOOP_FILES", _HADOOP),
-    "saveAsNewAPIHadoopFile": ("HADOOP_FILES", _HADOOP),
-    "saveAsSequenceFile": ("HADOOP_FILES", _HADOOP),
+    **dict.fromkeys(("saveAsHadoopFiles", "saveAsNewAPIHadoopFiles"), _HADOOP),
+    **dict.fromkeys(("saveAsHadoopFile", "saveAsNewAPIHadoopFile"), _HADOOP),
+    "saveAsSequenceFile": _HADOOP,
     "saveAsPickleFile": ("PICKLE_FILES", "the files hold pickled Python objects"),
     "offsetRanges": (
         "OFFSET_RANGES",

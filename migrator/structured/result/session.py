@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from migrator.infer.scopes import locals_of
 from migrator.spark.since import ANSI, SETTINGS
+from migrator.structured.program.graph import batch_function
 
 from ..builder.builder import Builder
 from ..dataframes.frames import INDENT, Chain
 from ..foreach.body import SESSION_METHODS
 from ..program.arguments import is_none
-from ..program.batch_function import batch_function
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible

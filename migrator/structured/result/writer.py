@@ -7,12 +7,13 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ..builder.builder import Builder, Start
+from migrator.structured.program.graph import batch_function
+
+from ..builder.builder import GROUPS, Builder, Start
 from ..checks import check_late, check_queries, check_whole
 from ..dataframes.frames import INDENT, Chain, free_name
 from ..dataframes.naming import plural
 from ..program.arguments import bind_arguments
-from ..program.batch_function import batch_function
 from ..program.graph import EITHER, TICK_SOURCE, WINDOWS, Node, Output, Query, Stage, queries
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
@@ -253,10 +254,10 @@ class Writer:
         return heads
 
     def _is_inside(self, node: Node | None, needed: set[Node], before: set[Node]) -> bool:
-        """Return whether a stream has a variable in the function of batches."""
+        """Return whether a stream has a variable in the function of batches; groups have none."""
         if node is None or node not in needed or node in before:
             return False
-        return node.stage is not Stage.STATIC
+        return node.stage is not Stage.STATIC and node.operator != GROUPS
 
     def _output(self, output: Output) -> list[str]:
         _, write, _ = OUTPUTS[output.method]

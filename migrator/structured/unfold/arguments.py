@@ -19,25 +19,15 @@ from .functions import makes_object
 
 _NAMES = {"num": "number", "batchDuration": "interval"}
 _LATE = frozenset(("num", "prefix", "batchDuration"))
-_TAKING = frozenset(
-    (
-        *("filter", "flatMap", "flatMapValues", "foreachRDD", "map", "mapPartitions"),
-        *("mapPartitionsWithIndex", "mapValues", "reduce", "reduceByKey", "transform"),
-        "updateStateByKey",
-    )
-)
+_TAKING = {"filter", "flatMap", "flatMapValues", "foreachRDD", "map", "mapPartitions", "mapValues"}
+_TAKING |= {"mapPartitionsWithIndex", "reduce", "reduceByKey", "transform", "updateStateByKey"}
 """Methods of streams that take functions."""
 _SAME = frozenset(("partial", "itemgetter", "attrgetter", "methodcaller"))
 """Calls that give the same function wherever they are."""
 
 
-def unfold_argument(module: SourceModule) -> SourceModule | None:
-    """Return a module in which one such argument has a name; None if all have."""
-    return _unfold_late(module) or _unfold_function(module)
-
-
-def _unfold_function(module: SourceModule) -> SourceModule | None:
-    """Return a module in which a function that a call gives has a name; None if all have."""
+def unfold_function(module: SourceModule) -> Iterator[SourceModule | None]:
+    """Yield modules in which a function that a call gives has a name."""
     for statement in ast.walk(module.tree):
         if not isinstance(statement, ast.Expr | ast.Assign) or is_in_batch(module, statement):
             continue
@@ -57,8 +47,8 @@ def _unfold_function(module: SourceModule) -> SourceModule | None:
                 and _in_chain(module, taking, statement)
             ):
                 name = module.free_name(*_names_for(first, method))
-                return _with_value_above(module, statement, first, name)
-    return None
+                yield _with_value_above(module, statement, first, name)
+                return
 
 
 def _around(module: SourceModule, statement: ast.stmt) -> Iterator[ast.AST]:
@@ -112,8 +102,8 @@ def _with_value_above(
     return with_name(module, statement, value, name)
 
 
-def _unfold_late(module: SourceModule) -> SourceModule | None:
-    """Return a module in which an argument of a later use has a name; None if all have."""
+def unfold_late(module: SourceModule) -> Iterator[SourceModule | None]:
+    """Yield modules in which an argument of a later use has a name."""
     for call in ast.walk(module.tree):
         if not isinstance(call, ast.Call) or is_in_batch(module, call):
             continue
@@ -123,8 +113,8 @@ def _unfold_late(module: SourceModule) -> SourceModule | None:
         for parameter, value in _arguments_of(module, call).items():
             if parameter in _LATE and not isinstance(value, ast.Constant | ast.Name):
                 name = module.free_name(_NAMES.get(parameter, parameter))
-                return _with_value_above(module, statement, value, name)
-    return None
+                yield _with_value_above(module, statement, value, name)
+                return
 
 
 def _arguments_of(module: SourceModule, call: ast.Call) -> dict[str, ast.expr]:

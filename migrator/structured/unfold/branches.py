@@ -1,8 +1,4 @@
-"""Outputs under an `if`: each as a statement such as ``lines.pprint() if debug else None``.
-
-Streams and functions that only such a branch makes are made in any case: a stream that no output
-reads is not computed.
-"""
+"""Outputs under an `if`, and streams that are tested, printed, or used as plain values."""
 
 from __future__ import annotations
 
@@ -25,13 +21,19 @@ from .edits import (
     indentation,
     instead,
     is_alone,
+    moved_lines,
     with_edits,
     with_name,
 )
 
 
-def unfold_branch(module: SourceModule) -> SourceModule | None:
-    """Return a module in which the outputs of an `if` are behind it; None if there is none."""
+def unfold_branch(module: SourceModule) -> Iterator[SourceModule | None]:
+    """Yield modules in which the outputs of an `if` are behind it: each as a statement such as
+    ``lines.pprint() if debug else None``.
+
+    Streams and functions that only such a branch makes are made in any case: a stream that no
+    output reads is not computed.
+    """
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.If) or is_in_batch(module, node):
             continue
@@ -39,10 +41,7 @@ def unfold_branch(module: SourceModule) -> SourceModule | None:
             continue
         moved = [*_outputs_and_streams(module, node)]
         if any(isinstance(each, ast.Expr) for each, _ in moved):
-            unfolded = _without_outputs(module, node, moved)
-            if unfolded is not None:
-                return unfolded
-    return None
+            yield _without_outputs(module, node, moved)
 
 
 def _outputs_and_streams(module: SourceModule, node: ast.If) -> Iterator[tuple[ast.stmt, bool]]:
@@ -97,21 +96,15 @@ def _is_still(module: SourceModule, call: ast.Call) -> bool:
 def _without_outputs(
     module: SourceModule, node: ast.If, moved: list[tuple[ast.stmt, bool]]
 ) -> SourceModule | None:
-    gone = {comment for comment, _ in moved}
-    statements_left = [
-        statement for statement in (*node.body, *node.orelse) if statement not in gone
-    ]
-    statements_left = [comment for comment in statements_left if not isinstance(comment, ast.Pass)]
-    if any(has_any(module, comment, JOB) for comment in statements_left) or "__name__" in names_of(
-        node.test
-    ):
+    gone, parts = {statement for statement, _ in moved}, [*node.body, *node.orelse]
+    left = [each for each in parts if each not in gone and not isinstance(each, ast.Pass)]
+    if any(has_any(module, each, JOB) for each in left) or "__name__" in names_of(node.test):
         return None
     match node.test:
         case ast.Name() | ast.UnaryOp(op=ast.Not(), operand=ast.Name()):
             pass
         case _:
             return _with_named_test(module, node)
-    parts = [*node.body, *node.orelse]
     lines = [part.lineno for part in parts]
     if len({*lines, node.lineno}) <= len(lines) or has_long_text(ast.walk(node)):
         return None
@@ -127,20 +120,18 @@ def _without_outputs(
         behind += empty
     last = node.end_lineno or node.lineno
     bodies = [node.body, node.orelse]
-    if node.orelse and not any(statement in statements_left for statement in node.orelse):
+    if node.orelse and not any(statement in left for statement in node.orelse):
         edits.append(LineEdit((node.body[-1].end_lineno or 0) + 1, last))
         bodies = [node.body]
     for body in bodies:
-        own = [statement for statement in body if statement in statements_left]
+        own = [statement for statement in body if statement in left]
         for place, statement in enumerate(body):
             if statement not in own:
-                new = (("pass", statement.lineno),) if not own and place == 0 else ()
                 first = module.first_comment(statement)
-                text = tuple(
-                    (indentation(module, statement) + comment, line) for comment, line in new
-                )
-                edits.append(LineEdit(first, statement.end_lineno or first, text))
-    if not statements_left:
+                empty_body = f"{indentation(module, statement)}pass", statement.lineno
+                lines_left = (empty_body,) * (not own and place == 0)
+                edits.append(LineEdit(first, statement.end_lineno or first, lines_left))
+    if not left:
         head = comment_lines(module, pad, node.lineno, module.first_comment(node.body[0]) - 1)
         edits = [LineEdit(node.lineno, last, (*head, *behind))]
         own_comments = {line for _, line in head}
@@ -155,8 +146,8 @@ def _without_outputs(
 
 def _lines_behind(
     module: SourceModule, statement: ast.stmt, pad: str, test: str, branch: bool
-) -> Iterator[tuple[str, int]]:
-    """Yield the lines of a statement of a branch behind the `if`; an output with its test."""
+) -> list[tuple[str, int]]:
+    """Return the lines of a statement of a branch behind the `if`; an output with its test."""
     first, last = module.first_comment(statement), statement.end_lineno or statement.lineno
     spans: list[Span] = []
     if test:
@@ -167,20 +158,19 @@ def _lines_behind(
             spans = [(start, start, head), (end, end, f"{tail} if {test} else None")]
         else:
             spans = [(start, start, f"None if {test} else {head}"), (end, end, tail)]
-    inner = indentation(module, statement)
-    for text, line in edit_of_spans(module, first, last, spans).lines:
-        yield (pad + text.removeprefix(inner) if text.strip() else ""), line
+    return moved_lines(module, first, last, spans, indentation(module, statement), pad)
+
+
+def _is_elif(module: SourceModule, node: ast.If) -> bool:
+    parent = module.parents[node]
+    return isinstance(parent, ast.If) and parent.orelse == [node]
 
 
 def _with_named_test(module: SourceModule, node: ast.If) -> SourceModule | None:
     """Return a module in which a test is computed where it was, under a name."""
-    parent = module.parents[node]
-    is_elif = isinstance(parent, ast.If) and parent.orelse == [node]
-    if (
-        is_elif
-        or has_long_text(ast.walk(node.test))
-        or holds(module.facts.values.get(node.test), JOB)
-    ):
+    if _is_elif(module, node) or has_long_text(ast.walk(node.test)):
+        return None
+    if holds(module.facts.values.get(node.test), JOB):
         return None
     name = node.test.attr if isinstance(node.test, ast.Attribute) else "condition"
     return with_name(module, node, node.test, module.free_name(name, "condition"))
@@ -190,26 +180,22 @@ _SHOWS = frozenset(("print", "type", "str", "repr", "id", "format"))
 """Functions that say something of an object."""
 
 
-def unfold_value(module: SourceModule) -> SourceModule | None:
-    """Return a module without a use of a stream as a plain value; None if there is none."""
+def unfold_value(module: SourceModule) -> Iterator[SourceModule | None]:
+    """Yield modules without a use of a stream or context as a plain value: tested, printed, or what
+    an output gives.
+    """
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.If | ast.Expr | ast.Assign) or is_in_batch(module, node):
             continue
         match node:
             case ast.If(test=test, body=body) if _is_true(module, test):
-                edit = _without_test(module, node, body)
-                result = None if edit is None else with_edits(module, [edit])
+                yield _without_test(module, node, body)
             case ast.Expr(value=ast.Name() | ast.Call(func=ast.Name()) as shown) if (
                 isinstance(shown, ast.Name) or getattr(shown.func, "id", "") in _SHOWS
             ):
-                result = _without_display(module, node, shown)
+                yield _without_display(module, node, shown)
             case ast.Assign(value=ast.Call() as call):
-                result = _without_nothing(module, node, call)
-            case _:
-                continue
-        if result is not None:
-            return result
-    return None
+                yield _without_nothing(module, node, call)
 
 
 def _is_true(module: SourceModule, test: ast.expr) -> bool:
@@ -232,22 +218,19 @@ def _is_true(module: SourceModule, test: ast.expr) -> bool:
     return plain and is_one_of(values.get(test), STREAMING)
 
 
-def _without_test(module: SourceModule, node: ast.If, body: list[ast.stmt]) -> LineEdit | None:
-    """Return the edit that puts the statements of an `if` in its place."""
+def _without_test(module: SourceModule, node: ast.If, body: list[ast.stmt]) -> SourceModule | None:
+    """Return a module with the statements of an `if` in its place."""
     first, last = node.lineno, body[-1].end_lineno or 0
     if any(has_long_text(ast.walk(statement)) for statement in body):
         return None
-    parent = module.parents[node]
-    if body[0].lineno == first or (isinstance(parent, ast.If) and parent.orelse == [node]):
+    if body[0].lineno == first or _is_elif(module, node):
         return None
     pad, inner = indentation(module, node), indentation(module, body[0])
     lines = comment_lines(module, pad, first, body[0].lineno - 1)
-    for number in range(body[0].lineno, last + 1):
-        text = module.lines[number - 1].rstrip("\n")
-        lines.append((pad + text.removeprefix(inner) if text.strip() else "", number))
+    lines += moved_lines(module, body[0].lineno, last, (), inner, pad)
     if node.orelse:
         lines += comment_lines(module, pad, last + 1, node.end_lineno or last)
-    return LineEdit(first, node.end_lineno or last, tuple(lines))
+    return with_edits(module, [LineEdit(first, node.end_lineno or last, tuple(lines))])
 
 
 def _without_display(
@@ -259,19 +242,16 @@ def _without_display(
     kinds = STREAMS | {Kind.STREAMING_CONTEXT, Kind.SQL_CONTEXT}
     if not any(isinstance(e, ast.expr) and holds(values.get(e), kinds) for e in parts):
         return None
-    effects = [
-        part
-        for part in parts
-        if isinstance(part, ast.NamedExpr)
-        or (
-            isinstance(part, ast.Call)
-            and not (isinstance(part.func, ast.Name) and part.func.id in _SHOWS)
-            and not (isinstance(part.func, ast.Attribute) and part.func.attr == "format")
-            and not is_one_of(values.get(part), STREAMS)
-        )
-    ]
-    if effects:
-        return None
+    for part in parts:
+        match part:
+            case ast.Call(func=ast.Name(id=name)) if name in _SHOWS:
+                pass
+            case ast.NamedExpr():
+                return None
+            case ast.Call(func=ast.Attribute(attr="format")):
+                pass
+            case ast.Call() if not is_one_of(values.get(part), STREAMS):
+                return None
     first = node.lineno
     note = module.note(first, "an object is printed or displayed that is none any more")
     return with_edits(

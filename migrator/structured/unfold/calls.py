@@ -30,8 +30,11 @@ from .edits import (
     indentation,
     is_alone,
     is_in_place,
+    moved_lines,
     with_edits,
     without,
+    without_comment,
+    without_comments,
 )
 from .functions import (
     can_be_renamed,
@@ -46,8 +49,12 @@ from .functions import (
 )
 
 
-def unfold_call(module: SourceModule) -> SourceModule | None:
-    """Return a module with the code of a function in the place of a call; None if none is left."""
+def unfold_call(module: SourceModule) -> Iterator[SourceModule]:
+    """Yield modules with the code of a function in the place of a call.
+
+    The code is the same, in the same order. What it calls its own gets other names where the code
+    around has them.
+    """
     calls = [node for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda each: (each.lineno, each.col_offset)):
         function = function_of(module, call)
@@ -55,8 +62,7 @@ def unfold_call(module: SourceModule) -> SourceModule | None:
             unfolding = Unfolding.of(module, call, function)
             edits = None if unfolding is None else unfolding.edits()
             if edits is not None:
-                return with_edits(module, edits)
-    return None
+                yield with_edits(module, edits)
 
 
 def _is_of_job(module: SourceModule, call: ast.Call, function: Function) -> bool:
@@ -68,12 +74,10 @@ def _is_of_job(module: SourceModule, call: ast.Call, function: Function) -> bool
         return False
     if isinstance(call.func, ast.Name) and lazy_session(module, call.func) is not None:
         return False  # it keeps the session for all that call it
-    if function.owner is not None and not (
-        isinstance(call.func, ast.Attribute)
-        and isinstance(call.func.value, ast.Name)
-        and module.parents[node] in module.around(call)
-    ):
-        return False  # an object has several methods
+    if function.owner is not None:
+        of_name = isinstance(getattr(call.func, "value", None), ast.Name)
+        if not (of_name and module.parents[node] in module.around(call)):
+            return False  # an object has several methods
     if any(holds(values.get(each), JOB) for each in arguments):
         return True
     if any(holds(values.get(each), MADE) for each in arguments) and has_any(module, node, JOB):
@@ -181,20 +185,12 @@ class Unfolding:
                 return None
         return edits_found
 
-    def _lines_of(
-        self, statements: list[ast.stmt], pad: str, inner: str
-    ) -> Iterator[tuple[str, int]]:
-        """Yield the lines of statements of the function, where its call is."""
+    def _lines_of(self, statements: list[ast.stmt], pad: str, inner: str) -> list[tuple[str, int]]:
+        """Return the lines of statements of the function, where its call is."""
         first, last = statements[0].lineno, statements[-1].end_lineno or 0
-        region = edit_of_spans(self.module, first, last, self._spans(statements))
-        comments = {comment.line: comment for comment in self.module.comments}
-        for text, line in region.lines:
-            if self.uses > 1 and line in comments:
-                # they stay with the function until its last call
-                text = _without_comment(text, {comments[line].text})
-                if not text.strip():
-                    continue
-            yield (pad + text.removeprefix(inner) if text.strip() else ""), line
+        lines = moved_lines(self.module, first, last, self._spans(statements), inner, pad)
+        # comments stay with the function until its last call
+        return lines if self.uses == 1 else without_comments(self.module, lines)
 
     def _stands_alone(self) -> bool:
         """Return whether the lines of the call and of the function are theirs."""
@@ -361,7 +357,7 @@ class Unfolding:
         whole = with_spans(module.text[start:stop], [(*module.span(self.call), text)], start)
         last_lines = [word for word in whole.split("\n") if not word.strip().startswith("#")]
         for place, each in enumerate(last_lines):
-            plain = _without_comment(each, {c.text for c in module.comments_in(*lines)})
+            plain = without_comment(each, [c.text for c in module.comments_in(*lines)])
             yield (pad + plain if place == 0 else plain), statement.lineno
 
     def _spans(self, nodes: list[ast.stmt] | list[ast.expr]) -> list[Span]:
@@ -390,14 +386,10 @@ def _is_inside(statement: ast.stmt, call: ast.Call) -> bool:
     return getattr(statement, "value", None) is not call
 
 
-def _without_comment(line: str, comments: set[str]) -> str:
-    for comment in comments:
-        line = line.removesuffix(comment).rstrip() if line.endswith(comment) else line
-    return line
-
-
-def unfold_return(module: SourceModule) -> SourceModule | None:
-    """Return a module in which a function has one `return` less; None if none can have that."""
+def unfold_return(module: SourceModule) -> Iterator[SourceModule]:
+    """Yield modules in which a function of a job that returns in the branches of an `if` has one
+    `return` less: it returns at its end.
+    """
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.FunctionDef) or is_in_batch(module, node):
             continue
@@ -411,8 +403,7 @@ def unfold_return(module: SourceModule) -> SourceModule | None:
             continue
         for edits in (_with_else(module, node.body), _with_result(module, node, returns)):
             if edits:
-                return with_edits(module, edits)
-    return None
+                yield with_edits(module, edits)
 
 
 def _with_else(module: SourceModule, body: list[ast.stmt]) -> list[LineEdit]:

@@ -1,10 +1,12 @@
-"""Streams in tuples, lists and dicts that are written down: each by a name of its own."""
+"""Streams in tuples, lists and dicts that are written down: each by a name, and loops over them."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from migrator.infer.scopes import default_values
 from migrator.source.spans import with_spans
 from migrator.spark.kinds import STREAMS
 
@@ -22,25 +24,24 @@ from .edits import (
     indentation,
     instead,
     is_in_place,
+    moved_lines,
     one_line,
     with_edits,
+    without_comments,
 )
 
 Key = str | int
 
 
-def unfold_container(module: SourceModule) -> SourceModule | None:
-    """Return a module in which streams of a container have names; None if all have."""
+def unfold_container(module: SourceModule) -> Iterator[SourceModule | None]:
+    """Yield modules in which streams of a container have names."""
     for statement in ast.walk(module.tree):
         match statement:
             case ast.Assign(
                 targets=[ast.Name(id=name)], value=ast.Dict() | ast.Tuple() | ast.List()
             ) if not is_in_batch(module, statement):
                 parts = _Container.of(module, statement, name)
-                unfolded = None if parts is None else parts.unfold()
-                if unfolded is not None:
-                    return unfolded
-    return None
+                yield None if parts is None else parts.unfold()
 
 
 @dataclass
@@ -49,12 +50,6 @@ class _Container:
 
     Parameters
     ----------
-    module : SourceModule
-        the module
-    statement : ast.Assign
-        where it is made
-    name : str
-        its name
     parts : dict of key to (expr, stmt)
         what it has, each with the statement that puts it there
     loads : list of ast.Name
@@ -101,9 +96,10 @@ class _Container:
                     parts[key] = value, store
                 case _:
                     loads.append(each)
+        gone_through = ast.For | ast.comprehension | ast.Assign
+        parents = (module.parents[load] for load in loads)
         if isinstance(statement.value, ast.List) and not any(
-            isinstance(module.parents[load], ast.For | ast.comprehension | ast.Assign)
-            for load in loads
+            isinstance(parent, gone_through) for parent in parents
         ):
             # the reader knows lists
             return None
@@ -210,8 +206,10 @@ MOST = 20
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def unfold_loop(module: SourceModule) -> SourceModule | None:
-    """Return a module without a loop that builds streams; None if it has none."""
+def unfold_loop(module: SourceModule) -> Iterator[SourceModule]:
+    """Yield modules with the rounds of a loop that builds streams one by one, if it goes over a
+    list that is written down.
+    """
     for node in ast.walk(module.tree):
         if is_in_batch(module, node):
             continue
@@ -221,8 +219,7 @@ def unfold_loop(module: SourceModule) -> SourceModule | None:
         elif isinstance(node, ast.ListComp):
             result = _of_list(module, node)
         if result is not None:
-            return with_edits(module, [result])
-    return None
+            yield with_edits(module, [result])
 
 
 def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
@@ -250,15 +247,10 @@ def _of_loop(module: SourceModule, loop: ast.For) -> LineEdit | None:
     pad, inner = indentation(module, loop), indentation(module, loop.body[0])
     first, last = loop.body[0].lineno, loop.end_lineno or loop.lineno
     lines = comment_lines(module, pad, loop.lineno, first - 1)
-    comments = {comment.line: comment.text for comment in module.comments}
     for number, texts in enumerate(rounds):
-        for text, line in edit_of_spans(module, first, last, _spans(module, inside, texts)).lines:
-            if number and line in comments:
-                # once is enough
-                text = text.removesuffix(comments[line]).rstrip()
-                if not text.strip():
-                    continue
-            lines.append((pad + text.removeprefix(inner) if text.strip() else "", line))
+        moved = moved_lines(module, first, last, _spans(module, inside, texts), inner, pad)
+        # a comment once is enough
+        lines += without_comments(module, moved) if number else moved
     return LineEdit(loop.lineno, last, tuple(lines))
 
 
@@ -336,19 +328,11 @@ def _is_plain(module: SourceModule, inside: list[ast.AST], names: set[str]) -> b
                 if not (isinstance(ctx, ast.Load) and is_in_place(module, node)):
                     return False
         if isinstance(node, _FUNCTIONS):
-            defaults = {inner for default in _defaults(node) for inner in ast.walk(default)}
+            defaults = {inner for _, e in default_values(node) for inner in ast.walk(e)}
             used = (e for e in ast.walk(node) if isinstance(e, ast.Name) and e.id in names)
             if any(each not in defaults and each not in own for each in used):
                 return False
     return not has_long_text(inside)
-
-
-def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.expr]:
-    """Return what is computed where a function is defined."""
-    return [
-        *node.args.defaults,
-        *(default for default in node.args.kw_defaults if default is not None),
-    ]
 
 
 def _own_names(inside: list[ast.AST]) -> set[ast.AST]:

@@ -1,8 +1,9 @@
-"""`with SparkContext(...) as sc`: the context by a name, and its end in a `finally`."""
+"""Contexts that a `with` stops, that `getOrCreate` makes, and that stand around a function."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from migrator.infer.program import ScopeNode
 from migrator.spark.kinds import STREAMING, STREAMS, Kind
@@ -18,8 +19,8 @@ _STOPPED = frozenset((Kind.SPARK_CONTEXT, Kind.SPARK_SESSION))
 """What a `with` stops at its end."""
 
 
-def unfold_with(module: SourceModule) -> SourceModule | None:
-    """Return a module that stops the context of a job itself; None if no `with` does that."""
+def unfold_with(module: SourceModule) -> Iterator[SourceModule]:
+    """Yield modules that stop the context of a job themselves, where a `with` does that."""
     for node in ast.walk(module.tree):
         match node:
             case ast.With(items=[ast.withitem(context_expr=made, optional_vars=ast.Name(id=name))]):
@@ -39,8 +40,7 @@ def unfold_with(module: SourceModule) -> SourceModule | None:
         inner = indentation(module, node.body[0])
         lines = ((f"{pad}{name} = {one_line(module, made)}", first), (f"{pad}try:", first))
         end = ((f"{pad}finally:", last), (f"{inner}{name}.stop()", last))
-        return with_edits(module, [LineEdit(first, head, lines), LineEdit(last + 1, last, end)])
-    return None
+        yield with_edits(module, [LineEdit(first, head, lines), LineEdit(last + 1, last, end)])
 
 
 def uses_context_around(module: SourceModule, node: ScopeNode) -> bool:
@@ -64,8 +64,11 @@ NOTE = (
 )
 
 
-def unfold_recovery(module: SourceModule) -> SourceModule | None:
-    """Return a module that calls the function of such a context; None if there is none."""
+def unfold_recovery(module: SourceModule) -> Iterator[SourceModule]:
+    """Yield modules that call the function of a `getOrCreate` whose streams are made after it.
+
+    A context that comes from a checkpoint takes no more streams, so a second start failed.
+    """
     for call in ast.walk(module.tree):
         match call:
             case ast.Call(func=ast.Attribute(value=owner, attr="getOrCreate")) if module.is_old(
@@ -84,8 +87,7 @@ def unfold_recovery(module: SourceModule) -> SourceModule | None:
                     span = (*module.span(call), text)
                     edit = edit_of_spans(module, *module.lines_of(call), [span])
                     note = module.note(call.lineno, NOTE)
-                    return with_edits(module, [edit], note)
-    return None
+                    yield with_edits(module, [edit], note)
 
 
 def _function(module: SourceModule, node: ast.expr) -> ast.FunctionDef | None:

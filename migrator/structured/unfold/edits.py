@@ -67,6 +67,29 @@ def edit_of_spans(module: SourceModule, first: int, last: int, spans: Iterable[S
     return LineEdit(first, last, tuple(zip(text.rstrip("\n").split("\n"), lines, strict=True)))
 
 
+def moved_lines(
+    module: SourceModule, first: int, last: int, spans: Iterable[Span], inner: str, pad: str
+) -> list[tuple[str, int]]:
+    """Return some lines with texts in the place of parts of them, at another indentation."""
+    lines = edit_of_spans(module, first, last, spans).lines
+    return [(pad + text.removeprefix(inner) if text.strip() else "", n) for text, n in lines]
+
+
+def without_comment(text: str, comments: Iterable[str]) -> str:
+    """Return a line without the comment at its end, if it is one of some."""
+    found = next(filter(text.endswith, comments), None)
+    return text if found is None else text.removesuffix(found).rstrip()
+
+
+def without_comments(
+    module: SourceModule, lines: Iterable[tuple[str, int]]
+) -> list[tuple[str, int]]:
+    """Return lines of a module without its comments, and without those that are nothing else."""
+    comments = {comment.line: [comment.text] for comment in module.comments}
+    plain = ((without_comment(text, comments.get(n, ())), n) for text, n in lines)
+    return [(text, n) for text, n in plain if text.strip() or n not in comments]
+
+
 def edits_of_spans(module: SourceModule, spans: Iterable[Span]) -> list[LineEdit]:
     """Return the edits that put texts in the place of parts of single lines."""
     lines: dict[int, list[Span]] = {}

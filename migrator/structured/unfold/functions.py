@@ -35,14 +35,13 @@ def uses_of(module: SourceModule, node: ast.FunctionDef, function: Function) -> 
         uses_found = uses(module.tree, node.name)
     if any(isinstance(e, ast.Constant) and e.value == node.name for e in ast.walk(module.tree)):
         return None
-    calls = [module.parents[use] for use in uses_found]
-    are_calls = [
-        isinstance(call, ast.Call)
-        and call.func is use
-        and getattr(function_of(module, call), "info", None) is function.info
-        for call, use in zip(calls, uses_found, strict=True)
-    ]
-    return len(uses_found) if all(are_calls) else None
+    for use in uses_found:
+        call = module.parents[use]
+        if not (isinstance(call, ast.Call) and call.func is use):
+            return None
+        if getattr(function_of(module, call), "info", None) is not function.info:
+            return None
+    return len(uses_found)
 
 
 def is_straight(node: ast.FunctionDef, body: list[ast.stmt]) -> bool:
@@ -92,12 +91,8 @@ def paired_names(target: ast.expr, value: ast.expr) -> list[tuple[str, str]] | N
         case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
             parts = [paired_names(*pair) for pair in zip(targets, values, strict=True)]
             if all(part is not None and len(part) == 1 for part in parts):
-                names_found = [part[0] for part in parts if part]
-                return (
-                    names_found
-                    if len({name for name, _ in names_found}) == len(names_found)
-                    else None
-                )
+                pairs = [part[0] for part in parts if part]
+                return pairs if len({*dict(pairs)}) == len(pairs) else None
     return None
 
 

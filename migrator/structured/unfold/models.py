@@ -1,12 +1,9 @@
-"""Models that learn from streams: what PySpark makes of their methods, on RDDs.
-
-DStreams make the RDDs of a batch before its first output runs, so a batch asks the model that the
-batches before have trained. Therefore the training stands behind all other outputs.
-"""
+"""Classes of PySpark that a result has not: models that learn from streams, `TopicAndPartition`."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrator.infer.scopes import binding_of_import
@@ -59,8 +56,12 @@ _PARAMETERS = ("k=", "decayFactor=", "timeUnit=")
 _DEFAULTS = {"decayFactor": "1.0", "timeUnit": '"batches"'}
 
 
-def unfold_model(module: SourceModule) -> SourceModule | None:
-    """Return a module with a method of a model as one of its stream; None if there is none."""
+def unfold_model(module: SourceModule) -> Iterator[SourceModule | None]:
+    """Yield modules with a method of a model that learns from streams as PySpark makes it, on RDDs.
+
+    DStreams make the RDDs of a batch before its first output runs, so a batch asks the model that
+    the batches before have trained. Therefore the training stands behind all other outputs.
+    """
     values = module.facts.values
     for node in ast.walk(module.tree):
         match node:
@@ -71,12 +72,9 @@ def unfold_model(module: SourceModule) -> SourceModule | None:
                 if made is None or is_in_batch(module, node) or not _is_plain(module, name):
                     continue
                 if method == "trainOn":
-                    result = _with_training_output(module, node, stream, name, made)
+                    yield _with_training_output(module, node, stream, name, made)
                 else:
-                    result = _prediction(module, node, stream, name, _PREDICTIONS[method])
-                if result is not None:
-                    return result
-    return None
+                    yield _prediction(module, node, stream, name, _PREDICTIONS[method])
 
 
 def _prediction(
@@ -274,45 +272,49 @@ def _queries(module: SourceModule) -> set[str]:
     queries, values = set(), module.facts.values
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Call) and holds(values.get(node), STREAMS):
-            parts = [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
-            if any(holds(values.get(e), STREAMS) for part in parts for e in _owners(part)):
+            parts = [*node.args, *(keyword.value for keyword in node.keywords), node.func]
+            # a method's stream is what it is called on
+            owners = (part.value if isinstance(part, ast.Attribute) else part for part in parts)
+            if any(holds(values.get(owner), STREAMS) for owner in owners):
                 continue
             method = getattr(node.func, "attr", "")
             queries.add(method if method == "queueStream" else ast.dump(node))
     return queries
 
 
-def _owners(part: ast.expr) -> list[ast.expr]:
-    """Return an argument, or what a method is called on."""
-    return [part.value] if isinstance(part, ast.Attribute) else [part]
-
-
 _PAIR = ("topic", "partition")
 
 
-def unfold_partition(module: SourceModule) -> SourceModule | None:
-    """Return a module with pairs of topics and partitions; None if it has no other ones."""
+def unfold_partition(module: SourceModule) -> Iterator[SourceModule]:
+    """Yield a module with pairs in the place of `TopicAndPartition`, which is gone with the old
+    module of Kafka.
+    """
     calls, uses = [], 0
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Attribute) and node.attr in ("_topic", "_partition"):
-            return None
-        if isinstance(node, ast.Name | ast.Attribute) and module.is_old(node, "TopicAndPartition"):
+            return
+        if isinstance(node, ast.Name | ast.Attribute) and _is_pair(module, node):
             uses += 1
-        if isinstance(node, ast.Call) and module.is_old(node.func, "TopicAndPartition"):
+        if isinstance(node, ast.Call) and _is_pair(module, node.func):
             arguments = bind_arguments(node, _PAIR)
-            inner = any(module.is_old(e.func, "TopicAndPartition") for e in _calls_in(node))
+            parts = (part for part in ast.walk(node) if part is not node)
+            inner = any(isinstance(e, ast.Call) and _is_pair(module, e.func) for e in parts)
             if arguments is None or inner or node.lineno != node.end_lineno:
-                return None
+                return
             if not _is_key(module, node):
-                return None
+                return
             calls.append((node, [arguments[each] for each in _PAIR]))
     if not calls or uses > len(calls):
-        return None
+        return
     spans = [
         (*module.span(node), f"({', '.join(as_line(module.source(part)) for part in parts)})")
         for node, parts in calls
     ]
-    return with_edits(module, edits_of_spans(module, spans))
+    yield with_edits(module, edits_of_spans(module, spans))
+
+
+def _is_pair(module: SourceModule, node: ast.expr) -> bool:
+    return module.is_old(node, "TopicAndPartition")
 
 
 def _is_key(module: SourceModule, node: ast.expr) -> bool:
@@ -327,8 +329,3 @@ def _is_key(module: SourceModule, node: ast.expr) -> bool:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return all(_is_key(module, load) for load in loads(module.tree, name))
     return False
-
-
-def _calls_in(call: ast.Call) -> list[ast.Call]:
-    """Return the calls in the arguments of a call."""
-    return [node for node in ast.walk(call) if isinstance(node, ast.Call) and node is not call]

@@ -1,7 +1,4 @@
-"""Streams that share a name one after the other, and streams with several names.
-
-In the result all queries start at the end, when a name that is bound again has its last meaning.
-"""
+"""Streams and contexts by one name each, which plain assignments give them."""
 
 from __future__ import annotations
 
@@ -20,8 +17,11 @@ from .functions import span_of_name
 DATA = STREAMS | {Kind.RDD}
 
 
-def unfold_name(module: SourceModule) -> SourceModule | None:
-    """Return a module in which a stream has a name of its own; None if all have."""
+def unfold_name(module: SourceModule) -> Iterator[SourceModule | None]:
+    """Yield modules in which a stream has a name of its own.
+
+    In the result all queries start at the end, when a name has its last meaning.
+    """
     for scope in ast.walk(module.tree):
         if isinstance(scope, ast.FunctionDef | ast.Module):
             statements = [*_straight(scope.body)]
@@ -29,13 +29,9 @@ def unfold_name(module: SourceModule) -> SourceModule | None:
                 match statement:
                     case ast.Assign(targets=[ast.Name(id=name)], value=value):
                         value_found = module.facts.values.get(value)
-                        if not (holds(value_found, DATA) or is_object(value_found)):
-                            continue
-                        result = _without_alias(module, scope, statement, name)
-                        result = result or _rename_second(module, scope, statements, name)
-                        if result is not None:
-                            return result
-    return None
+                        if holds(value_found, DATA) or is_object(value_found):
+                            yield _without_alias(module, scope, statement, name)
+                            yield _rename_second(module, scope, statements, name)
 
 
 def _straight(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -78,7 +74,9 @@ def _rename_second(
     place = (second.lineno, second.col_offset)
     between = [e for e in uses if (e.lineno, e.col_offset) < place and isinstance(e.ctx, ast.Load)]
     own = [e for e in ast.walk(second.value) if isinstance(e, ast.Name) and e.id == name]
-    if own and not between and not isinstance(first.value, ast.Name):
+    value = module.facts.values.get(first.value)
+    is_alias = isinstance(first.value, ast.Name) and is_one_of(value, STREAMS)
+    if own and not between and not is_alias:
         return None  # one stream, in several steps
     base = re.sub(r"_\d+$", "", name)
     base = base if base in module.names else name
@@ -115,17 +113,16 @@ def _without_alias(
     return with_edits(module, [instead(module, statement, ()), *edits_of_spans(module, spans)])
 
 
-def unfold_own_name(module: SourceModule) -> SourceModule | None:
-    """Return a module in which such a function has a name of its own; None if there is none."""
+def unfold_own_name(module: SourceModule) -> Iterator[SourceModule | None]:
+    """Yield modules in which a function has a name of its own that gives what its name means from
+    there on: ``counts = counts(lines)``.
+    """
     for node in ast.walk(module.tree):
         match node:
             case ast.Assign(
                 targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name() as used) as call
             ) if name == used.id and not is_in_batch(module, node):
-                result = _with_new_name(module, node, call, used)
-                if result is not None:
-                    return result
-    return None
+                yield _with_new_name(module, node, call, used)
 
 
 def _with_new_name(
@@ -136,22 +133,20 @@ def _with_new_name(
     if not isinstance(node, ast.FunctionDef) or not holds(module.facts.values.get(call), MADE):
         return None
     scope = module.program.scopes[module.function(node)]
-    others = [
-        use
-        for use, around in module.names_in(scope.node)
-        if use.id == name and around.owner_of(name) is scope and use not in ast.walk(statement)
-    ]
     is_only = len(stores(scope.node, name)) == 1 and name in names_of(statement)
-    after = all(other.lineno > statement.lineno for other in others)
-    if not (is_only and after and node.name == name and is_in_place(module, used)):
+    inside = {*ast.walk(statement)}
+    for use, around in module.names_in(scope.node):
+        if use.id == name and around.owner_of(name) is scope and use not in inside:
+            is_only = is_only and use.lineno > statement.lineno
+    if not (is_only and node.name == name and is_in_place(module, used)):
         return None
     new = module.numbered_name(name)
     spans = [(*span_of_name(module, node), new), (*module.span(used), new)]
     return with_edits(module, edits_of_spans(module, spans))
 
 
-def unfold_assignment(module: SourceModule) -> SourceModule | None:
-    """Return a module in which an assignment of a stream or context is a plain one."""
+def unfold_assignment(module: SourceModule) -> Iterator[SourceModule]:
+    """Yield modules in which an assignment of a stream or context is a plain one."""
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.Assign | ast.AnnAssign) or is_in_batch(module, node):
             continue
@@ -165,8 +160,7 @@ def unfold_assignment(module: SourceModule) -> SourceModule | None:
             else (f"{name} = {one_line(module, value)}", value.lineno)
             for name, value in pairs
         ]
-        return with_edits(module, [instead(module, node, lines)])
-    return None
+        yield with_edits(module, [instead(module, node, lines)])
 
 
 def _pairs(

@@ -33,51 +33,40 @@ from .edits import (
 from .functions import attributes, is_first
 
 
-def unfold_object(module: SourceModule) -> SourceModule | None:
-    """Return a module without a class that builds a job in its only object; None if it has none."""
+def unfold_object(module: SourceModule) -> Iterator[SourceModule | None]:
+    """Yield modules without a class that builds a job in its only object."""
     for node in module.tree.body:
         if isinstance(node, ast.ClassDef) and has_any(module, node, JOB):
             object_found = _Object.of(module, node)
-            result = None if object_found is None else object_found.dissolve()
-            if result is not None:
-                return result
-    return None
+            yield None if object_found is None else object_found.dissolve()
 
 
-def unfold_property(module: SourceModule) -> SourceModule | None:
-    """Return a module in which a property that makes a part of a job is a method."""
-    values, receivers = module.facts.values, module.facts.receivers
+def unfold_property(module: SourceModule) -> Iterator[SourceModule]:
+    """Yield modules in which a property that makes a part of a job is a method."""
+    values = module.facts.values
     for method in ast.walk(module.tree):
         match method:
             case ast.FunctionDef(name=name, decorator_list=[ast.Name(id="property") as decorator]):
-                pass
-            case _:
-                continue
-        attributes_found = attributes(module, name)
-        if not any(holds(values.get(use), JOB) for use in attributes_found):
-            continue
-        if not all(is_in_place(module, use) for use in attributes_found):
-            continue
-        receiver_values = [receivers.get(use) for use in attributes_found]
-        owners = [
-            {*value.atoms} if value and not value.unknown else set() for value in receiver_values
-        ]
-        mine = module.parents[method]
-        if not all(
-            len(atoms) == 1
-            and all(isinstance(e, LocalObj) and e.info.node is mine for e in atoms)
-            and isinstance(use.ctx, ast.Load)
-            for use, atoms in zip(attributes_found, owners, strict=True)
-        ):
-            continue
-        ends = [module.span(use)[1] for use in attributes_found]
-        edits = edits_of_spans(module, [(end, end, "()") for end in ends])
-        return with_edits(module, [*edits, LineEdit(decorator.lineno, decorator.lineno)])
-    return None
+                reads, owner = attributes(module, name), module.parents[method]
+                is_of_job = any(holds(values.get(use), JOB) for use in reads)
+                if is_of_job and all(_is_read_of(module, use, owner) for use in reads):
+                    ends = [module.span(use)[1] for use in reads]
+                    edits = edits_of_spans(module, [(end, end, "()") for end in ends])
+                    line = decorator.lineno
+                    yield with_edits(module, [*edits, LineEdit(line, line)])
 
 
-def unfold_attribute(module: SourceModule) -> SourceModule | None:
-    """Return a module in which a part of a job that one method keeps in its object is a name."""
+def _is_read_of(module: SourceModule, use: ast.Attribute, owner: ast.AST) -> bool:
+    """Return whether an attribute is read, and is proven to be that of an object of a class."""
+    value = module.facts.receivers.get(use)
+    match [] if value is None or value.unknown else [*value.atoms]:
+        case [LocalObj(info=info)] if info.node is owner:
+            return isinstance(use.ctx, ast.Load) and is_in_place(module, use)
+    return False
+
+
+def unfold_attribute(module: SourceModule) -> Iterator[SourceModule]:
+    """Yield modules in which a part of a job that one method keeps in its object is a name."""
     values = module.facts.values
     texts = {e.value for e in ast.walk(module.tree) if isinstance(e, ast.Constant)}
     for method in ast.walk(module.tree):
@@ -108,22 +97,11 @@ def unfold_attribute(module: SourceModule) -> SourceModule | None:
                     if named and attribute not in texts and start is statement.targets[0]:
                         name = module.free_name(attribute)
                         spans = [(*module.span(use), name) for use in attributes_found]
-                        return with_edits(module, edits_of_spans(module, spans))
-    return None
+                        yield with_edits(module, edits_of_spans(module, spans))
 
 
 class _Object:
-    """The only object of a class, and where it is made.
-
-    Parameters
-    ----------
-    module : SourceModule
-        the module
-    node : ast.ClassDef
-        the class
-    call : ast.Call
-        the call that makes the object
-    """
+    """The only object of a class, and where it is made."""
 
     def __init__(self, module: SourceModule, node: ast.ClassDef, call: ast.Call) -> None:
         self.module = module
@@ -134,11 +112,8 @@ class _Object:
     @classmethod
     def of(cls, module: SourceModule, node: ast.ClassDef) -> _Object | None:
         """Return the object of a class, None if there may be others, or more than methods."""
-        if (
-            node.decorator_list
-            or node.keywords
-            or any(ast.unparse(e) != "object" for e in node.bases)
-        ):
+        bases = {ast.unparse(base) for base in node.bases}
+        if node.decorator_list or node.keywords or bases - {"object"}:
             return None
         rest = [e for e in node.body if not isinstance(e, ast.FunctionDef)]
         if not all(_is_literal(getattr(e, "value", None)) for e in rest):
@@ -147,13 +122,10 @@ class _Object:
             return None
         uses_found = uses(module.tree, node.name)
         call = module.parents[uses_found[0]] if len(uses_found) == 1 else None
-        if (
-            not isinstance(call, ast.Call)
-            or call.func is not uses_found[0]
-            or is_in_batch(module, call)
-        ):
+        if not isinstance(call, ast.Call) or call.func is not uses_found[0]:
             return None
-        if any(isinstance(outer, ast.For | ast.While) for outer in module.around(call)):
+        loops = (outer for outer in module.around(call) if isinstance(outer, ast.For | ast.While))
+        if is_in_batch(module, call) or any(loops):
             return None
         value = module.facts.values.get(call)
         if value is None or value.unknown or len(value.atoms) != 1:
@@ -288,12 +260,8 @@ class _Object:
                     targets=[ast.Attribute(value=ast.Name(id=owner), attr=attribute)],
                     value=ast.Name(id=kept),
                 ) if owner == name and attribute == kept:
-                    sets = [
-                        e
-                        for e in ast.walk(module.tree)
-                        if isinstance(e, ast.Attribute)
-                        and (e.attr, isinstance(e.ctx, ast.Store)) == (attribute, True)
-                    ]
+                    named = (e for e in ast.walk(module.tree) if isinstance(e, ast.Attribute))
+                    sets = [e for e in named if (e.attr, type(e.ctx)) == (attribute, ast.Store)]
                     alone = not module.comments_in(*module.lines_of(node))
                     if len(stores(module.tree, kept)) == len(sets) == 1 and alone:
                         names[attribute] = kept
@@ -335,24 +303,15 @@ _ROOTS = frozenset(("object", "ABC", "abc.ABC"))
 _FLAGS = frozenset(("staticmethod", "abstractmethod", "abc.abstractmethod"))
 
 
-def unfold_base(module: SourceModule) -> SourceModule | None:
-    """Return a module in which a class of a job has the code of its base class itself; None if
-    there is none.
-    """
-    classes = {
-        statement.name: statement
-        for statement in module.tree.body
-        if isinstance(statement, ast.ClassDef)
-    }
+def unfold_base(module: SourceModule) -> Iterator[SourceModule | None]:
+    """Yield modules in which a class of a job has the code of its base class itself."""
+    classes = {each.name: each for each in module.tree.body if isinstance(each, ast.ClassDef)}
     for node in classes.values():
         match node.bases:
             case [ast.Name(id=name)] if name in classes:
                 family = _Family(module, node, classes[name])
                 if has_any(module, node, JOB) or has_any(module, family.base, JOB):
-                    whole = family.unite()
-                    if whole is not None:
-                        return whole
-    return None
+                    yield family.unite()
 
 
 @dataclass
@@ -361,8 +320,6 @@ class _Family:
 
     Parameters
     ----------
-    module : SourceModule
-        the module
     node, base : ast.ClassDef
         the class, and its only base class
     renamed : dict of str to str

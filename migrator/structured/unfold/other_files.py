@@ -24,12 +24,8 @@ from .edits import LineEdit, Span, edit_of_spans, edits_of_spans, instead, is_in
 
 Import = ast.Import | ast.ImportFrom
 
-CONTEXTS = frozenset(
-    (
-        *(Kind.SPARK_CONF, Kind.SPARK_CONTEXT, Kind.SPARK_SESSION, Kind.SQL_CONTEXT),
-        Kind.STREAMING_CONTEXT,
-    )
-)
+_CONTEXTS = {Kind.SPARK_CONF, Kind.SPARK_CONTEXT, Kind.SPARK_SESSION, Kind.SQL_CONTEXT}
+_CONTEXTS |= {Kind.STREAMING_CONTEXT}
 _OF_A_FILE = frozenset(("__file__", "__name__", "__package__", "__spec__", "globals"))
 """Names that mean something else in each file."""
 
@@ -41,8 +37,6 @@ def with_other_files(
 
     Parameters
     ----------
-    module : SourceModule
-        the module
     around : ModulesAround
         those around it, whose lines with streams are known
     whole : bool
@@ -76,11 +70,8 @@ class _Merge:
     def module_with_code(self) -> SourceModule:
         """Return the module with the code of its job, or as it is if it has all of it."""
         module = self.module
-        uses = [
-            (node, member)
-            for node, member in self.project.uses(self.project.job, module.tree)
-            if self._is_wanted(member)
-        ]
+        every = self.project.uses(self.project.job, module.tree)
+        uses = [(node, member) for node, member in every if self._is_wanted(member)]
         if not uses:
             return module
         for node, member in uses:
@@ -104,16 +95,10 @@ class _Merge:
         lines, others = self._lines(home)
         place = self._place([*imports])
         lines = [*((text, home) for text in imports_by_module(self.imports)), *lines]
-        edits = [
-            *edits_of_spans(module, spans),
-            *(
-                LineEdit(
-                    each.lineno, each.end_lineno or each.lineno, ((text, each.lineno),) * bool(text)
-                )
-                for each, text in imports.items()
-            ),
-            LineEdit(place + 1, place, tuple(lines)),
-        ]
+        edits = [*edits_of_spans(module, spans), LineEdit(place + 1, place, tuple(lines))]
+        for statement, text in imports.items():
+            new = ((text, statement.lineno),) * bool(text)
+            edits.append(LineEdit(*module.lines_of(statement), new))
         members = [each for each in self.taken if self._is_of_job(each)]
         copies = [each for each in self.taken if each not in members]
         module_after = replace(
@@ -156,12 +141,12 @@ class _Merge:
 
     @staticmethod
     def _makes_context(module: SourceModule, node: Definition) -> bool:
-        if not isinstance(node, ast.FunctionDef) or any(
-            isinstance(inner, ast.Global) or getattr(inner, "id", "") == "globals"
-            for inner in ast.walk(node)
-        ):
+        if not isinstance(node, ast.FunctionDef):
             return False
-        return holds(module.program.functions[node].result, CONTEXTS)
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Global) or getattr(inner, "id", "") == "globals":
+                return False
+        return holds(module.program.functions[node].result, _CONTEXTS)
 
     def _take(self, member: Member) -> None:
         """Take the code of a definition, after that of what it uses."""
@@ -171,11 +156,7 @@ class _Merge:
         spans = self.edits[node] = []
         if node not in self.names:
             name = member.name
-            self.names[node] = (
-                self.module.free_name(name)
-                if name not in self.module.names
-                else (self.module.numbered_name(name))
-            )
+            self.names[node] = self.module.own_name(name)
         bases = {*ast.walk(ast.Tuple(node.bases))} if isinstance(node, ast.ClassDef) else set()
         members = {
             use: m for use, m in self.project.uses(file, node) if use in bases or self._is_wanted(m)
@@ -239,12 +220,7 @@ class _Merge:
         for statement, own in self.imports.items():
             if statement == start or statement.startswith(f"{start} as "):
                 return own
-        own = (
-            base_name
-            if base_name not in self.module.names
-            else self.module.numbered_name(base_name)
-        )
-        self.module.names.add(own)
+        own = self.module.own_name(base_name)
         self.imports[start if own == name else f"{start} as {own}"] = own
         return own
 
@@ -257,11 +233,8 @@ class _Merge:
     def _old_imports(self, roots: set[ast.Name]) -> dict[Import, str]:
         """Return what becomes of the imports of the job that lead to what it has now itself."""
         imports_found: dict[Import, str] = {}
-        left = {
-            node.id
-            for node in ast.walk(self.module.tree)
-            if isinstance(node, ast.Name) and node not in roots
-        }
+        names = (node for node in ast.walk(self.module.tree) if isinstance(node, ast.Name))
+        left = {name.id for name in names if name not in roots}
         gone = {root.id for root in roots} - left
         for name in sorted({root.id for root in roots}):
             (node,) = self.project.job.binding_nodes[name]
@@ -270,11 +243,9 @@ class _Merge:
             for alias in node.names:
                 if alias not in names_left:
                     self._keep_effects(node, alias)
-            new = (
-                ast.Import(names_left)
-                if isinstance(node, ast.Import)
-                else ast.ImportFrom(node.module, names_left, node.level)
-            )
+            new: Import = ast.Import(names_left)
+            if isinstance(node, ast.ImportFrom):
+                new = ast.ImportFrom(node.module, names_left, node.level)
             imports_found[node] = ast.unparse(new) if names_left else ""
         return imports_found
 
@@ -340,8 +311,6 @@ class ProjectFile:
 
     Parameters
     ----------
-    path : str
-        its path
     module : SourceModule
         what is known of it
     dotted : str
@@ -418,15 +387,7 @@ class Member:
 
 
 class ProjectNames:
-    """The names of a job's files, and where they lead.
-
-    Parameters
-    ----------
-    module : SourceModule
-        the file of the job
-    around : ModulesAround
-        the other files
-    """
+    """The names of a job's files, and where they lead."""
 
     def __init__(self, module: SourceModule, around: ModulesAround) -> None:
         self.module = module
@@ -583,13 +544,6 @@ def with_explicit_imports(module: SourceModule, around: ModulesAround) -> Source
 
     They say where names lead while the job is read. The result has the stars only: they give these
     names, and whatever else somebody has of them.
-
-    Parameters
-    ----------
-    module : SourceModule
-        the module
-    around : ModulesAround
-        those around it
     """
     stars = list(filter(_is_star, module.tree.body))
     needed = _names_from_elsewhere(module) if stars else set()

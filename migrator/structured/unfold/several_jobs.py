@@ -32,13 +32,7 @@ def jobs_apart(module: SourceModule) -> list[SourceModule] | None:
 
 
 class _Owners:
-    """Which statement at the top belongs to which job.
-
-    Parameters
-    ----------
-    module : SourceModule
-        the module
-    """
+    """Which statement at the top belongs to which job."""
 
     def __init__(self, module: SourceModule) -> None:
         self.module = module
@@ -108,20 +102,15 @@ class _Owners:
     def _fill(self) -> None:
         """Give what stands between two statements of a job to it."""
         for job in {*self.owners.values()}:
-            places = [
-                n for n, statement in enumerate(self.body) if self.owners.get(statement) == job
-            ]
+            places = [n for n, each in enumerate(self.body) if self.owners.get(each) == job]
             for statement in self.body[places[0] : places[-1]]:
                 if not isinstance(statement, _DEFINITIONS):
                     self.owners.setdefault(statement, job)
 
     def _are_apart(self) -> bool:
         """Return whether jobs do not overlap, and none uses what another one has."""
-        order = [
-            self.owners[statement]
-            for statement in self.body
-            if statement in self.owners and not isinstance(statement, _DEFINITIONS)
-        ]
+        run = [each for each in self.body if not isinstance(each, _DEFINITIONS)]
+        order = [self.owners[each] for each in run if each in self.owners]
         if any(first > other for first, other in pairwise(order)):
             return False
         shared = {n for e in self.body if e not in self.owners for n in stored_names(e)}
@@ -210,9 +199,7 @@ def _loaded_names(module: SourceModule) -> dict[ast.stmt, set[str]]:
     """Return the names at the top of a module that each of its statements reads."""
     top = module.program.scopes[module.tree]
     inside = {node: statement for statement in module.tree.body for node in ast.walk(statement)}
-    names_by_statement: dict[ast.stmt, set[str]] = {
-        statement: set() for statement in module.tree.body
-    }
+    names_by_statement: dict[ast.stmt, set[str]] = {each: set() for each in module.tree.body}
     for name, scope in module.names_in(module.tree):
         if isinstance(name.ctx, ast.Load) and scope.owner_of(name.id) in (top, None):
             names_by_statement[inside[name]].add(name.id)

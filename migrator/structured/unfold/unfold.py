@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ..program.modules import SourceModule
-from .arguments import unfold_argument
+from .arguments import unfold_function, unfold_late
 from .branches import unfold_branch, unfold_value
 from .calls import unfold_call, unfold_return
 from .containers import unfold_container, unfold_loop
@@ -16,7 +16,7 @@ from .names import unfold_assignment, unfold_name, unfold_own_name
 from .objects import unfold_attribute, unfold_base, unfold_object, unfold_property
 
 MAX_STEPS = 60
-STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
+STEPS: tuple[Callable[[SourceModule], Iterator[SourceModule | None]], ...] = (
     unfold_recovery,
     unfold_partition,
     unfold_own_name,
@@ -29,7 +29,8 @@ STEPS: tuple[Callable[[SourceModule], SourceModule | None], ...] = (
     unfold_attribute,
     unfold_value,
     unfold_model,
-    unfold_argument,
+    unfold_late,
+    unfold_function,
     unfold_branch,
     unfold_assignment,
     unfold_container,
@@ -48,7 +49,7 @@ def unfold(module: SourceModule) -> SourceModule:
         return module
     for _ in range(MAX_STEPS):
         for step in STEPS:
-            module_after = step(module)
+            module_after = next((after for after in step(module) if after is not None), None)
             if module_after is not None:
                 module = module_after
                 break

@@ -1,1 +1,1 @@
-"""Windows: their lengths, and the classes that keep their slices."""
+"""Windows: their lengths, their inverse functions, and the classes that keep their slices."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import migrator.output.atomic
+import migrator.output.journal
 import migrator.output.tree
 import migrator.run.migrate
 from migrator import __version__
@@ -226,7 +226,7 @@ def test_in_place_changes_all_files_or_none(
                 raise error
         real(source, target)
 
-    monkeypatch.setattr(migrator.output.atomic.os, "replace", replace)
+    monkeypatch.setattr(migrator.output.journal.os, "replace", replace)
     run = migrate(tree, "--in-place")
     assert run.code == (2 if isinstance(error, OSError) else 130)
     # the first was replaced, the second was not, the first was put back

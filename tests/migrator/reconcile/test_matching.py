@@ -16,8 +16,7 @@ from pyspark.sql import SparkSession
 
 from dstream_compat.testing.session import local_session
 from migrator.errors import MigrateError
-from migrator.reconcile.matching import Differences, Matching, compare
-from migrator.reconcile.report import show
+from migrator.reconcile.matching import Differences, Matching, compare, show
 from migrator.reconcile.sides import side_of
 from tests.support.fenced import ROOT
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from migrator.errors import MigrateError
-from migrator.reconcile.matching import Differences
-from migrator.reconcile.report import _facts
+from migrator.reconcile.matching import Differences, _facts
 from migrator.reconcile.sides import side_of
 from tests.support.migrator.runs import Run
 

@@ -1,4 +1,4 @@
-# GROUPS: has no order in a DataFrame
+# GROUPS: have no order in a DataFrame
 import sys
 
 from pyspark import SparkContext

@@ -52,7 +52,10 @@ def test_settings_of_streaming(key: str) -> None:
 
 @pytest.mark.parametrize(
     "method",
-    ["reduceByKey(add, 4)", "mapWithState(StateSpec.function(count).numPartitions(4))"],
+    [
+        *("reduceByKey(add, 4)", "groupByKey(4).mapValues(len)"),
+        "mapWithState(StateSpec.function(count).numPartitions(4))",
+    ],
 )
 def test_numbers_of_partitions_of_shuffles(method: str) -> None:
     found = result(f"{COUNT}words.map(lambda word: (word, 1)).{method}.pprint()")

@@ -17,7 +17,7 @@ from pyspark.streaming import StreamingContext
 
 def after(body: str) -> str | None:
     text = HEAD + body
-    made = unfold_with(SourceModule(text, ast.parse(text)))
+    made = next(unfold_with(SourceModule(text, ast.parse(text))), None)
     return None if made is None else made.text.removeprefix(HEAD)
 
 

@@ -51,7 +51,7 @@ TAIL = "\nJob().run()\n"
 
 def after(text: str) -> str | None:
     text = HEAD + text + TAIL
-    made = unfold_base(SourceModule(text, ast.parse(text)))
+    made = next(unfold_base(SourceModule(text, ast.parse(text))), None)
     return None if made is None else made.text.removeprefix(HEAD).removesuffix(TAIL)
 
 

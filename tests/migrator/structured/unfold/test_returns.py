@@ -23,7 +23,7 @@ words.pprint()
 def after(body: str) -> str:
     text = HEAD + body + TAIL
     module = SourceModule(text, ast.parse(text))
-    while (changed := unfold_return(module)) is not None:
+    while (changed := next(unfold_return(module), None)) is not None:
         module = changed
     return module.text.removeprefix(HEAD).removesuffix(TAIL)
 

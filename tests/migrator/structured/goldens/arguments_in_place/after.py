@@ -30,7 +30,7 @@ def main():
         if total > limit:
             lengths = (
                 batch.groupBy(F.length(F.col("word")).alias("length"))
-                .agg(F.max(F.col("word")).alias("word"))
+                .agg(F.array_sort(F.collect_list(F.col("word"))).alias("word"))
             )
             for length, found in sorted(lengths.collect()):
                 print(length, found)

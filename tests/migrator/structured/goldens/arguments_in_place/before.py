@@ -19,7 +19,7 @@ def main():
         total = rdd.count()
         print("%d words" % total, "in %d lengths" % rdd.map(lambda w: len(w)).distinct().count())
         if total > limit:
-            lengths = rdd.map(lambda word: (len(word), word)).reduceByKey(max)
+            lengths = rdd.map(lambda word: (len(word), word)).groupByKey().mapValues(sorted)
             for length, found in sorted(lengths.collect()):
                 print(length, found)
             nested = rdd.map(lambda word: ((word, len(word)), 1)).reduceByKey(lambda a, b: a + b)

@@ -29,6 +29,10 @@ def process_batch(batch, batch_id):
         .show(50, truncate=False)
     )
     (
+        counts.join(first.select(F.col("key").alias("word")), "word", "left_anti")
+        .show(50, truncate=False)
+    )
+    (
         first.select("key", F.lit("first").alias("value"))
         .join(lengths.select(F.col("word").alias("key"), "length"), "key")
         .show(50, truncate=False)

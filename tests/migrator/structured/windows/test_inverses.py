@@ -10,7 +10,7 @@ from dstream_compat.native import Code, Translator
 from dstream_compat.native.expressions import Column, Expression, struct
 from dstream_compat.native.names import module_environment
 from dstream_compat.native.types import Double, Long
-from migrator.structured.operators.aggregations import is_inverse
+from migrator.structured.operators.aggregations import drops_zeros, is_inverse
 
 NUMBER = Column(Long(), "value")
 PAIR = struct((Column(Long(1, 1), "value"), Column(Double(), "other")))
@@ -52,3 +52,26 @@ def test_an_inverse_takes_away_what_was_added(
 def test_a_name_that_may_be_another_function_is_no_inverse() -> None:
     names = translator("import operator\noperator = other")
     assert not is_inverse(names, expression("operator.sub"), NUMBER)
+
+
+@pytest.mark.parametrize(
+    ("function", "found"),
+    [
+        ("lambda kv: kv[1] > 0", True),
+        ("lambda pair: pair[1] != 0", True),
+        ("lambda kv: kv[1]", True),
+        ("lambda kv: kv[1] >= 1", True),
+        ("lambda kv: kv[1] > 1", False),
+        ("lambda kv: kv[1] >= 0", False),
+        ("lambda kv: kv[0] > 0", False),
+        ("lambda kv: kv[1] == 0", False),
+        ("lambda kv: bool(kv[1])", True),
+        ("lambda kv: 0 < kv[1]", True),
+        ("lambda kv, n=0: kv[1] > n", True),
+        ("lambda kv, n=1: kv[1] > n", False),
+        ("keep", False),
+    ],
+)
+def test_filters_that_drop_zeros_only(function: str, found: bool) -> None:
+    key = Column(Long(), "key")
+    assert drops_zeros(translator(), expression(function), key, NUMBER) is found
