@@ -29,7 +29,7 @@ from ..reading.offset_ranges import CODE, RANGES_SO_FAR
 from ..reading.offset_ranges import SOURCE as DIRECT
 from ..refusals import NotExpressible
 from ..result.session import context_span
-from ..sources.plain import RECORDS
+from ..sources.ticks import RECORDS
 from .functions import call_of, has_partitions, may_give_nothing, parameters, time_before
 from .keeping import EACH, Keeping, Slides, interval_of
 from .late import check_argument

@@ -22,7 +22,7 @@ from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..registry import OUTPUTS
 from ..result.writer import Edit, Writer
-from ..sources.plain import marks, tick_source, with_ticks
+from ..sources.ticks import marks, tick_source, with_ticks
 from .code import Code, frames_of_views, in_brackets, indent_at, wrap
 from .functions import acts_without_input, moment
 from .keeping import EACH, operand, states_folder

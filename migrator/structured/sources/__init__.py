@@ -1,5 +1,5 @@
 """What sources become: sockets, files, queues, Kafka and static data."""
 
-from . import kafka, plain
+from . import files, kafka, socket, ticks
 
-__all__ = ["kafka", "plain"]
+__all__ = ["files", "kafka", "socket", "ticks"]

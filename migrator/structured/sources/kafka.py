@@ -21,7 +21,7 @@ from ..program.modules import Block, SourceModule
 from ..reading.offset_ranges import COLUMNS, SOURCE, reads_records
 from ..refusals import NotExpressible
 from ..registry import source
-from .plain import reader
+from .read_stream import reader
 
 RESET = {"smallest": "earliest", "earliest": "earliest", "largest": "latest", "latest": "latest"}
 UNUSED = frozenset(

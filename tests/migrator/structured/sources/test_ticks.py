@@ -8,7 +8,7 @@ from migrator.structured.builder.builder import Builder
 from migrator.structured.dataframes.frames import Chain
 from migrator.structured.program.job import JobBlock
 from migrator.structured.program.modules import Block, SourceModule
-from migrator.structured.sources.plain import marks, tick_source, with_ticks
+from migrator.structured.sources.ticks import marks, tick_source, with_ticks
 
 
 def test_ticks_have_one_partition_and_no_column_of_records() -> None:

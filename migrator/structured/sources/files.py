@@ -1,88 +1,20 @@
-"""Sources that need no connector: sockets, files, static data, and ticks.
-
-A tick is a row at each trigger, so that a query has a batch in intervals without input, too.
-"""
+"""Files, and data of the driver."""
 
 from __future__ import annotations
 
 import ast
-import json
 from dataclasses import replace
-from typing import Final
 
 from dstream_compat.native.expressions import Column, Expression, Literal, Struct, constant
-from dstream_compat.native.types import Long, String, Tuple, Type, join
+from dstream_compat.native.types import String, Tuple, Type, join
 
 from ..builder.builder import Builder
 from ..builder.standard import datetime_class
-from ..dataframes.frames import Chain, Frame, Printer, leaves_of, over_columns
+from ..dataframes.frames import Chain, Frame, leaves_of, over_columns
 from ..dataframes.naming import default_names
-from ..program.graph import TICK_SOURCE, Node, Stage
-from ..reading.arrival import needs_order
+from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import source
-
-
-def reader(builder: Builder, kind: str, options: dict[str, ast.expr | str]) -> Chain:
-    """Return ``spark.readStream`` with a format and options, which are source or literal texts; the
-    option ``**`` is a dict of options.
-    """
-    code = Chain(f"{builder.session}.readStream").call("format", f'"{kind}"')
-    for name, value in options.items():
-        text = value if isinstance(value, str) else builder.source(value)
-        if name == "**":
-            code = code.call("options", f"**{text}")
-            continue
-        code = code.call("option", json.dumps(name, ensure_ascii=False), text)
-    return code
-
-
-@source(
-    "socketTextStream",
-    Stage.ROWS,
-    "hostname",
-    "port",
-    "storageLevel=",
-    reason="the same lines; the source is for tests, as it cannot read a line again",
-)
-def socket_text_stream(builder: Builder, node: Node) -> Frame:
-    arguments = builder.arguments(node)
-    options: dict[str, ast.expr | str] = {"host": arguments["hostname"], "port": arguments["port"]}
-    if builder.batch_code or needs_order(builder.module, node, builder.job.outputs):
-        # else Spark deals the lines out to several partitions
-        options["numPartitions"] = "1"
-    code = reader(builder, "socket", options).call("load")
-    return Frame(code, Column(String(), "value"), ("value",), ("value",))
-
-
-COLUMN: Final = "tick"
-"""The column of ticks that records do not have."""
-RECORDS: Final = f"{COLUMN} IS NULL"
-"""The condition for the records of a batch that has a tick, too."""
-
-
-def tick_source(builder: Builder) -> Chain:
-    """Return a streaming DataFrame that has one row at each trigger."""
-    return reader(builder, "rate-micro-batch", {"rowsPerBatch": "1", "numPartitions": "1"}).call(
-        "load"
-    )
-
-
-@source(TICK_SOURCE, Stage.ROWS, reason="a batch at each trigger")
-def ticks_of_queues(builder: Builder, node: Node) -> Frame:
-    # the RDDs of `queueStream` are in the driver
-    return Frame(tick_source(builder), Column(Long(), "value"), ("value",), ("timestamp", "value"))
-
-
-def marks(ticks: Chain, printer: Printer) -> Chain:
-    """Return ticks as rows of their only column, to be united with records."""
-    return ticks.call("select", f'{printer.functions}.lit(True).alias("{COLUMN}")')
-
-
-def with_ticks(records: Chain, ticks: str) -> Chain:
-    """Return records and the ticks of a variable; records have no value in the column of ticks."""
-    return records.call("unionByName", ticks, "allowMissingColumns=True")
-
 
 UTF8 = "files hold UTF-8, as texts of DStreams do"
 
