@@ -62,18 +62,21 @@ def test_the_sources_of_a_job(project: Path, port: int) -> None:
 
 @pytest.mark.slow
 def test_a_recording_that_takes_too_long_keeps_what_arrived(project: Path, port: int) -> None:
-    found = call(
-        project,
-        "record",
-        "--run-timeout",
-        "3",
-        sources=[f"socket:localhost:{port}"],
-        out="taken",
-        batches=10_000,
-        interval=0.2,
-    ).result
-    assert found["complete"] is False
-    assert 0 < found["batches"] < 10_000
+    # on a busy machine, a short time may end before anything arrives, which is an error
+    for seconds in (3, 12, 48):
+        answer = call(
+            project,
+            "record",
+            *("--run-timeout", str(seconds)),
+            sources=[f"socket:localhost:{port}"],
+            out="taken",
+            batches=10_000,
+            interval=0.2,
+        )
+        if not answer.error:
+            break
+    assert answer.result["complete"] is False
+    assert 0 < answer.result["batches"] < 10_000
     first = (project / "taken" / "batches.jsonl").read_text().splitlines()[0]
     assert json.loads(first)["interval"] == 0.2
 
