@@ -41,7 +41,7 @@ from ..program.graph import Node, Stage
 from ..refusals import NotExpressible, from_refusal
 from ..registry import operator
 from ..state.cases import VALUES, Best, Case, Items, Sum, Symbol, symbol
-from ..udfs.expressions import JobNames, Value
+from ..udfs.names import JobNames, Value
 from ..udfs.types import UnknownTypeError
 
 COUNT = Call(Long(0, MAX_ROWS), "count", (number(1),))

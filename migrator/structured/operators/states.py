@@ -55,7 +55,7 @@ from ..state.processors import (
     stored_value,
     updating_class,
 )
-from ..udfs.expressions import JobNames
+from ..udfs.names import JobNames
 from ..udfs.types import WIDE, Mixed, UnknownTypeError, argument, has_integers
 from .aggregations import COUNT, aggregates_by_key, reduction_of, refuse_key
 

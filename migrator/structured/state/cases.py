@@ -14,7 +14,8 @@ from typing import Any
 from dstream_compat.native.names import Known, Local
 from dstream_compat.native.types import Array, Boolean, Double, Long, NoneType, String, Tuple, Type
 
-from ..udfs.expressions import JobNames, Names, TypeInference, Value
+from ..udfs.expressions import TypeInference
+from ..udfs.names import JobNames, Names, Value
 from ..udfs.types import Certain, UnknownTypeError, is_lazy
 
 Path = tuple[int, ...]

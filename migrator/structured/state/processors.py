@@ -36,7 +36,8 @@ from ..dataframes.named_rows import field_of
 from ..dataframes.naming import is_telling
 from ..program.graph import Node
 from ..refusals import NotExpressible
-from ..udfs.expressions import JobNames, Names, TypeInference
+from ..udfs.expressions import TypeInference
+from ..udfs.names import JobNames, Names
 from ..udfs.types import (
     ANY,
     ZERO,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dstream_compat.native.expressions import literal
 from dstream_compat.native.names import KNOWN_MODULES, Getter, Known, Local
@@ -27,6 +26,7 @@ from dstream_compat.native.types import (
     words,
 )
 
+from .patterns import pattern_of
 from .types import (
     ANY,
     LENGTH,
@@ -57,41 +57,10 @@ from .types import (
 )
 
 if TYPE_CHECKING:
-    from .expressions import Names, TypeInference, Value
+    from .expressions import TypeInference
+    from .names import Names, Value
 
-parser: Any = importlib.import_module("re._parser")
-codes: Any = importlib.import_module("re._constants")
 SEARCHES = frozenset(("match", "search", "fullmatch"))
-
-
-def pattern_of(text: str) -> Pattern:
-    """Return a pattern: for each group, whether it is in every match.
-
-    Raises
-    ------
-    UnknownTypeError
-        if it is no pattern
-    """
-    try:
-        parsed = parser.parse(text)
-    except (re.error, OverflowError, RecursionError):
-        raise UnknownTypeError("the pattern is not one of `re`") from None
-    count = parsed.state.groups - 1
-    groups = dict.fromkeys(range(1, count + 1), False)
-    _always(list(parsed), groups)
-    return Pattern(tuple(groups.values()))
-
-
-def _always(parts: list[Any], groups: dict[int, bool]) -> None:
-    """Note the groups that every match has."""
-    for op, value in parts:
-        if op is codes.SUBPATTERN:
-            group, _, _, inside = value
-            if group is not None:
-                groups[group] = True
-            _always(list(inside), groups)
-        elif op in (codes.MAX_REPEAT, codes.MIN_REPEAT) and value[0] > 0:
-            _always(list(value[2]), groups)
 
 
 def pattern_call(

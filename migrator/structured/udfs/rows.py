@@ -32,7 +32,8 @@ from ..program.bindings import uses
 from ..program.graph import Node
 from ..program.modules import SourceModule
 from ..refusals import NotExpressible, from_refusal
-from .expressions import JobNames, TypeInference
+from .expressions import TypeInference
+from .names import JobNames
 from .types import ANY, UnknownTypeError, argument, elements, is_lazy, map_children, stored_type
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dstream_compat.native.types import Array, Double, Long, String, Type, tuple
 from migrator.structured.program.graph import Node, Stage
 from migrator.structured.program.modules import Block, SourceModule
 from migrator.structured.state.cases import RunningValue, keeps_idle_state, running_values
-from migrator.structured.udfs.expressions import JobNames
+from migrator.structured.udfs.names import JobNames
 
 
 def parsed(text: str) -> tuple[Local, JobNames]:

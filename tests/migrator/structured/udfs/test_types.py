@@ -26,7 +26,8 @@ from dstream_compat.native.types import (
 )
 from migrator.structured.program.graph import Node, Stage
 from migrator.structured.program.modules import Block, SourceModule
-from migrator.structured.udfs.expressions import JobNames, TypeInference
+from migrator.structured.udfs.expressions import TypeInference
+from migrator.structured.udfs.names import JobNames
 from migrator.structured.udfs.types import UnknownTypeError, elements, stored_type
 from tests.migrator.structured.udfs import functions
 
