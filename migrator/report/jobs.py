@@ -180,7 +180,7 @@ class Jobs:
         return text
 
     @property
-    def differing(self) -> list[Job]:
+    def differences(self) -> list[Job]:
         """Jobs whose verification found a difference; numbers alone would hide them."""
         return [job for job in self.all if job.verified is not None and not job.verified.equal]
 

@@ -76,19 +76,19 @@ def _jobs(report: Report) -> list[str]:
     jobs = Jobs(report)
     lines = [f"**{prose(jobs.headline())}**", ""]
     if len(jobs.all) < MANY:
-        return [*lines, *_running(jobs), *_list(jobs, jobs.all)]
-    listed = _list(jobs, jobs.differing)
+        return [*lines, *_list_running(jobs), *_list(jobs, jobs.all)]
+    listed = _list(jobs, jobs.differences)
     if jobs.as_numbers:
         lines += [f"| project | {' | '.join(COLUMNS)} |", f"|---|{'--:|' * len(COLUMNS)}"]
         for name, cells in jobs.rows():
             lines.append(f"| {code(name, in_table=True)} | {' | '.join(cells)} |")
     else:
         lines += listed
-    by_name = _details_block(f"{len(jobs.all)} jobs by name", [*_running(jobs), *listed])
+    by_name = _details_block(f"{len(jobs.all)} jobs by name", [*_list_running(jobs), *listed])
     return [*lines, "", *by_name]
 
 
-def _running(jobs: Jobs) -> list[str]:
+def _list_running(jobs: Jobs) -> list[str]:
     names = ", ".join(code(job.path) for job in jobs.running)
     return [f"- **runs**: {names}"] if names else []
 

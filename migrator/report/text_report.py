@@ -75,7 +75,7 @@ def show_jobs(page: Page, report: Report, verbose: bool) -> None:
     else:
         _table(page, jobs.rows())
     short = len(jobs.all) >= MANY and not verbose
-    _print_verifications(page, jobs.differing if short else jobs.all)
+    _print_verifications(page, jobs.differences if short else jobs.all)
     _reasons(page, report)
     page.line()
 
