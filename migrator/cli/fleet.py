@@ -131,16 +131,15 @@ def _listed_projects(file: Path) -> list[Path]:
     """Return the projects that a file lists: one a line, relative to its folder; lines that begin
     with # are comments.
     """
+    from migrator.source.files import entries
+
     try:
-        text = file.read_text("utf-8")
+        lines = entries(file)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8"
         raise MigrateError(f"--projects {file}: {why}") from error
     paths = []
-    for number, line in enumerate(text.splitlines(), 1):
-        name = line.strip()
-        if not name or name.startswith("#"):
-            continue
+    for number, name in lines:
         if "://" in name or "\0" in name:
             raise MigrateError(
                 f"--projects {file}, line {number}: {name!r} is no folder or file; clone a "
