@@ -9,14 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from migrator.cli.options import (
-    add_no_color,
-    add_real,
-    add_repeatable,
-    given_options,
-    option_of,
-    seconds,
-)
+from migrator.cli.options import NO_COLOR, REAL, add_options, given_options, option_of
 from migrator.errors import MigrateError
 from migrator.spark.since import SPARKS
 
@@ -25,160 +18,76 @@ if TYPE_CHECKING:
     from migrator.verify.project_reports import ProjectVerdict
 
 _HOST = re.compile(r"[\w.-]+|\[[\da-fA-F:]+\]")
-FORMATS = ("text", "json", "html", "sarif", "markdown", "github")
-FAIL_ON = ("error", "warning", "info", "never")
-GROUPS = ("file", "rule")
 FLEET_FORMATS = ("csv",)
-TARGETS = ("compat", "structured")
+_REPORT = {
+    "--format {text,json,html,sarif,markdown,github,csv}": "the form of the report on standard "
+    "output (github: annotations of a pull request; csv: of several projects)",
+    "--report FILE ...": "also write a report to FILE, as its ending says: .html, .json, .sarif, "
+    ".md or .txt; may be given several times",
+    "--group-by {file,rule}": "order of the text report (file)",
+    "--explain": "with --target structured: what each call of a job became, and why",
+}
+_AMOUNT = {
+    "--quiet": "the jobs and the totals only",
+    "--verbose": "also what was rewritten, the code, and everything that is known of a finding",
+}
+_WHAT_COUNTS = {
+    "--select CODES ...": "only these rules, such as D204,D3; the others neither report nor "
+    "rewrite",
+    "--ignore CODES ...": "all rules but these",
+    "--baseline FILE": "findings listed in FILE are known and do not count",
+    "--write-baseline FILE": "list today's findings in FILE and change nothing else",
+    "--diff-base REF": "only lines changed since the work on REF was left count (needs git)",
+    "--fail-on {error,warning,info,never}": "the least severity that makes the exit code 1 "
+    "(warning); never: 1 is not used",
+    "--fail-on-bugs": "bugs that the jobs have always had make the exit code 1 too",
+    "--notes": "also show the notes that ask for nothing",
+    "--no-config": "ignore [tool.migrate] in pyproject.toml",
+}
+_FIXES = {
+    "--target {compat,structured}": "compat: jobs run on dstream_compat (the default); "
+    "structured: jobs that have a proven form in Structured Streaming become that",
+    "--portable": "with --target structured: only results that run on Spark Connect, too; without "
+    "it, code of batches that has no form as DataFrames stays RDD code",
+    "--spark VERSION": "with --target structured: the oldest Spark that the results are to run "
+    f"on, such as 3.5; one of {', '.join(SPARKS)} (the last)",
+    "--unsafe-fixes": "also make fixes that may change what a job does; their findings say how",
+    "--kafka-brokers HOST:9092,...": "write these brokers into Kafka receivers, which named "
+    "ZooKeeper only",
+    "--json-shape 'KEY TYPE, ...'": "what the texts have that json.loads reads, for --target "
+    "structured with --unsafe-fixes: 'user string, amount double, tags array<string>'; a type "
+    "with ? may be missing or null",
+    "--state DIR": "with --target structured: let the job begin with the states and positions "
+    "that `dstream-compat checkpoint export` has written into this folder",
+    "--submit {dstream-compat}": "turn `spark-submit job.py` into `python -m dstream_compat "
+    "submit job.py`",
+}
+_CHOSEN_CHANGES = {
+    "--interactive": "show each change with its reason, and ask whether it is made",
+    "--accept FILE": "make only the changes that FILE lists, which the HTML report makes",
+    "--add-ignores": "write `# migrate: ignore[...]` comments into PATH for all findings that ask "
+    "for a change, and change nothing else; with --interactive or --accept, and --in-place: for "
+    "the changes that were rejected",
+}
+_GATES = {
+    "--check-command COMMAND": "run the project's own checks, such as 'pytest -q', in a copy of "
+    "PATH and in a migrated one; write nothing if more of them fail in the second",
+    "--check-timeout SECONDS": "of each run of the checks (600)",
+    "--verify RECORDINGS": "run the jobs that have recordings in this folder as they are and as "
+    "they are migrated; a job that differs makes the exit code 1, and nothing is rewritten in "
+    "place",
+    **REAL,
+}
 
 
-def add_report_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the form of the report."""
-    group = parser.add_argument_group("report")
-    group.add_argument(
-        "--format",
-        choices=(*FORMATS, *FLEET_FORMATS),
-        default="text",
-        help="the form of the report on standard output (github: annotations of a pull request; "
-        "csv: of several projects)",
-    )
-    add_repeatable(
-        group,
-        "--report",
-        "FILE",
-        "also write a report to FILE, as its ending says: .html, .json, .sarif, .md or .txt; "
-        "may be given several times",
-    )
-    group.add_argument("--group-by", choices=GROUPS, help="order of the text report (file)")
-    group.add_argument(
-        "--explain",
-        action="store_true",
-        help="with --target structured: what each call of a job became, and why",
-    )
-    add_no_color(group)
-    amount = group.add_mutually_exclusive_group()
-    amount.add_argument("--quiet", action="store_true", help="the jobs and the totals only")
-    amount.add_argument(
-        "--verbose",
-        action="store_true",
-        help="also what was rewritten, the code, and everything that is known of a finding",
-    )
-
-
-def add_selection_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for what counts."""
-    group = parser.add_argument_group("what counts")
-    add_repeatable(
-        group,
-        "--select",
-        "CODES",
-        "only these rules, such as D204,D3; the others neither report nor rewrite",
-    )
-    group.add_argument(
-        "--ignore", metavar="CODES", action="append", default=[], help="all rules but these"
-    )
-    group.add_argument(
-        "--baseline", metavar="FILE", help="findings listed in FILE are known and do not count"
-    )
-    group.add_argument(
-        "--write-baseline",
-        metavar="FILE",
-        help="list today's findings in FILE and change nothing else",
-    )
-    group.add_argument(
-        "--diff-base",
-        metavar="REF",
-        help="only lines changed since the work on REF was left count (needs git)",
-    )
-    group.add_argument(
-        "--fail-on",
-        choices=FAIL_ON,
-        help="the least severity that makes the exit code 1 (warning); never: 1 is not used",
-    )
-    group.add_argument(
-        "--fail-on-bugs",
-        action="store_true",
-        help="bugs that the jobs have always had make the exit code 1 too",
-    )
-    group.add_argument(
-        "--notes", action="store_true", help="also show the notes that ask for nothing"
-    )
-    group.add_argument(
-        "--no-config", action="store_true", help="ignore [tool.migrate] in pyproject.toml"
-    )
-
-
-def add_fix_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for what is rewritten."""
-    group = parser.add_argument_group("fixes")
-    group.add_argument(
-        "--target",
-        choices=TARGETS,
-        help="compat: jobs run on dstream_compat (the default); structured: jobs that have a "
-        "proven form in Structured Streaming become that",
-    )
-    group.add_argument(
-        "--portable",
-        action="store_true",
-        help="with --target structured: only results that run on Spark Connect, too; without it, "
-        "code of batches that has no form as DataFrames stays RDD code",
-    )
-    group.add_argument(
-        "--spark",
-        metavar="VERSION",
-        help="with --target structured: the oldest Spark that the results are to run on, such as "
-        f"3.5; one of {', '.join(SPARKS)} (the last)",
-    )
-    group.add_argument(
-        "--unsafe-fixes",
-        action="store_true",
-        help="also make fixes that may change what a job does; their findings say how",
-    )
-    group.add_argument(
-        "--kafka-brokers",
-        metavar="HOST:9092,...",
-        help="write these brokers into Kafka receivers, which named ZooKeeper only",
-    )
-    group.add_argument(
-        "--json-shape",
-        metavar="'KEY TYPE, ...'",
-        help="what the texts have that json.loads reads, for --target structured with "
-        "--unsafe-fixes: 'user string, amount double, tags array<string>'; a type with ? may be "
-        "missing or null",
-    )
-    group.add_argument(
-        "--state",
-        metavar="DIR",
-        help="with --target structured: let the job begin with the states and positions that "
-        "`dstream-compat checkpoint export` has written into this folder",
-    )
-    group.add_argument(
-        "--submit",
-        choices=("dstream-compat",),
-        help="turn `spark-submit job.py` into `python -m dstream_compat submit job.py`",
-    )
-
-
-def add_choice_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for changes that are accepted one by one."""
-    group = parser.add_argument_group("accept or reject")
-    group.add_argument(
-        "--interactive",
-        action="store_true",
-        help="show each change with its reason, and ask whether it is made",
-    )
-    group.add_argument(
-        "--accept",
-        metavar="FILE",
-        help="make only the changes that FILE lists, which the HTML report makes",
-    )
-    group.add_argument(
-        "--add-ignores",
-        action="store_true",
-        help="write `# migrate: ignore[...]` comments into PATH for all findings that ask for a "
-        "change, and change nothing else; with --interactive or --accept, and --in-place: for the "
-        "changes that were rejected",
-    )
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the report, for what counts, and for what is rewritten."""
+    report = parser.add_argument_group("report")
+    add_options(report, _REPORT | NO_COLOR, format="text")
+    add_options(report.add_mutually_exclusive_group(), _AMOUNT)
+    add_options(parser.add_argument_group("what counts"), _WHAT_COUNTS)
+    add_options(parser.add_argument_group("fixes"), _FIXES)
+    add_options(parser.add_argument_group("accept or reject"), _CHOSEN_CHANGES)
 
 
 def choice_options(
@@ -348,28 +257,9 @@ def _codes(given_codes: list[str]) -> tuple[str, ...]:
 
 
 def add_gate_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options."""
+    """Add the options for what is asked before anything is written."""
     group = parser.add_argument_group("before anything is written")
-    group.add_argument(
-        "--check-command",
-        metavar="COMMAND",
-        help="run the project's own checks, such as 'pytest -q', in a copy of PATH and in a "
-        "migrated one; write nothing if more of them fail in the second",
-    )
-    group.add_argument(
-        "--check-timeout",
-        metavar="SECONDS",
-        type=seconds,
-        default=600.0,
-        help="of each run of the checks (600)",
-    )
-    group.add_argument(
-        "--verify",
-        metavar="RECORDINGS",
-        help="run the jobs that have recordings in this folder as they are and as they are "
-        "migrated; a job that differs makes the exit code 1, and nothing is rewritten in place",
-    )
-    add_real(group)
+    add_options(group, _GATES, check_timeout=600.0)
 
 
 def check_gate_options(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import glob
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from migrator.cli.arguments import selection_options
-from migrator.cli.options import add_no_color, add_repeatable, given_options, option_of, parser_of
+from migrator.cli.options import NO_COLOR, add_options, given_options, option_of, parser_of
 from migrator.errors import MigrateError
 
 if TYPE_CHECKING:
@@ -27,25 +26,27 @@ _SAYS_WHAT_TO_DO = (
 _REPORT = """\
 Merges reports that earlier runs wrote with --report FILE.json, and gives the summary of all their
 projects: those of single runs, and those of runs over several projects. Nothing is analysed."""
+_FLEET = {
+    "--fleet": "each PATH is a project by itself: they are analysed in parallel, and one report "
+    "has them all; without it, so it is for several folders that are each the top of a project, "
+    "unless an option says what to do with one tree",
+    "--projects FILE": "the same for the folders and files that FILE lists, one a line",
+}
+_MERGED = {
+    "--verified DIR ...": "also say which jobs were verified as equal, by DIR, which `migrate "
+    "verify --all` has written; may be given several times",
+    "--format {text,json,html,csv}": "the form of the report on standard output",
+    "--report FILE ...": "also write the report to FILE, as its ending says: .html, .json, .csv "
+    "or .txt; may be given several times",
+}
+_AMOUNT = {"--quiet": "the numbers of all jobs only", "--verbose": "also every project and job"}
 # at the top of a project, besides the markers of version control and of Python's packaging
 _REQUIREMENTS = ("requirements.txt", "Pipfile")
 
 
 def add_fleet_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for several projects."""
-    group = parser.add_argument_group("several projects")
-    group.add_argument(
-        "--fleet",
-        action="store_true",
-        help="each PATH is a project by itself: they are analysed in parallel, and one report has "
-        "them all; without it, so it is for several folders that are each the top of a project, "
-        "unless an option says what to do with one tree",
-    )
-    group.add_argument(
-        "--projects",
-        metavar="FILE",
-        help="the same for the folders and files that FILE lists, one a line",
-    )
+    add_options(parser.add_argument_group("several projects"), _FLEET)
 
 
 def is_fleet(args: argparse.Namespace) -> bool:
@@ -64,10 +65,10 @@ def _is_top(folder: Path) -> bool:
     return folder.is_dir() and (listed or is_marked(folder))
 
 
-def fleet_run(
+def run_projects(
     parser: argparse.ArgumentParser, args: argparse.Namespace, options: Options
-) -> Callable[[], int]:
-    """Return the work that a command line over several projects asks for.
+) -> int:
+    """Carry out a command line over several projects.
 
     Parameters
     ----------
@@ -79,29 +80,24 @@ def fleet_run(
     if args.format not in FORMATS:
         parser.error(f"--format {args.format} is for one project; use one of {', '.join(FORMATS)}")
 
-    def work() -> int:
-        from dataclasses import replace
+    from dataclasses import replace
 
-        from migrator.run.fleet import ProjectRun, project_names, run_fleet
+    from migrator.run.fleet import ProjectRun, project_names, run_fleet
 
-        listed = () if args.projects is None else _listed_projects(Path(args.projects))
-        paths = _unique(
-            [*(path for name in args.paths for path in _paths_of_pattern(name)), *listed]
-        )
-        runs = []
-        for name, path in zip(project_names(paths), paths, strict=True):
-            output = None if options.output is None else options.output / name
-            own = replace(options, paths=(path,), output=output, format="text", reports=())
-            try:
-                selected = replace(own, **selection_options(own, args))
-                runs.append(ProjectRun(name, replace(selected, reports=())))
-            except MigrateError as error:
-                runs.append(ProjectRun(name, own, error=str(error)))
-        if options.output is not None:
-            _make_folders(options.output, [run.options.output for run in runs])
-        return run_fleet(runs, replace(options, reports=tuple(map(Path, args.report))))
-
-    return work
+    listed = () if args.projects is None else _listed_projects(Path(args.projects))
+    paths = _unique([*(path for name in args.paths for path in _paths_of_pattern(name)), *listed])
+    runs = []
+    for name, path in zip(project_names(paths), paths, strict=True):
+        output = None if options.output is None else options.output / name
+        own = replace(options, paths=(path,), output=output, format="text", reports=())
+        try:
+            selected = replace(own, **selection_options(own, args))
+            runs.append(ProjectRun(name, replace(selected, reports=())))
+        except MigrateError as error:
+            runs.append(ProjectRun(name, own, error=str(error)))
+    if options.output is not None:
+        _make_folders(options.output, [run.options.output for run in runs])
+    return run_fleet(runs, replace(options, reports=tuple(map(Path, args.report))))
 
 
 def _paths_of_pattern(name: str) -> list[Path]:
@@ -135,16 +131,15 @@ def _listed_projects(file: Path) -> list[Path]:
     """Return the projects that a file lists: one a line, relative to its folder; lines that begin
     with # are comments.
     """
+    from migrator.source.files import entries
+
     try:
-        text = file.read_text("utf-8")
+        lines = entries(file)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8"
         raise MigrateError(f"--projects {file}: {why}") from error
     paths = []
-    for number, line in enumerate(text.splitlines(), 1):
-        name = line.strip()
-        if not name or name.startswith("#"):
-            continue
+    for number, name in lines:
         if "://" in name or "\0" in name:
             raise MigrateError(
                 f"--projects {file}, line {number}: {name!r} is no folder or file; clone a "
@@ -156,8 +151,8 @@ def _listed_projects(file: Path) -> list[Path]:
     return paths
 
 
-def report_command(arguments: list[str]) -> Callable[[], int]:
-    """Return the work of `migrate report`."""
+def run_report(arguments: list[str]) -> int:
+    """Carry out `migrate report`."""
     parser = parser_of("report", _REPORT)
     parser.add_argument(
         "files",
@@ -166,52 +161,27 @@ def report_command(arguments: list[str]) -> Callable[[], int]:
         help="the reports; NAME is what the project of a report is called, if its path does not "
         "tell it from others",
     )
-    add_repeatable(
-        parser,
-        "--verified",
-        "DIR",
-        "also say which jobs were verified as equal, by DIR, which `migrate verify --all` has "
-        "written; may be given several times",
-    )
-    parser.add_argument(
-        "--format",
-        choices=FORMATS,
-        default="text",
-        help="the form of the report on standard output",
-    )
-    add_repeatable(
-        parser,
-        "--report",
-        "FILE",
-        "also write the report to FILE, as its ending says: .html, .json, .csv or .txt; may "
-        "be given several times",
-    )
-    add_no_color(parser)
-    amount = parser.add_mutually_exclusive_group()
-    amount.add_argument("--quiet", action="store_true", help="the numbers of all jobs only")
-    amount.add_argument("--verbose", action="store_true", help="also every project and job")
+    add_options(parser, _MERGED | NO_COLOR, format="text")
+    add_options(parser.add_mutually_exclusive_group(), _AMOUNT)
     args = parser.parse_args(arguments)
 
-    def work() -> int:
-        from migrator.report.fleet.projects import merge_reports
-        from migrator.report.formats import check_report_file
-        from migrator.run.fleet import report_fleet
-        from migrator.run.options import Options
-        from migrator.run.verified_jobs import add_verdicts
+    from migrator.report.fleet.projects import merge_reports
+    from migrator.report.formats import check_report_file
+    from migrator.run.fleet import report_fleet
+    from migrator.run.options import Options
+    from migrator.run.verified_jobs import add_verdicts
 
-        reports = tuple(map(Path, args.report))
-        for path in reports:
-            check_report_file(path, fleet=True)
-        projects = add_verdicts(merge_reports(args.files), map(Path, args.verified))
-        shown = Options(
-            paths=(),
-            format=args.format,
-            color=not args.no_color,
-            quiet=args.quiet,
-            verbose=args.verbose,
-            reports=reports,
-        )
-        report_fleet(projects, shown)
-        return max(project.exit_code for project in projects)
-
-    return work
+    reports = tuple(map(Path, args.report))
+    for path in reports:
+        check_report_file(path, fleet=True)
+    projects = add_verdicts(merge_reports(args.files), map(Path, args.verified))
+    shown = Options(
+        paths=(),
+        format=args.format,
+        color=not args.no_color,
+        quiet=args.quiet,
+        verbose=args.verbose,
+        reports=reports,
+    )
+    report_fleet(projects, shown)
+    return max(project.exit_code for project in projects)

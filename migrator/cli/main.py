@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
@@ -19,19 +19,16 @@ from typing import TYPE_CHECKING, NoReturn
 from migrator import __version__
 from migrator.cli.arguments import (
     FLEET_FORMATS,
-    add_choice_options,
-    add_fix_options,
     add_gate_options,
-    add_report_options,
-    add_selection_options,
+    add_run_options,
     check_gate_options,
     check_report_options,
     choice_options,
     gate_of,
     selection_options,
 )
-from migrator.cli.fleet import add_fleet_options, fleet_run, is_fleet
-from migrator.cli.options import given_options, option_of, refuse_empty
+from migrator.cli.fleet import add_fleet_options, is_fleet, run_projects
+from migrator.cli.options import add_options, given_options, option_of, refuse_empty
 from migrator.errors import MigrateError
 
 if TYPE_CHECKING:
@@ -90,6 +87,14 @@ _SUBCOMMANDS = (
 _NAMES = (
     *("paths", "output", "baseline", "write_baseline", "diff_base", "report", "accept", "real"),
 )
+_WRITING = {
+    "--output DIR": "where to write (for a file: a file or an existing folder)",
+    "--in-place": "rewrite the files of PATH itself",
+    "--allow-dirty": "with --in-place: rewrite files though git has changes that are not committed",
+    "--check": "write nothing; exit with 1 if there is work to do",
+    "--diff": "write nothing; print a patch on standard output and the report on standard error; "
+    "with --format json the report has the patch and the new text of each file",
+}
 
 
 class _Terminated(BaseException):
@@ -104,25 +109,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         The arguments of the command; `sys.argv` by default.
     """
-    command_line = sys.argv[1:] if arguments is None else list(arguments)
-    work = _subcommand(command_line)
-    if work is None:
-        parser = make_parser()
-        _refuse_unknown_options(parser, command_line)
-        args = parser.parse_args(command_line)
-        if not args.paths and args.projects is None:
-            parser.error("the following arguments are required: PATH")
-        options = _options(parser, args)
-        if is_fleet(args):
-            work = fleet_run(parser, args, options)
-        elif args.format in FLEET_FORMATS:
-            parser.error(f"--format {args.format} is for several projects; add --fleet")
-        else:
-            work = _migration(options, args)
     signal.signal(signal.SIGTERM, _terminate)
     try:
         _escape_unencodable_output()
-        code = work()
+        code = _run(sys.argv[1:] if arguments is None else list(arguments))
         sys.stdout.flush()
         return code
     except MigrateError as error:
@@ -156,24 +146,27 @@ def _discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _subcommand(arguments: list[str]) -> Callable[[], int] | None:
-    """Return what to do if the first argument is the name of a subcommand, else None."""
-    if not arguments or arguments[0] not in _SUBCOMMANDS:
-        return None
-    from migrator.cli.subcommands import subcommand
+def _run(command_line: list[str]) -> int:
+    """Carry out a command; what it needs is imported when its arguments are known to be right."""
+    if command_line and command_line[0] in _SUBCOMMANDS:
+        from migrator.cli.subcommands import run_subcommand
 
-    return subcommand(arguments)
+        return run_subcommand(command_line)
+    parser = make_parser()
+    _refuse_unknown_options(parser, command_line)
+    args = parser.parse_args(command_line)
+    if not args.paths and args.projects is None:
+        parser.error("the following arguments are required: PATH")
+    options = _options(parser, args)
+    if is_fleet(args):
+        return run_projects(parser, args, options)
+    if args.format in FLEET_FORMATS:
+        parser.error(f"--format {args.format} is for several projects; add --fleet")
+    from dataclasses import replace
 
+    from migrator.run.migrate import migrate
 
-def _migration(options: Options, args: argparse.Namespace) -> Callable[[], int]:
-    def work() -> int:
-        from dataclasses import replace
-
-        from migrator.run.migrate import migrate
-
-        return migrate(replace(options, **selection_options(options, args)), gate_of(args))
-
-    return work
+    return migrate(replace(options, **selection_options(options, args)), gate_of(args))
 
 
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:
@@ -205,33 +198,11 @@ def make_parser() -> argparse.ArgumentParser:
         nargs="*",
         help="files and folders to migrate; patterns such as 'jobs/**/*.py' work without a shell",
     )
-    parser.add_argument(
-        "--output", metavar="DIR", help="where to write (for a file: a file or an existing folder)"
-    )
-    parser.add_argument("--in-place", action="store_true", help="rewrite the files of PATH itself")
-    parser.add_argument(
-        "--allow-dirty",
-        action="store_true",
-        help="with --in-place: rewrite files though git has changes that are not committed",
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit with 1 if there is work to do"
-    )
-    parser.add_argument(
-        "--diff",
-        action="store_true",
-        help="write nothing; print a patch on standard output and the report on standard error; "
-        "with --format json the report has the patch and the new text of each file",
-    )
-    add_report_options(parser)
-    add_selection_options(parser)
-    add_fix_options(parser)
-    add_choice_options(parser)
+    add_options(parser, _WRITING)
+    add_run_options(parser)
     add_fleet_options(parser)
     add_gate_options(parser)
-    parser.add_argument(
-        "--no-cache", action="store_true", help="analyse every file anew; keep no results"
-    )
+    add_options(parser, {"--no-cache": "analyse every file anew; keep no results"})
     parser.add_argument("--version", action="version", version=f"migrate {__version__}")
     return parser
 

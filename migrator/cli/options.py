@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
-from importlib import import_module
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 Group = argparse._ActionsContainer
 
 _UNITS = {"k": 2**10, "m": 2**20, "g": 2**30}
 _MOST_SECONDS = 1e9
+NO_COLOR = {"--no-color": "no colours (also: NO_COLOR=1)"}
+REAL = {
+    "--real CLIENT ...": "let the jobs use a client themselves, such as sqlite3, instead of what "
+    "stands for it and records its calls; may be given several times"
+}
 
 
 def parser_of(
@@ -33,25 +37,34 @@ def parser_of(
     )
 
 
-def add_repeatable(group: Group, option: str, metavar: str, text: str) -> None:
-    """Add an option that may be given several times, with its help."""
-    group.add_argument(option, metavar=metavar, action="append", default=[], help=text)
+def add_options(group: Group, forms: Mapping[str, str], **defaults: object) -> None:
+    """Add arguments and options to a command line, or to a group of one.
 
-
-def add_no_color(group: Group) -> None:
-    """Add the option for a report without colours."""
-    group.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
-
-
-def add_real(group: Group) -> None:
-    """Add the option that lets jobs use a client themselves."""
-    add_repeatable(
-        group,
-        "--real",
-        "CLIENT",
-        "let the jobs use a client themselves, such as sqlite3, instead of what stands for it "
-        "and records its calls; may be given several times",
-    )
+    Parameters
+    ----------
+    forms : mapping of str to str
+        Their help by their forms, as in a line of usage: ``JOB``, ``[JOB]``, ``CODE ...``,
+        ``--flag``, ``--option VALUE``, ``--option VALUE ...`` for one that may be given several
+        times, and ``--option {one,other}``.
+    **defaults : object
+        What is not given, by the names of the fields.
+    """
+    for form, text in forms.items():
+        name, _, value = form.partition(" ")
+        field = name.strip("-[]").replace("-", "_").lower()
+        details: dict[str, Any] = {"help": text, "default": defaults.get(field)}
+        if not name.startswith("--"):
+            details |= {"metavar": name.strip("[]"), "nargs": "+" if value else None}
+            name, details["nargs"] = field, "?" if "[" in name else details["nargs"]
+        elif not value:
+            details |= {"action": "store_true", "default": False}
+        elif value.startswith("{"):
+            details["choices"] = value[1:-1].split(",")
+        elif value.endswith(" ..."):
+            details |= {"metavar": value[:-4], "action": "append", "default": []}
+        else:
+            details |= {"metavar": value, "type": _READERS.get(value)}
+        group.add_argument(name, **details)
 
 
 def option_of(name: str) -> str:
@@ -76,11 +89,6 @@ def refuse_empty(
             parser.error(f"{option} is empty")
         if any(isinstance(text, str) and "\0" in text for text in texts):
             parser.error(f"{option} contains a null character")
-
-
-def work_of(module: str, function: str, *args: Any, **named: Any) -> Callable[[], int]:
-    """Return the call of a function of this package, whose module is imported only then."""
-    return lambda: int(getattr(import_module(f"migrator.cli.{module}"), function)(*args, **named))
 
 
 def seconds(text: str) -> float:
@@ -120,3 +128,12 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         return -1.0
+
+
+# by what stands for a value in help
+_READERS: dict[str, Callable[[str], object]] = {
+    "SECONDS": seconds,
+    "SIZE": size,
+    "N": count,
+    "T": tolerance,
+}

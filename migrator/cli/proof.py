@@ -7,6 +7,7 @@ import signal
 import sys
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from dstream_compat.testing.parent import end_with_parent
 from migrator.cli.arguments import shape_of
@@ -41,7 +42,6 @@ from migrator.verify.project_reports import State, show_summary
 from migrator.verify.record import Masks, Recorder
 from migrator.verify.report_text import as_html, as_json, as_junit, show
 from migrator.verify.scaffold import scaffold as write_scaffold
-from migrator.verify.shrink import Budget
 
 _FORMS = {"json": as_json, "junit": as_junit, "html": as_html}
 _INTERRUPTED = 130
@@ -68,29 +68,13 @@ def verify(args: argparse.Namespace) -> int:
         else:
             recording = Path(args.input)
         arguments = _arguments(args, recording)
-        request = Request(
-            job,
-            recording,
-            out,
-            migrated,
-            args.target,
-            expected,
-            arguments,
-            _rules(args),
-            Limits(args.timeout, args.memory, args.parallel),
-            args.shrink,
-            Budget(args.shrink_time),
-            shape_of("--json-shape", args.json_shape),
-            tuple(args.real),
-        )
+        request = Request(job, recording, out, migrated, expected, arguments, **_conditions(args))
         with Steps() as steps:
             # what is given is read before anything is removed
             check = Check(request, steps)
             if not args.live:
                 make_folder(out, [*files, recording])
             verdict = check.verify()
-            if warning := request.budget.warning():
-                verdict.notes.append(warning)
     except KeyboardInterrupt:
         left = [str(path) for path in sorted(out.glob("*.jsonl"))]
         print(
@@ -212,6 +196,16 @@ def _rules(args: argparse.Namespace) -> Rules:
     return Rules(args.order, args.tolerance, tuple(args.ignore))
 
 
+def _conditions(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the fields of `Conditions`."""
+    return {
+        **{"target": args.target, "rules": _rules(args), "real": tuple(args.real)},
+        "limits": Limits(args.timeout, args.memory, args.parallel),
+        **{"shrinks": args.shrink, "shrink_seconds": args.shrink_time},
+        "json_shape": shape_of("--json-shape", args.json_shape),
+    }
+
+
 def _arguments(args: argparse.Namespace, recording: Path) -> tuple[str, ...]:
     """Return the arguments of the job: those after ``--``, else those that were recorded."""
     job_arguments: tuple[str, ...] | None = args.arguments
@@ -234,16 +228,8 @@ def verify_project(args: argparse.Namespace) -> int:
     if migrated is not None and not migrated.is_dir():
         raise MigrateError(f"{visible(args.migrated)} is no folder; name the migrated project")
     jobs = project_jobs(base, names, recordings, migrated)
-    asked = ProjectRequest(
-        Path(args.out or f"verify-all-{project.resolve().stem}"),
-        args.target,
-        Rules(args.order, args.tolerance, tuple(args.ignore)),
-        Limits(args.timeout, args.memory, args.parallel),
-        args.shrink,
-        args.shrink_time,
-        shape_of("--json-shape", args.json_shape),
-        tuple(args.real),
-    )
+    out = Path(args.out or f"verify-all-{project.resolve().stem}")
+    asked = ProjectRequest(out, **_conditions(args))
     current = {State.NO_RECORDING, *([State.EQUAL] if args.only_stale else [])}
     waiting = [
         job for job in jobs if not args.no_run and known_result(job, asked).state not in current

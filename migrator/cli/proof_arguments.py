@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 
 from migrator.cli.options import (
-    Group,
-    add_no_color,
-    add_real,
-    add_repeatable,
-    count,
+    NO_COLOR,
+    REAL,
+    add_options,
     given_options,
     option_of,
     parser_of,
     refuse_empty,
-    seconds,
-    size,
-    tolerance,
-    work_of,
 )
 
 COMMANDS = ("verify", "record", "test-scaffold")
@@ -49,10 +42,66 @@ _USAGES = {
     "verify": "migrate verify [options] JOB [-- ARGUMENTS OF THE JOB]\n"
     "       migrate verify [options] --all PROJECT",
 }
+_PROJECT = {
+    "--all PROJECT": "verify all jobs of a project that have recordings",
+    "--recordings DIR": "the recordings of the jobs: a/b or a/b.jsonl for a/b.py (the folders "
+    "`recordings` in PROJECT and in each folder above a job)",
+    "--only-stale": "run only jobs that were not verified as they are now, or were not equal",
+    "--no-run": "run nothing; show what was verified, and what is stale",
+}
+_FORM = {
+    "--migrated FILE": "the migrated job, with --all the migrated project; else a copy is migrated",
+    "--target {compat,structured}": "what a copy is migrated to (compat)",
+}
+_WHAT_RUNS = {
+    "--json-shape 'KEY TYPE, ...'": "the shape of JSON texts that the job of --migrated was "
+    "migrated with",
+    **REAL,
+    "--input BATCHES": "recorded batches: a file or a folder",
+    "--expected RESULTS": "what the original gave, where it cannot run: the file old.jsonl of an "
+    "earlier run",
+}
+_SOURCES = {
+    "--source SOURCE ...": "socket:HOST:PORT, file:FOLDER or kafka:BROKERS/TOPIC; may be given "
+    "several times",
+    "--kafka-config FILE": "settings of the consumer, a line name=value for each, such as "
+    "security.protocol",
+    "--interval SECONDS": "length of a batch (of the job, or 1)",
+    "--mask FIELD ...": "mask a field: a position in the line, from 0, or a name of JSON such as "
+    "user.id; the same value gets the same mask; may be given several times",
+    "--separator TEXT": "what is between positions in a line (blanks)",
+    "--mask-key FILE": "a file with the key of the masks, for the same masks in several "
+    "recordings (a new key that is not kept)",
+}
+_LIVE = {
+    "--live": "record --batches batches of --source first, then compare over these",
+    **_SOURCES,
+    "--batches N": "how many batches to record",
+}
+_RULES = {
+    "--order": "the order of rows counts in every output",
+    "--tolerance T": "how far floats may differ, relative and absolute (1e-9); 0: not at all",
+    "--ignore FIELD ...": "a field of rows that does not count: a position from 0 or a name, with "
+    "dots for fields in fields; may be given several times",
+}
+_LIMITS = {
+    "--timeout SECONDS": "of each run (600)",
+    "--memory SIZE": "of each run with all its processes, such as 4g (half of the machine's "
+    "memory)",
+}
+_PARALLEL = {
+    "--parallel N": "how many runs there are at once (one on each pair of cores; with --all, as "
+    "many as the memory allows)",
+}
+_SHRINKING = {"--shrink-time SECONDS": "how long to look for it (300)"}
+_REPORT = {
+    "--out DIR": "the folder for everything that is written (verify-JOB)",
+    "--format {text,json,junit,html}": "the form of the report on standard output",
+}
 
 
-def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
-    """Return the work that one of the commands asks for.
+def run_proof(name: str, arguments: list[str]) -> int:
+    """Carry out one of the commands.
 
     Parameters
     ----------
@@ -71,10 +120,11 @@ def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
     # of the recording, if there are none
     args.arguments = None if of_job is None else tuple(of_job)
     _check(name, parser, args)
+    from migrator.cli import proof
 
-    if name == "verify" and args.all is not None:
-        return work_of("proof", "verify_project", args)
-    return work_of("proof", "scaffold" if name == "test-scaffold" else name, args)
+    if name == "verify":
+        return proof.verify(args) if args.all is None else proof.verify_project(args)
+    return proof.record(args) if name == "record" else proof.scaffold(args)
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str] | None]:
@@ -85,165 +135,40 @@ def _split(arguments: list[str]) -> tuple[list[str], list[str] | None]:
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("job", metavar="JOB", nargs="?", help="the original job")
-    _project_options(parser.add_argument_group("all jobs of a project"))
+    add_options(parser, {"[JOB]": "the original job"})
+    add_options(parser.add_argument_group("all jobs of a project"), _PROJECT)
     what = parser.add_argument_group("what runs")
-    form = what.add_mutually_exclusive_group()
-    form.add_argument(
-        "--migrated",
-        metavar="FILE",
-        help="the migrated job, with --all the migrated project; else a copy is migrated",
-    )
-    form.add_argument(
-        "--target",
-        choices=("compat", "structured"),
-        default="compat",
-        help="what a copy is migrated to (compat)",
-    )
-    what.add_argument(
-        "--json-shape",
-        metavar="'KEY TYPE, ...'",
-        help="the shape of JSON texts that the job of --migrated was migrated with",
-    )
-    add_real(what)
-    what.add_argument("--input", metavar="BATCHES", help="recorded batches: a file or a folder")
-    what.add_argument(
-        "--expected",
-        metavar="RESULTS",
-        help="what the original gave, where it cannot run: the file old.jsonl of an earlier run",
-    )
-    live = parser.add_argument_group("shadow mode")
-    live.add_argument(
-        "--live",
-        action="store_true",
-        help="record --batches batches of --source first, then compare over these",
-    )
-    _live_options(live)
-    live.add_argument("--batches", metavar="N", type=count, help="how many batches to record")
+    add_options(what.add_mutually_exclusive_group(), _FORM, target="compat")
+    add_options(what, _WHAT_RUNS)
+    add_options(parser.add_argument_group("shadow mode"), _LIVE)
     rules = parser.add_argument_group("what counts as the same")
-    _rules(rules)
+    add_options(rules, _RULES, tolerance=1e-9)
     limits = parser.add_argument_group("limits")
-    _limits(limits)
-    limits.add_argument(
-        "--parallel",
-        metavar="N",
-        type=count,
-        default=0,
-        help="how many runs there are at once (one on each pair of cores; with --all, as many as "
-        "the memory allows)",
-    )
+    add_options(limits, _LIMITS | _PARALLEL, timeout=600.0, memory=0, parallel=0)
     limits.add_argument(
         "--shrink",
         action=argparse.BooleanOptionalAction,
         default=True,
         help="look for the smallest input that differs (yes)",
     )
-    limits.add_argument(
-        "--shrink-time",
-        metavar="SECONDS",
-        type=seconds,
-        default=300.0,
-        help="how long to look for it (300)",
-    )
-    report = parser.add_argument_group("report")
-    report.add_argument(
-        "--out", metavar="DIR", help="the folder for everything that is written (verify-JOB)"
-    )
-    report.add_argument(
-        "--format",
-        choices=("text", "json", "junit", "html"),
-        default="text",
-        help="the form of the report on standard output",
-    )
-    add_no_color(report)
+    add_options(limits, _SHRINKING, shrink_time=300.0)
+    add_options(parser.add_argument_group("report"), _REPORT | NO_COLOR, format="text")
 
 
 def _record(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("job", metavar="JOB", nargs="?", help="record the sources of this job")
-    _live_options(parser)
+    add_options(parser, {"[JOB]": "record the sources of this job"} | _SOURCES)
     parser.add_argument("--out", metavar="DIR", required=True, help="the folder of the recording")
-    parser.add_argument("--batches", metavar="N", type=count, help="end after N batches")
-    add_no_color(parser)
+    add_options(parser, {"--batches N": "end after N batches"} | NO_COLOR)
 
 
 def _scaffold(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("job", metavar="JOB", help="the job, original or migrated")
+    add_options(parser, {"JOB": "the job, original or migrated"})
     parser.add_argument(
         "--input", metavar="BATCHES", required=True, help="recorded batches: a file or a folder"
     )
-    parser.add_argument(
-        "--out", metavar="DIR", help="the folder of the test (tests beside the job)"
-    )
-    add_real(parser)
-    _rules(parser)
-    _limits(parser)
-    add_no_color(parser)
-
-
-def _live_options(group: Group) -> None:
-    add_repeatable(
-        group,
-        "--source",
-        "SOURCE",
-        "socket:HOST:PORT, file:FOLDER or kafka:BROKERS/TOPIC; may be given several times",
-    )
-    group.add_argument(
-        "--kafka-config",
-        metavar="FILE",
-        help="settings of the consumer, a line name=value for each, such as security.protocol",
-    )
-    group.add_argument(
-        "--interval", metavar="SECONDS", type=seconds, help="length of a batch (of the job, or 1)"
-    )
-    add_repeatable(
-        group,
-        "--mask",
-        "FIELD",
-        "mask a field: a position in the line, from 0, or a name of JSON such as user.id; the "
-        "same value gets the same mask; may be given several times",
-    )
-    group.add_argument(
-        "--separator", metavar="TEXT", help="what is between positions in a line (blanks)"
-    )
-    group.add_argument(
-        "--mask-key",
-        metavar="FILE",
-        help="a file with the key of the masks, for the same masks in several recordings (a new "
-        "key that is not kept)",
-    )
-
-
-def _rules(group: Group) -> None:
-    group.add_argument(
-        "--order", action="store_true", help="the order of rows counts in every output"
-    )
-    group.add_argument(
-        "--tolerance",
-        metavar="T",
-        type=tolerance,
-        default=1e-9,
-        help="how far floats may differ, relative and absolute (1e-9); 0: not at all",
-    )
-    add_repeatable(
-        group,
-        "--ignore",
-        "FIELD",
-        "a field of rows that does not count: a position from 0 or a name, with dots for "
-        "fields in fields; may be given several times",
-    )
-
-
-def _limits(group: Group) -> None:
-    group.add_argument(
-        "--timeout", metavar="SECONDS", type=seconds, default=600.0, help="of each run (600)"
-    )
-    group.add_argument(
-        "--memory",
-        metavar="SIZE",
-        type=size,
-        default=0,
-        help="of each run with all its processes, such as 4g (half of the machine's memory)",
-    )
+    forms = {"--out DIR": "the folder of the test (tests beside the job)"}
+    forms |= REAL | _RULES | _LIMITS | NO_COLOR
+    add_options(parser, forms, tolerance=1e-9, timeout=600.0, memory=0)
 
 
 def _check(name: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
@@ -269,29 +194,6 @@ def _check(name: str, parser: argparse.ArgumentParser, args: argparse.Namespace)
         parser.error("give recorded batches with --input, or --live; `migrate record` records some")
     for name in given_options(args, *_OF_RECORDING):
         parser.error(f"{option_of(name)} has a meaning with --live only")
-
-
-def _project_options(group: argparse._ArgumentGroup) -> None:
-    """Add the options."""
-    group.add_argument(
-        "--all", metavar="PROJECT", help="verify all jobs of a project that have recordings"
-    )
-    group.add_argument(
-        "--recordings",
-        metavar="DIR",
-        help="the recordings of the jobs: a/b or a/b.jsonl for a/b.py (the folders `recordings` in "
-        "PROJECT and in each folder above a job)",
-    )
-    group.add_argument(
-        "--only-stale",
-        action="store_true",
-        help="run only jobs that were not verified as they are now, or were not equal",
-    )
-    group.add_argument(
-        "--no-run",
-        action="store_true",
-        help="run nothing; show what was verified, and what is stale",
-    )
 
 
 def _is_for_project(parser: argparse.ArgumentParser, found: argparse.Namespace) -> bool:

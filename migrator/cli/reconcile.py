@@ -10,6 +10,7 @@ from migrator.errors import MigrateError
 from migrator.model.printable import visible
 from migrator.reconcile.matching import Matching, as_json, compare, show
 from migrator.reconcile.sides import local_session, side_of
+from migrator.source.files import entries
 
 _INTERRUPTED = 130
 
@@ -49,14 +50,11 @@ def _options(name: str | None) -> dict[str, str]:
     if name is None:
         return {}
     try:
-        lines = Path(name).read_text(encoding="utf-8").splitlines()
+        lines = entries(Path(name))
     except (OSError, UnicodeDecodeError) as error:
         raise MigrateError(f"{visible(name)} cannot be read: {error}") from error
     reader_options = {}
-    for number, line in enumerate(lines, 1):
-        text = line.strip()
-        if not text or text.startswith("#"):
-            continue
+    for number, text in lines:
         key, equals, value = text.partition("=")
         if not equals:
             # the line may have a password

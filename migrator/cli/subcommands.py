@@ -6,18 +6,9 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from migrator.cli.fleet import report_command
-from migrator.cli.options import (
-    add_no_color,
-    add_repeatable,
-    parser_of,
-    refuse_empty,
-    seconds,
-    size,
-    tolerance,
-    work_of,
-)
-from migrator.cli.proof_arguments import COMMANDS, proof_command
+from migrator.cli.fleet import run_report
+from migrator.cli.options import NO_COLOR, add_options, parser_of, refuse_empty
+from migrator.cli.proof_arguments import COMMANDS, run_proof
 from migrator.errors import MigrateError
 
 _EXPLAIN = """\
@@ -34,7 +25,6 @@ Serves `migrate` as tools to an assistant, by the Model Context Protocol on stan
 output: scan, explain, preview, remains, checkpoint_show, record, verify and verify_wait. The
 assistant starts it; docs/assistants.md has how. Nothing outside of FOLDER is read or written,
 except by the code of jobs, which only verify runs."""
-_DESCRIPTIONS = {"explain": _EXPLAIN, "rules": _RULES, "undo": _UNDO, "mcp": _MCP}
 _INSTALL = "pip install 'dstream-compat[mcp]'"
 _RECONCILE = """\
 Compares what two jobs have written while both ran: folders of batches as saveAsTextFiles writes
@@ -44,10 +34,50 @@ json:PATH, jdbc:URL#TABLE and kafka:BROKERS/TOPIC."""
 _RECONCILE_EPILOG = """\
 exit codes: 0 equal, 1 different, 2 wrong use or not comparable, 130 interrupted
 """
+_DESCRIPTIONS = {
+    **{"explain": _EXPLAIN, "rules": _RULES, "undo": _UNDO, "mcp": _MCP},
+    "reconcile": _RECONCILE,
+}
+_TEXT_OR_JSON = {"--format {text,json}": ""}
+_UNDONE = {
+    "--list": "only list the runs that can be undone, latest first",
+    "--force": "put files back that were edited since, too",
+}
+_SERVER = {
+    "[FOLDER]": "the folder of the jobs (.)",
+    "--read-only": "without record and verify: nothing is written, and no job runs",
+    "--timeout SECONDS": "of each call that reads code (120)",
+    "--run-timeout SECONDS": "of each run of a job, and of a recording (600)",
+    "--memory SIZE": "of each command, and of each run of a job, such as 4g (half of the "
+    "machine's memory)",
+    "--real CLIENT ...": "let verify run jobs that use a client themselves, such as sqlite3, if "
+    "the assistant asks for it; may be given several times (none)",
+}
+_SIDES = {"LEFT": "what the old job has written", "RIGHT": "what the new job has written"}
+_ROWS = {
+    "--key COLUMN ...": "a column that names a row; may be given several times (whole rows are "
+    "compared)",
+    "--time COLUMN": "a column of times, for batches of rows",
+    "--interval SECONDS": "the length of such a batch",
+    "--border SECONDS": "a row may be in another batch, by so much (0)",
+    "--whole": "batches count, too, that only one job has reached or seen",
+}
+_SAME = {
+    "--tolerance T": "how far numbers of rows with the same key may differ, relative and absolute "
+    "(0)",
+    "--ignore COLUMN ...": "a column that does not count; may be given several times",
+}
+_READER = "options of its reader, a line name=value for each, such as user and password"
+_SPARK = {
+    **{"--left-options FILE": _READER, "--right-options FILE": _READER},
+    "--conf NAME=VALUE ...": "a setting of Spark, such as spark.jars.packages; may be given "
+    "several times",
+    "--memory SIZE": "of its driver, such as 4g (1g)",
+}
 
 
-def subcommand(arguments: list[str]) -> Callable[[], int]:
-    """Return the work that a subcommand asks for.
+def run_subcommand(arguments: list[str]) -> int:
+    """Carry out a subcommand.
 
     Parameters
     ----------
@@ -55,166 +85,73 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
         The name of the subcommand first. Ends the process on wrong ones.
     """
     name, *rest = arguments
-    if name == "reconcile":
-        return _reconcile_command(rest)
     if name in COMMANDS:
-        return proof_command(name, rest)
+        return run_proof(name, rest)
     if name == "report":
-        return report_command(rest)
-    parser = parser_of(name, _DESCRIPTIONS[name])
-    return {"explain": _explain, "rules": _rules, "undo": _undo, "mcp": _mcp}[name](parser, rest)
+        return run_report(rest)
+    epilog = _RECONCILE_EPILOG if name == "reconcile" else ""
+    parser = parser_of(name, _DESCRIPTIONS[name], epilog=epilog)
+    return _RUNNERS[name](parser, rest)
 
 
-def _explain(parser: argparse.ArgumentParser, arguments: list[str]) -> Callable[[], int]:
-    add_no_color(parser)
-    parser.add_argument(
-        "code", metavar="CODE", help="the code or name of a rule, or several", nargs="+"
-    )
+def _explain(parser: argparse.ArgumentParser, arguments: list[str]) -> int:
+    add_options(parser, NO_COLOR | {"CODE ...": "the code or name of a rule, or several"})
     args = parser.parse_args(arguments)
-    return work_of("rule_pages", "explain", args.code, color=not args.no_color)
+    from migrator.cli.rule_pages import explain
+
+    return explain(args.code, color=not args.no_color)
 
 
-def _rules(parser: argparse.ArgumentParser, arguments: list[str]) -> Callable[[], int]:
-    add_no_color(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+def _rules(parser: argparse.ArgumentParser, arguments: list[str]) -> int:
+    add_options(parser, NO_COLOR | _TEXT_OR_JSON, format="text")
     args = parser.parse_args(arguments)
-    return work_of("rule_pages", "list_rules", args.format, color=not args.no_color)
+    from migrator.cli.rule_pages import list_rules
+
+    return list_rules(args.format, color=not args.no_color)
 
 
-def _undo(parser: argparse.ArgumentParser, arguments: list[str]) -> Callable[[], int]:
-    parser.add_argument(
-        "path", metavar="PATH", nargs="?", default=".", help="what the run was given (.)"
-    )
-    action = parser.add_mutually_exclusive_group()
-    action.add_argument(
-        "--list", action="store_true", help="only list the runs that can be undone, latest first"
-    )
-    action.add_argument(
-        "--force", action="store_true", help="put files back that were edited since, too"
-    )
+def _undo(parser: argparse.ArgumentParser, arguments: list[str]) -> int:
+    add_options(parser, {"[PATH]": "what the run was given (.)"}, path=".")
+    add_options(parser.add_mutually_exclusive_group(), _UNDONE)
     args = parser.parse_args(arguments)
+    from migrator.cli.undo import list_runs, undo_run
 
-    if args.list:
-        return work_of("undo", "list_runs", args.path)
-    return work_of("undo", "undo_run", args.path, force=args.force)
+    return list_runs(args.path) if args.list else undo_run(args.path, force=args.force)
 
 
-def _mcp(parser: argparse.ArgumentParser, arguments: list[str]) -> Callable[[], int]:
-    parser.add_argument(
-        "folder", metavar="FOLDER", nargs="?", default=".", help="the folder of the jobs (.)"
-    )
-    parser.add_argument(
-        "--read-only",
-        action="store_true",
-        help="without record and verify: nothing is written, and no job runs",
-    )
-    parser.add_argument(
-        "--timeout",
-        metavar="SECONDS",
-        type=seconds,
-        default=120.0,
-        help="of each call that reads code (120)",
-    )
-    parser.add_argument(
-        "--run-timeout",
-        metavar="SECONDS",
-        type=seconds,
-        default=600.0,
-        help="of each run of a job, and of a recording (600)",
-    )
-    parser.add_argument(
-        "--memory",
-        metavar="SIZE",
-        type=size,
-        default=0,
-        help="of each command, and of each run of a job, such as 4g (half of the machine's memory)",
-    )
-    add_repeatable(
-        parser,
-        "--real",
-        "CLIENT",
-        "let verify run jobs that use a client themselves, such as sqlite3, if the assistant "
-        "asks for it; may be given several times (none)",
-    )
+def _mcp(parser: argparse.ArgumentParser, arguments: list[str]) -> int:
+    add_options(parser, _SERVER, folder=".", timeout=120.0, run_timeout=600.0, memory=0)
     args = parser.parse_args(arguments)
-
-    def serve_them() -> int:
-        try:
-            from migrator.mcp.server import serve
-            from migrator.mcp.workspace import Bounds
-        except ImportError as error:
-            raise MigrateError(
-                f"`migrate mcp` needs the package mcp, version 2 ({error}): {_INSTALL}"
-            ) from error
-        bounds = Bounds(args.timeout, args.run_timeout, args.memory, tuple(args.real))
-        serve(Path(args.folder), bounds, read_only=args.read_only)
-        return 0
-
-    return serve_them
+    try:
+        from migrator.mcp.server import serve
+        from migrator.mcp.workspace import Bounds
+    except ImportError as error:
+        raise MigrateError(
+            f"`migrate mcp` needs the package mcp, version 2 ({error}): {_INSTALL}"
+        ) from error
+    bounds = Bounds(args.timeout, args.run_timeout, args.memory, tuple(args.real))
+    serve(Path(args.folder), bounds, read_only=args.read_only)
+    return 0
 
 
-def _reconcile_command(arguments: list[str]) -> Callable[[], int]:
-    """Return the work of `migrate reconcile`; end the process on wrong arguments."""
-    parser = parser_of("reconcile", _RECONCILE, epilog=_RECONCILE_EPILOG)
-    parser.add_argument("left", metavar="LEFT", help="what the old job has written")
-    parser.add_argument("right", metavar="RIGHT", help="what the new job has written")
+def _reconcile(parser: argparse.ArgumentParser, arguments: list[str]) -> int:
+    add_options(parser, _SIDES)
     rows = parser.add_argument_group("which rows belong together")
-    add_repeatable(
-        rows,
-        "--key",
-        "COLUMN",
-        "a column that names a row; may be given several times (whole rows are compared)",
-    )
-    rows.add_argument("--time", metavar="COLUMN", help="a column of times, for batches of rows")
-    rows.add_argument(
-        "--interval", metavar="SECONDS", type=seconds, help="the length of such a batch"
-    )
-    rows.add_argument(
-        "--border",
-        metavar="SECONDS",
-        type=seconds,
-        default=0.0,
-        help="a row may be in another batch, by so much (0)",
-    )
-    rows.add_argument(
-        "--whole",
-        action="store_true",
-        help="batches count, too, that only one job has reached or seen",
-    )
-    same = parser.add_argument_group("what counts as the same")
-    same.add_argument(
-        "--tolerance",
-        metavar="T",
-        type=tolerance,
-        default=0.0,
-        help="how far numbers of rows with the same key may differ, relative and absolute (0)",
-    )
-    add_repeatable(
-        same, "--ignore", "COLUMN", "a column that does not count; may be given several times"
-    )
-    spark = parser.add_argument_group("Spark")
-    for side in ("left", "right"):
-        spark.add_argument(
-            f"--{side}-options",
-            metavar="FILE",
-            help="options of its reader, a line name=value for each, such as user and password",
-        )
-    add_repeatable(
-        spark,
-        "--conf",
-        "NAME=VALUE",
-        "a setting of Spark, such as spark.jars.packages; may be given several times",
-    )
-    spark.add_argument(
-        "--memory", metavar="SIZE", type=size, default=2**30, help="of its driver, such as 4g (1g)"
-    )
-    report = parser.add_argument_group("report")
-    report.add_argument("--format", choices=("text", "json"), default="text")
-    add_no_color(report)
+    add_options(rows, _ROWS, border=0.0)
+    add_options(parser.add_argument_group("what counts as the same"), _SAME, tolerance=0.0)
+    add_options(parser.add_argument_group("Spark"), _SPARK, memory=2**30)
+    add_options(parser.add_argument_group("report"), _TEXT_OR_JSON | NO_COLOR, format="text")
     args = parser.parse_args(arguments)
     _check_reconcile(parser, args)
+    from migrator.cli.reconcile import reconcile
 
-    return work_of("reconcile", "reconcile", args)
+    return reconcile(args)
+
+
+_RUNNERS: dict[str, Callable[[argparse.ArgumentParser, list[str]], int]] = {
+    **{"explain": _explain, "rules": _rules, "undo": _undo, "mcp": _mcp},
+    "reconcile": _reconcile,
+}
 
 
 def _check_reconcile(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:

@@ -385,7 +385,6 @@ def parts_of(
 
 _OF_INTEREST = (Ref, Module)
 _OF_CONTAINERS = (ast.Add, ast.Sub, ast.Mult, ast.BitOr, ast.BitAnd, ast.BitXor)
-_OF_CONTAINERS = (ast.Add, ast.Sub, ast.Mult, ast.BitOr, ast.BitAnd, ast.BitXor)
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 _IMPORTERS = ("importlib.import_module", "builtins.__import__")
 

@@ -95,14 +95,9 @@ class Scope:
     def owner_around(self, name: str) -> Scope | None:
         """Return the scope around this one in which a name lives, or None if there is none."""
         scope = self.parent
-        while scope is not None:
-            if not scope.is_class:
-                if scope.outer.get(name) == "global":
-                    return scope.module()
-                if name in scope.locals and name not in scope.outer:
-                    return scope
+        while scope is not None and scope.is_class:
             scope = scope.parent
-        return None
+        return None if scope is None else scope.owner_of(name)
 
     def module(self) -> Scope:
         """Return the scope of the module."""

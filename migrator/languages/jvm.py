@@ -92,10 +92,7 @@ STREAM_OTHER = frozenset(
 
 # what makes streams of other systems
 FACTORIES = frozenset(
-    (
-        *("KafkaUtils", "FlumeUtils", "MQTTUtils", "KinesisUtils", "TwitterUtils", "ZeroMQUtils"),
-        *("AkkaUtils", "PubsubUtils", "PubNubUtils"),
-    )
+    name for classes in _CONNECTORS.values() for name in classes if name.endswith("Utils")
 )
 _OTHER_CALLS = frozenset({"OffsetRange.create", "OffsetRange.apply", "KinesisInputDStream.builder"})
 
@@ -134,12 +131,8 @@ class JvmScope:
 
     def find(self, name: str) -> object:
         """Return what a name is, in this scope or around it."""
-        scope: JvmScope | None = self
-        while scope is not None:
-            if name in scope.kinds:
-                return scope.kinds[name]
-            scope = scope.parent
-        return None
+        owner = self.owner(name)
+        return None if owner is None else owner.kinds[name]
 
     def owner(self, name: str) -> JvmScope | None:
         """Return the scope that declares a name."""
@@ -419,17 +412,18 @@ def report_source(
     if "spark.streaming" not in text:
         # a program that uses the API names its package; classes of the same names prove nothing
         return
+    problem = None
     if not can_parse(language):
         shown = _SHOWN[language]
-        advice = f"install dstream-compat[jvm] to have {shown} sources analysed"
-        detail = f"{shown} is parsed by tree-sitter, which is not installed"
-        report.mark_unreadable(FileProblem(place(Spot(1, 1)), "parser", detail, advice))
-        add(*text_events(text, "slashes"))
-        return
-    if len(text) > _LONGEST:
+        problem = (
+            *("parser", f"{shown} is parsed by tree-sitter, which is not installed"),
+            f"install dstream-compat[jvm] to have {shown} sources analysed",
+        )
+    elif len(text) > _LONGEST:
         detail = f"{len(text) / 1e6:.1f} million characters are more than is analysed"
-        advice = "look through it by hand"
-        report.mark_unreadable(FileProblem(place(Spot(1, 1)), "large", detail, advice))
+        problem = "large", detail, "look through it by hand"
+    if problem is not None:
+        report.mark_unreadable(FileProblem(place(Spot(1, 1)), *problem))
         add(*text_events(text, "slashes"))
         return
     source = JvmSource(text, language)

@@ -9,7 +9,6 @@ import importlib
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 from migrator.errors import MigrateError
 from migrator.model.fleet import FleetProject
 from migrator.model.report import FileReport, Report
+from migrator.source.files import write_whole
 
 # so far into a file the mark of a report stands
 HEAD_BYTES = 2000
@@ -186,15 +186,7 @@ def print_bytes(data: bytes) -> None:
 
 def _write_text(path: Path, text: str) -> None:
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(text.encode("utf-8"))
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        write_whole(path, text.encode())
     except OSError as error:
         raise MigrateError(f"cannot write the report {path}: {error.strerror}") from error
 

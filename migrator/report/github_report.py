@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity
-from migrator.report.jobs import COLUMNS, JobState, as_numbers, headline, jobs, other_files, rows
+from migrator.report.jobs import COLUMNS, Jobs
 from migrator.report.sarif_report import ReportPaths
 from migrator.report.wording import closing_lines, no_code_message, totals
 
@@ -30,14 +30,13 @@ def render(report: Report) -> str:
 
 def _summary(report: Report) -> list[str]:
     """Return the jobs that need something, the totals, and the last lines of the text report."""
-    job_list, others = jobs(report), other_files(report)
-    texts = [headline(report, job_list, others)]
-    if not as_numbers(job_list, others):
-        waiting = [job for job in job_list if job.state is not JobState.RUNS]
-        texts += [f"{job.state.value} {job.path}: {job.needs()}" for job in waiting]
-        texts += [f"project {job.path}: {job.needs()}" for job in others]
+    jobs = Jobs(report)
+    texts = [jobs.headline()]
+    if not jobs.as_numbers:
+        in_need = (*jobs.waiting, *jobs.others)
+        texts += [f"{job.label} {job.path}: {job.needs()}" for job in in_need]
     else:
-        for project, cells in rows(job_list, others):
+        for project, cells in jobs.rows():
             numbers = (f"{name} {c}" for c, name in zip(cells, COLUMNS, strict=True) if c)
             texts.append(f"{project}: {', '.join(numbers)}")
     return [*texts, *(f"{name}: {text}" for name, text in totals(report)), *closing_lines(report)]

@@ -6,18 +6,7 @@ from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
 from migrator.model.report import Report
-from migrator.report.jobs import (
-    COLUMNS,
-    MANY,
-    Job,
-    JobState,
-    as_numbers,
-    headline,
-    jobs,
-    other_files,
-    outcome,
-    rows,
-)
+from migrator.report.jobs import COLUMNS, MANY, Job, Jobs, JobState, outcome
 from migrator.report.page.elements import cells, document, el, facts_table, resource, table
 from migrator.report.page.files import accept_bar, are_offered, file_view
 from migrator.report.page.picture import SIGNS, ShownFile, picture
@@ -88,7 +77,7 @@ def _header(report: Report) -> Element:
     """Return title, path, and the result in words."""
     first, before = no_code_message(report), []
     if report.files:
-        first = headline(report, jobs(report), other_files(report))
+        first = Jobs(report).headline()
         before = closing_lines(report)
     return el(
         "header",
@@ -104,43 +93,37 @@ def _job_table(report: Report, numbers: Mapping[str, int]) -> Element:
     """Return the jobs that run in one row, and one for each that needs something; with many jobs a
     table by project first. The files of the page have numbers by their paths.
     """
-    job_list = jobs(report)
-    running = [job for job in job_list if job.state is JobState.RUNS]
-    others = other_files(report)
+    jobs = Jobs(report)
     lines = []
-    if running:
+    if jobs.running:
         names: list[Element | str] = []
-        for job in running:
+        for job in jobs.running:
             names += [_link_to_job(job, numbers), ", "]
         shown: list[Element | str] = names[:-1]
-        if len(running) >= MANY and not as_numbers(job_list, others):
-            title = el("summary", {}, f"{len(running)} jobs")
+        if len(jobs.running) >= MANY and not jobs.as_numbers:
+            title = el("summary", {}, f"{len(jobs.running)} jobs")
             shown = [el("details", {}, title, *names[:-1])]
         lines.append(el("tr", {"class": "runs"}, *cells("runs"), el("td", {"colspan": 2}, *shown)))
 
     def row(job: Job, state: JobState, label: str, text: str) -> Element:
         return el("tr", {"class": state.value}, *cells(label, _link_to_job(job, numbers), text))
 
-    waiting = [job for job in job_list if job not in running]
-    lines += [row(job, job.state, job.state.value, job.needs()) for job in waiting]
-    lines += [row(job, job.state, "project", job.needs()) for job in others]
-    for job in job_list:
+    in_need = (*jobs.waiting, *jobs.others)
+    lines += [row(job, job.state, job.label, job.needs()) for job in in_need]
+    for job in jobs.all:
         if job.verified is not None:
             state = JobState.RUNS if job.verified.equal else JobState.CANNOT
             lines.append(row(job, state, *outcome(job.verified)))
     if not lines:
         return el("section", {"id": "jobs"})
     parts = [el("table", {"class": "jobs"}, el("tbody", {}, *lines))]
-    if as_numbers(job_list, others):
-        title = el("summary", {}, f"{len(job_list)} jobs by name")
-        parts = [_project_table(job_list, others), el("details", {}, title, *parts)]
+    if jobs.as_numbers:
+        title = el("summary", {}, f"{len(jobs.all)} jobs by name")
+        body = [cells(el("code", {}, name), *numbers) for name, numbers in jobs.rows()]
+        shown_rows = (el("tr", {}, *row) for row in body)
+        projects = table({"class": "projects"}, ("project", *COLUMNS), shown_rows)
+        parts = [projects, el("details", {}, title, *parts)]
     return el("section", {"id": "jobs"}, el("h2", {}, "Jobs"), *parts)
-
-
-def _project_table(job_list: list[Job], others: list[Job]) -> Element:
-    body = [cells(el("code", {}, name), *numbers) for name, numbers in rows(job_list, others)]
-    shown = (el("tr", {}, *row) for row in body)
-    return table({"class": "projects"}, ("project", *COLUMNS), shown)
 
 
 def _link_to_job(job: Job, numbers: Mapping[str, int]) -> Element:

@@ -5,7 +5,7 @@ where there is only one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
@@ -54,6 +54,8 @@ class Job:
         What its last verification found, if there was one.
     project : str
         The folder of its project in the tree.
+    is_program : bool
+        Whether it is a job, not a file that belongs to none.
     """
 
     path: str
@@ -62,6 +64,12 @@ class Job:
     findings: tuple[Finding, ...]
     verified: Verified | None = None
     project: str = ""
+    is_program: bool = True
+
+    @property
+    def label(self) -> str:
+        """What is said of it in a list."""
+        return self.state.value if self.is_program else "project"
 
     @property
     def effort(self) -> int:
@@ -99,76 +107,124 @@ def outcome(verified: Verified) -> tuple[str, str]:
     return "equal" if verified.equal else "differs", text
 
 
-def jobs(report: Report) -> list[Job]:
-    """Return all jobs by their paths."""
-    members: dict[str, list[FileReport]] = {}
-    for file in report.files:
-        for job in file.jobs:
-            members.setdefault(job, []).append(file)
-    shared = _shared_findings(report)
-    return [_job(path, files, report, shared) for path, files in sorted(members.items())]
+Row = tuple[str, tuple[str, ...]]
+"""A project, or what several are called together, and its numbers: one for each of `COLUMNS`, empty
+instead of 0.
+"""
 
 
-def other_files(report: Report) -> list[Job]:
-    """Return files of no job that need a person: settings, commands, modules of no job."""
-    shared = _shared_findings(report)
-    file_jobs = [_job(file.path, [file], report, shared) for file in report.files if not file.jobs]
-    return [job for job in file_jobs if job.state is not JobState.RUNS]
+class Jobs:
+    """All jobs of a report by their paths; those that run, and those that do not.
+
+    `others` are files of no job that need a person: settings, commands, modules of no job.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        # findings that stand for several places: each is in one file only
+        self._shared = [f for _, f in report.findings() if f.also and f.needs_person]
+        members: dict[str, list[FileReport]] = {}
+        for file in report.files:
+            for job in file.jobs:
+                members.setdefault(job, []).append(file)
+        self.all = [self._job(path, files, True) for path, files in sorted(members.items())]
+        self.running = [job for job in self.all if job.state is JobState.RUNS]
+        self.waiting = [job for job in self.all if job.state is not JobState.RUNS]
+        rest = [self._job(file.path, [file], False) for file in report.files if not file.jobs]
+        self.others = [job for job in rest if job.state is not JobState.RUNS]
+
+    def _job(self, path: str, files: list[FileReport], is_program: bool) -> Job:
+        modules = tuple(file.path for file in files)
+        findings = [f for file in files for f in file.findings if f.needs_person]
+        findings += [
+            f
+            for f in self._shared
+            if f not in findings and any(place.path in modules for place in f.also)
+        ]
+        state = JobState.NEEDS if findings else JobState.RUNS
+        foreign = PurePath(path).suffix in _JVM
+        if findings and (foreign or any(rules()[f.code].impossible for f in findings)):
+            state = JobState.CANNOT
+        verified, project = self._report.verified.get(path), self._report.project_of(path)
+        return Job(path, state, modules, tuple(findings), verified, project, is_program)
+
+    def headline(self) -> str:
+        """Return how many jobs run, need something, cannot run; how many other files need it."""
+        report = self._report
+        text = "No program here starts a streaming context"
+        if self.all:
+            written = writes(report) or not report.with_status(Status.REWRITTEN)
+            shown = {
+                JobState.RUNS: ("runs", "run", " now" if written else ""),
+                JobState.NEEDS: ("needs", "need", " something"),
+                JobState.CANNOT: ("cannot", "cannot", " run"),
+            }
+            parts = []
+            for state, (one, several, rest) in shown.items():
+                if count := sum(job.state is state for job in self.all):
+                    parts.append(f"{count} {one if count == 1 else several}{rest}")
+            when = "" if written else ", once rewritten"
+            text = f"{quantity(len(self.all), 'job')}{when}: {', '.join(parts)}"
+            forms = [file.structured for file in report.files if file.structured is not None]
+            if forms:
+                text += f"; {len(forms)} as Structured Streaming"
+            if classic := sum(not form.is_portable for form in forms):
+                text += f", {classic} of them on classic Spark only"
+            needed = Counter(form.spark for form in forms if form.spark != version_name(OLDEST))
+            for spark, count in sorted(needed.items()):
+                text += f", {count} from Spark {spark} on"
+        if self.others:
+            verb = "needs" if len(self.others) == 1 else "need"
+            what = "other file" if self.all else "file"
+            text += f"; {quantity(len(self.others), what)} {verb} something"
+        return text
+
+    @property
+    def differences(self) -> list[Job]:
+        """Jobs whose verification found a difference; numbers alone would hide them."""
+        return [job for job in self.all if job.verified is not None and not job.verified.equal]
+
+    @property
+    def as_numbers(self) -> bool:
+        """Whether a table by project says more than a list of the jobs that need something."""
+        many = len(self.waiting) + len(self.others) >= MANY
+        return len(self.all) >= MANY and (many or self._in_several_projects)
+
+    @property
+    def _in_several_projects(self) -> bool:
+        return len({job.project for job in (*self.all, *self.others)}) > 1
+
+    def rows(self) -> list[Row]:
+        """Return a row for each project that needs something, one for all others together."""
+        groups: dict[str, list[Job]] = {}
+        apart = self._in_several_projects
+        for job in (*self.all, *self.others):
+            groups.setdefault(job.project if apart else job.path.rpartition("/")[0], []).append(job)
+        rows, rest = [], []
+        for name, jobs in sorted(groups.items()):
+            if all(job.state is JobState.RUNS for job in jobs):
+                rest.append(jobs)
+            else:
+                rows.append(_row(name or ".", jobs))
+        if rest:
+            noun = "project" if apart else "folder"
+            name = f"{len(rest)} {'other ' if rows else ''}{noun}{'' if len(rest) == 1 else 's'}"
+            rows.append(_row(name, [job for jobs in rest for job in jobs]))
+        return rows
 
 
-def headline(report: Report, job_list: list[Job], others: list[Job]) -> str:
-    """Return how many jobs run, need something, cannot run; how many other files need something."""
-    text = "No program here starts a streaming context"
-    if job_list:
-        written = writes(report) or not report.with_status(Status.REWRITTEN)
-        shown = {
-            JobState.RUNS: ("runs", "run", " now" if written else ""),
-            JobState.NEEDS: ("needs", "need", " something"),
-            JobState.CANNOT: ("cannot", "cannot", " run"),
-        }
-        parts = []
-        for state, (one, several, rest) in shown.items():
-            if count := sum(job.state is state for job in job_list):
-                parts.append(f"{count} {one if count == 1 else several}{rest}")
-        when = "" if written else ", once rewritten"
-        text = f"{quantity(len(job_list), 'job')}{when}: {', '.join(parts)}"
-        forms = [file.structured for file in report.files if file.structured is not None]
-        if forms:
-            text += f"; {len(forms)} as Structured Streaming"
-        if classic := sum(not form.is_portable for form in forms):
-            text += f", {classic} of them on classic Spark only"
-        needed = Counter(form.spark for form in forms if form.spark != version_name(OLDEST))
-        for spark, count in sorted(needed.items()):
-            text += f", {count} from Spark {spark} on"
-    if others:
-        verb = "needs" if len(others) == 1 else "need"
-        what = "other file" if job_list else "file"
-        text += f"; {quantity(len(others), what)} {verb} something"
-    return text
+def _row(name: str, group: list[Job]) -> Row:
+    states = [job.state for job in group if job.is_program]
+    findings = {id(f): f for job in group for f in job.findings}
+    minutes = sum(f.effort for f in findings.values())
+    numbers = (len(states), *(states.count(state) for state in JobState), len(findings))
+    time = short_duration(minutes) if minutes else ""
+    return name, (*(str(n or "") for n in numbers), time)
 
 
 def jobs_in_need(file: FileReport) -> list[str]:
     """Return the jobs that need a module, none if it is the job itself."""
     return [] if file.jobs == (file.path,) else list(file.jobs)
-
-
-def _shared_findings(report: Report) -> list[Finding]:
-    """Return the findings that stand for several places: each is in one file only."""
-    return [f for _, f in report.findings() if f.also and f.needs_person]
-
-
-def _job(path: str, files: list[FileReport], report: Report, shared: list[Finding]) -> Job:
-    modules = tuple(file.path for file in files)
-    findings = [f for file in files for f in file.findings if f.needs_person]
-    findings += [
-        f for f in shared if f not in findings and any(place.path in modules for place in f.also)
-    ]
-    state = JobState.NEEDS if findings else JobState.RUNS
-    foreign = PurePath(path).suffix in _JVM
-    if findings and (foreign or any(rules()[f.code].impossible for f in findings)):
-        state = JobState.CANNOT
-    project = report.project_of(path)
-    return Job(path, state, modules, tuple(findings), report.verified.get(path), project)
 
 
 def forms(report: Report) -> dict[str, StructuredForm]:
@@ -213,43 +269,6 @@ def targets(
     return {"unchanged": unchanged, "compat": runs, "structured": None, "spark": None}
 
 
-def as_numbers(job_list: list[Job], others: list[Job]) -> bool:
-    """Return whether a table by project says more than a list of the jobs that need something."""
-    every = [*job_list, *others]
-    several = len({job.project for job in every}) > 1
-    return len(job_list) >= MANY and (several or sum(map(_waits, every)) >= MANY)
-
-
-Row = tuple[str, tuple[str, ...]]
-"""A project, or what several are called together, and its numbers: one for each of `COLUMNS`, empty
-instead of 0.
-"""
-
-
-def rows(job_list: list[Job], others: list[Job]) -> list[Row]:
-    """Return a row for each project that needs something, and one for all others together.
-
-    Parameters
-    ----------
-    others : list of Job
-        Files of no job that need something.
-    """
-    groups: dict[str, list[Job]] = {}
-    is_job = {id(job) for job in job_list}
-    every = [*job_list, *others]
-    apart = len({job.project for job in every}) > 1
-    for job in every:
-        groups.setdefault(job.project if apart else job.path.rpartition("/")[0], []).append(job)
-    waiting = {name: jobs for name, jobs in groups.items() if any(map(_waits, jobs))}
-    all_rows = [_row(name or ".", waiting[name], is_job) for name in sorted(waiting)]
-    rest = [jobs for name, jobs in groups.items() if name not in waiting]
-    if rest:
-        noun = "project" if apart else "folder"
-        name = f"{len(rest)} {'other ' if all_rows else ''}{noun}{'' if len(rest) == 1 else 's'}"
-        all_rows.append(_row(name, [job for jobs in rest for job in jobs], is_job))
-    return all_rows
-
-
 def reasons(report: Report) -> dict[str, Counter[str]]:
     """Return how many steps of jobs have no form in Structured Streaming, by project and reason."""
     counts: dict[str, Counter[str]] = {}
@@ -257,23 +276,3 @@ def reasons(report: Report) -> dict[str, Counter[str]]:
         if finding.code == _NO_FORM_RULE:
             counts.setdefault(report.project_of(file.path), Counter())[finding.task] += 1
     return counts
-
-
-def _waits(job: Job) -> bool:
-    return job.state is not JobState.RUNS
-
-
-def _row(name: str, group: list[Job], is_job: set[int]) -> Row:
-    states = [job.state for job in group if id(job) in is_job]
-    findings = {id(f): f for job in group for f in job.findings}
-    minutes = sum(f.effort for f in findings.values())
-    numbers = (len(states), *(states.count(state) for state in JobState), len(findings))
-    time = short_duration(minutes) if minutes else ""
-    return name, (*(str(n or "") for n in numbers), time)
-
-
-def differing_jobs(job_list: list[Job]) -> Iterator[Job]:
-    """Yield the jobs whose verification found a difference; numbers alone would hide them."""
-    for job in job_list:
-        if job.verified is not None and not job.verified.equal:
-            yield job

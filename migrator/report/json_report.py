@@ -13,6 +13,7 @@ from migrator.model.report import (
     Report,
     Severity,
     Site,
+    Spot,
     Status,
     StreamOrigin,
     SuppressedBy,
@@ -21,7 +22,7 @@ from migrator.model.report import (
 from migrator.model.structured_forms import StructuredForm
 from migrator.model.verification import Verified
 from migrator.report.formats import file_diff
-from migrator.report.jobs import Job, JobState, forms, jobs, other_files, outcome, targets
+from migrator.report.jobs import Job, Jobs, JobState, forms, outcome, targets
 from migrator.report.traits import keeps, sources
 
 SCHEMA_VERSION = 2
@@ -29,12 +30,13 @@ SCHEMA_VERSION = 2
 
 def as_dict(report: Report) -> dict[str, Any]:
     """Return the report as plain values, in a fixed order."""
+    jobs = Jobs(report)
     return {
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "migrate", "version": __version__},
-        "summary": _summary(report),
-        "jobs": _jobs(report),
-        "other_files": [_job(job) for job in other_files(report)],
+        "summary": _summary(report, jobs),
+        "jobs": _jobs(report, jobs),
+        "other_files": [_job(job) for job in jobs.others],
         "files": [_file(f, report.mode) for f in report.files],
         "findings": [_finding(f, finding) for f in report.files for finding in f.findings],
         "sites": [_site(f, site) for f in report.files for site in f.sites],
@@ -46,10 +48,10 @@ def render(report: Report) -> str:
     return json.dumps(as_dict(report), indent=2) + "\n"
 
 
-def _summary(report: Report) -> dict[str, Any]:
+def _summary(report: Report, jobs: Jobs) -> dict[str, Any]:
     findings = [finding for _, finding in report.findings()]
     sites = report.sites()
-    states = [job.state for job in jobs(report)]
+    states = [job.state for job in jobs.all]
     return {
         "jobs": {state.value: states.count(state) for state in JobState},
         "mode": report.mode,
@@ -80,11 +82,11 @@ def _summary(report: Report) -> dict[str, Any]:
     }
 
 
-def _jobs(report: Report) -> list[dict[str, Any]]:
+def _jobs(report: Report, jobs: Jobs) -> list[dict[str, Any]]:
     files = {file.path: file for file in report.files}
     job_forms = forms(report)
     values = []
-    for job in jobs(report):
+    for job in jobs.all:
         sites = [site for path in job.modules for site in files[path].sites]
         uses = [(site.receiver, site.name) for site in sites if site.use == "call"]
         traits = {"sources": sources(uses), "keeps": keeps(uses)}
@@ -145,7 +147,7 @@ def _structured_fields(form: StructuredForm | None) -> dict[str, Any] | None:
         "steps": [
             {
                 "line": s.at.line,
-                **_cell(s.at.cell),
+                **_cell(s.at),
                 "before": visible(s.before),
                 "after": visible(s.after),
                 "why": s.why,
@@ -164,9 +166,7 @@ def _finding(file: FileReport, finding: Finding) -> dict[str, Any]:
         "category": finding.category.value,
         "safety": None if finding.safety is None else finding.safety.value,
         "path": visible(file.path),
-        "line": finding.at.line,
-        "column": finding.at.column,
-        **_cell(finding.at.cell),
+        **_place(finding.at),
         "message": visible(finding.message),
         "advice": visible(finding.advice),
         "task": visible(finding.task or finding.remedy),
@@ -191,9 +191,7 @@ def _suppression(suppression: Suppression | None) -> dict[str, str] | None:
 def _site(file: FileReport, site: Site) -> dict[str, Any]:
     return {
         "path": visible(file.path),
-        "line": site.at.line,
-        "column": site.at.column,
-        **_cell(site.at.cell),
+        **_place(site.at),
         "name": visible(site.name),
         "use": site.use,
         "receiver": site.receiver,
@@ -206,14 +204,13 @@ def _site(file: FileReport, site: Site) -> dict[str, Any]:
 
 
 def _origin(origin: StreamOrigin) -> dict[str, Any]:
-    return {
-        "path": visible(origin.path),
-        "line": origin.at.line,
-        "column": origin.at.column,
-        **_cell(origin.at.cell),
-    }
+    return {"path": visible(origin.path), **_place(origin.at)}
 
 
-def _cell(cell: int | None) -> dict[str, int]:
-    """Return the cell of a finding or site; only those in notebooks have one."""
-    return {} if cell is None else {"cell": cell}
+def _place(at: Spot) -> dict[str, int]:
+    """Return a place; only those in notebooks have a cell."""
+    return {"line": at.line, "column": at.column, **_cell(at)}
+
+
+def _cell(at: Spot) -> dict[str, int]:
+    return {} if at.cell is None else {"cell": at.cell}

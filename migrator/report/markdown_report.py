@@ -9,20 +9,7 @@ import re
 
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report
-from migrator.report.jobs import (
-    COLUMNS,
-    MANY,
-    Job,
-    JobState,
-    as_numbers,
-    differing_jobs,
-    headline,
-    jobs,
-    jobs_in_need,
-    other_files,
-    outcome,
-    rows,
-)
+from migrator.report.jobs import COLUMNS, MANY, Job, Jobs, jobs_in_need, outcome
 from migrator.report.wording import (
     BUGS,
     BUGS_REMARK,
@@ -86,29 +73,30 @@ def prose(text: str, *, in_table: bool = False) -> str:
 
 def _jobs(report: Report) -> list[str]:
     """Return the headline, and what is needed by which job."""
-    job_list, others = jobs(report), other_files(report)
-    lines = [f"**{prose(headline(report, job_list, others))}**", ""]
-    if len(job_list) < MANY:
-        return [*lines, *_list(job_list, others, job_list)]
-    listed = _list(job_list, others, list(differing_jobs(job_list)))
-    if not as_numbers(job_list, others):
-        # the first one names the jobs that run
-        named = listed[:1] if any(job.state is JobState.RUNS for job in job_list) else []
-        shown = listed[len(named) :]
-        return [*lines, *shown, "", *_details_block(f"{len(job_list)} jobs by name", listed)]
-    lines += [f"| project | {' | '.join(COLUMNS)} |", f"|---|{'--:|' * len(COLUMNS)}"]
-    for name, cells in rows(job_list, others):
-        lines.append(f"| {code(name, in_table=True)} | {' | '.join(cells)} |")
-    return [*lines, "", *_details_block(f"{len(job_list)} jobs by name", listed)]
+    jobs = Jobs(report)
+    lines = [f"**{prose(jobs.headline())}**", ""]
+    if len(jobs.all) < MANY:
+        return [*lines, *_list_running(jobs), *_list(jobs, jobs.all)]
+    listed = _list(jobs, jobs.differences)
+    if jobs.as_numbers:
+        lines += [f"| project | {' | '.join(COLUMNS)} |", f"|---|{'--:|' * len(COLUMNS)}"]
+        for name, cells in jobs.rows():
+            lines.append(f"| {code(name, in_table=True)} | {' | '.join(cells)} |")
+    else:
+        lines += listed
+    by_name = _details_block(f"{len(jobs.all)} jobs by name", [*_list_running(jobs), *listed])
+    return [*lines, "", *by_name]
 
 
-def _list(job_list: list[Job], others: list[Job], verified: list[Job]) -> list[str]:
-    running = [job for job in job_list if job.state is JobState.RUNS]
-    lines = []
-    if running:
-        lines.append(f"- **runs**: {', '.join(code(job.path) for job in running)}")
-    lines += [_job(job, job.state.value) for job in job_list if job.state is not JobState.RUNS]
-    lines += [_job(job, "project") for job in others]
+def _list_running(jobs: Jobs) -> list[str]:
+    names = ", ".join(code(job.path) for job in jobs.running)
+    return [f"- **runs**: {names}"] if names else []
+
+
+def _list(jobs: Jobs, verified: list[Job]) -> list[str]:
+    """Return a line for each job and file in need, and one for each verification."""
+    in_need = (*jobs.waiting, *jobs.others)
+    lines = [f"- **{job.label}** {code(job.path)}: {prose(job.needs())}" for job in in_need]
     for job in verified:
         if job.verified is not None:
             word, figures = outcome(job.verified)
@@ -118,10 +106,6 @@ def _list(job_list: list[Job], others: list[Job], verified: list[Job]) -> list[s
 
 def _details_block(title: str, lines: list[str]) -> list[str]:
     return ["<details>", f"<summary>{title}</summary>", "", *lines, "", "</details>"]
-
-
-def _job(job: Job, label: str) -> str:
-    return f"- **{label}** {code(job.path)}: {prose(job.needs())}"
 
 
 def _todo(report: Report) -> list[str]:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from migrator import __version__
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity, SuppressedBy, Suppression
-from migrator.report.jobs import jobs
+from migrator.report.jobs import Jobs
 from migrator.rules.base import Rule
 from migrator.rules.registry import page_text, rules
 
@@ -45,7 +45,9 @@ def render(report: Report) -> str:
             for file, finding in report.findings()
         ],
         "properties": {
-            "jobs": [{"path": visible(job.path), "state": job.state.value} for job in jobs(report)]
+            "jobs": [
+                {"path": visible(job.path), "state": job.state.value} for job in Jobs(report).all
+            ]
         },
     }
     log = {"version": "2.1.0", "$schema": _SCHEMA, "runs": [run]}

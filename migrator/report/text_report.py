@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -29,17 +29,13 @@ from migrator.report.jobs import (
     COLUMNS,
     MANY,
     Job,
+    Jobs,
     JobState,
-    as_numbers,
-    differing_jobs,
+    Row,
     forms,
-    headline,
-    jobs,
     jobs_in_need,
-    other_files,
     outcome,
     reasons,
-    rows,
 )
 from migrator.report.text_blocks import INDENT, PIPED_WIDTH, Page
 from migrator.report.wording import (
@@ -72,14 +68,14 @@ def show_jobs(page: Page, report: Report, verbose: bool) -> None:
     """Print the headline, and the jobs: their names and what they
     need, or a table by project if there are many.
     """
-    job_list, others = jobs(report), other_files(report)
-    page.block(Text(), headline(report, job_list, others), "bold", indent=2)
-    if verbose or not as_numbers(job_list, others):
-        _list(page, report, job_list, others, verbose)
+    jobs = Jobs(report)
+    page.block(Text(), jobs.headline(), "bold", indent=2)
+    if verbose or not jobs.as_numbers:
+        _list(page, jobs, forms(report), verbose)
     else:
-        _table(page, job_list, others)
-    short = len(job_list) >= MANY and not verbose
-    _print_verifications(page, list(differing_jobs(job_list)) if short else job_list)
+        _table(page, jobs.rows())
+    short = len(jobs.all) >= MANY and not verbose
+    _print_verifications(page, jobs.differences if short else jobs.all)
     _reasons(page, report)
     page.line()
 
@@ -94,31 +90,27 @@ def _reasons(page: Page, report: Report) -> None:
         page.block(_label("stays", "dim"), text, indent=_LABEL)
 
 
-def _list(
-    page: Page, report: Report, job_list: list[Job], others: list[Job], verbose: bool
-) -> None:
-    moved = forms(report)
+def _list(page: Page, jobs: Jobs, moved: Mapping[str, StructuredForm], verbose: bool) -> None:
     for name, running in (
-        ("moved", [job.path for job in job_list if _runs(job) and job.path in moved]),
-        ("runs", [job.path for job in job_list if _runs(job) and job.path not in moved]),
+        ("moved", [job.path for job in jobs.running if job.path in moved]),
+        ("runs", [job.path for job in jobs.running if job.path not in moved]),
     ):
         if running:
             lead = _label(name, _STYLES[JobState.RUNS])
             names = len(running) < MANY or verbose
             text = ", ".join(running) if names else quantity(len(running), "job")
             page.block(lead, text, indent=_LABEL)
-    waiting = [job for job in job_list if job.state is not JobState.RUNS]
-    waiting.sort(key=lambda job: (list(JobState).index(job.state), job.path))
-    width = max((len(visible(job.path)) for job in (*waiting, *others)), default=0)
-    for job in waiting:
-        _job(page, job, job.state.value, min(width, _PATH))
-    for job in others:
-        _job(page, job, "project", min(width, _PATH))
+    waiting = sorted(jobs.waiting, key=lambda job: (list(JobState).index(job.state), job.path))
+    in_need = (*waiting, *jobs.others)
+    width = max((len(visible(job.path)) for job in in_need), default=0)
+    for job in in_need:
+        lead = _label(job.label, _STYLES[job.state])
+        lead.append(f"{visible(job.path):<{min(width, _PATH)}}  ")
+        page.block(lead, job.needs(page.room(lead)), lines=1)
 
 
-def _table(page: Page, job_list: list[Job], others: list[Job]) -> None:
+def _table(page: Page, table_rows: Sequence[Row]) -> None:
     """Print the numbers of each project; longer names have a line of their own."""
-    table_rows = rows(job_list, others)
     cells = [COLUMNS, *(numbers for _, numbers in table_rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     room = _PATH if page.width is None else page.width - sum(widths) - 2 * len(widths) - 3
@@ -137,16 +129,6 @@ def _line(
 ) -> None:
     numbers = "".join(f"  {c:>{w}}" for c, w in zip(cells, widths, strict=True))
     page.line(f"  {name:<{width}}{numbers}".rstrip(), style)
-
-
-def _runs(job: Job) -> bool:
-    return job.state is JobState.RUNS
-
-
-def _job(page: Page, job: Job, label: str, width: int) -> None:
-    lead = _label(label, _STYLES[job.state])
-    lead.append(f"{visible(job.path):<{width}}  ")
-    page.block(lead, job.needs(page.room(lead)), lines=1)
 
 
 def _print_verifications(page: Page, job_list: list[Job]) -> None:

@@ -17,7 +17,6 @@ import os
 import pickle
 import platform
 import re
-import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -29,6 +28,7 @@ from typing import Any
 
 import migrator
 from migrator.model.report import FileReport
+from migrator.source.files import write_whole
 
 _FORMAT = b"migrate cache 3\n"
 # parsers, and the Spark whose version is written into packages
@@ -141,14 +141,7 @@ class Cache:
             return
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=self.folder)
-            try:
-                with os.fdopen(handle, "wb") as stream:
-                    stream.write(_FORMAT + self.stamp + digest(body) + body)
-                os.replace(name, self.path)
-            except BaseException:
-                os.unlink(name)
-                raise
+            write_whole(self.path, _FORMAT + self.stamp + digest(body) + body, 0o600)
             self._forget()
         except OSError as error:
             self.notes.append(f"the cache {self.path} cannot be written: {_why(error)}")

@@ -232,21 +232,13 @@ def _rewrite(
     if document.python2:
         form, differences = Reason("PYTHON2", _OLD_PYTHON, 1, 0), ()
     if isinstance(form, Rewritten):
-        hindrance = _user_of_what_is_gone(report, file, parts.text, form)
-        hindrance = hindrance or unmade_fix(report, form.taken)
-        if hindrance is not None:
-            form, differences = hindrance, ()
-    for finding in file.findings:
-        if finding.code == NO_STRINGS and finding.fix is None and isinstance(form, Rewritten):
-            form, at = Reason("KAFKA_PARAMS", finding.problem, 1, 0), finding.at
-            differences = ()
-    if isinstance(form, Rewritten) and (cell := unread_cell(parts, form)) is not None:
-        form, at = Reason("CELL", "the cell does not parse, and names the job", 1, 0), cell
-    if isinstance(form, Rewritten):
-        content = new_content(kind, file.before_fixes, parts, form)
-        if not isinstance(content, Misfit):
-            return content, form_with_places(form, parts), form.taken
-        form, at = Reason("LAYOUT", content.text, 1, 0), content.at
+        hindrance = _hindrance(report, file, parts, form)
+        if hindrance is None:
+            content = new_content(kind, file.before_fixes, parts, form)
+            if not isinstance(content, Misfit):
+                return content, form_with_places(form, parts), form.taken
+            hindrance = Reason("LAYOUT", content.text, 1, 0), content.at
+        form, at = hindrance
     said = tuple(with_place(text, parts) for text in differences)
     by_path = {file.path: file for file in report.files}
     steps = [*_steps(parts, form, freer if isinstance(freer, Reason) else None, said, at)]
@@ -259,6 +251,21 @@ def _rewrite(
         path, event = steps[0]
         words = f"{path}, line {event.at.line}: {event.text}"
         _refuse(file, [NoStructuredForm(Spot(1, 1), event.code, words)], facts)
+    return None
+
+
+def _hindrance(
+    report: Report, file: FileReport, parts: JoinedParts, form: Rewritten
+) -> tuple[Reason, Spot | None] | None:
+    """Return why a job that has a form stays, and where that is, if not in the text of the job."""
+    reason = _user_of_what_is_gone(report, file, parts.text, form)
+    if reason := reason or unmade_fix(report, form.taken):
+        return reason, None
+    for finding in file.findings:
+        if finding.code == NO_STRINGS and finding.fix is None:
+            return Reason("KAFKA_PARAMS", finding.problem, 1, 0), finding.at
+    if (cell := unread_cell(parts, form)) is not None:
+        return Reason("CELL", "the cell does not parse, and names the job", 1, 0), cell
     return None
 
 

@@ -9,7 +9,6 @@ import difflib
 import hashlib
 import json
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from migrator.model.report import Category, FileReport, Report, Severity, Status
 from migrator.rules.registry import RETIRED, rules
 from migrator.select.fixes import choose_fixes, keep_original
 from migrator.source.excerpt import Place, SourceText, source_text
+from migrator.source.files import write_whole
 from migrator.source.lines import common_ends
 
 # `--baseline`: findings that are known, so that only new ones count.
@@ -47,11 +47,7 @@ def write_baseline(report: Report, path: Path) -> int:
     ]
     text = json.dumps({**_HEAD, "findings": entries}, indent=1) + "\n"
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
+        write_whole(path, text.encode())
     except OSError as error:
         raise MigrateError(f"cannot write the baseline {path}: {error.strerror}") from error
     return len(entries)

@@ -26,7 +26,7 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A known key: its group (which rule reports it), its effect, and what to know.
+    """A known key: its effect, what to know, and its group (which rule reports it).
 
     Parameters
     ----------
@@ -38,209 +38,123 @@ class Fact:
         A pattern of values that ask for nothing.
     """
 
-    group: str
     effect: Effect
     note: str
+    group: str = "other"
     review: bool = False
     advice: str = ""
     harmless: str = "(?i:false)"
 
 
-def _facts(
-    group: str, effect: Effect, note: str, *keys: str, review: bool = False, **more: str
-) -> dict[str, Fact]:
-    return {PREFIX + key: Fact(group, effect, note, review, **more) for key in keys}
-
-
-def _each(beginning: str, names: str) -> tuple[str, ...]:
-    """Return the keys of one beginning, by what follows in them."""
-    return tuple(f"{beginning}.{name}" for name in names.split())
-
-
-SETTINGS: dict[str, Fact] = {
-    **_facts(
-        "write-ahead-log",
-        Effect.HONOURED,
-        "the log of the old job is not read",
-        "receiver.writeAheadLog.enable",
-        review=True,
+_HONOURED, _NONE, _REPLACED = Effect
+# what is known of keys, which have no prefix here
+_FACTS = {
+    "receiver.writeAheadLog.enable": Fact(
+        _HONOURED, "the log of the old job is not read", "write-ahead-log", review=True
     ),
-    **_facts(
-        "write-ahead-log",
-        Effect.NONE,
-        "there is no such log to tune",
-        *_each("receiver.writeAheadLog", "class closeFileAfterWrite maxFailures"),
-        "receiver.writeAheadLog.rollingIntervalSecs",
-        *_each("driver.writeAheadLog", "allowBatching batchingTimeout class closeFileAfterWrite"),
-        *_each("driver.writeAheadLog", "maxFailures rollingIntervalSecs"),
-        review=True,
+    "receiver.writeAheadLog.class receiver.writeAheadLog.closeFileAfterWrite "
+    "receiver.writeAheadLog.maxFailures receiver.writeAheadLog.rollingIntervalSecs "
+    "driver.writeAheadLog.allowBatching driver.writeAheadLog.batchingTimeout "
+    "driver.writeAheadLog.class driver.writeAheadLog.closeFileAfterWrite "
+    "driver.writeAheadLog.maxFailures driver.writeAheadLog.rollingIntervalSecs": Fact(
+        _NONE, "there is no such log to tune", "write-ahead-log", review=True
     ),
-    **_facts(
-        "backpressure",
-        Effect.HONOURED,
-        "works as before for sockets, MQTT, Kinesis and Kafka",
-        *_each("backpressure", "enabled initialRate pid.derived pid.integral pid.minRate"),
-        *_each("backpressure", "pid.proportional rateEstimator"),
+    "backpressure.enabled backpressure.initialRate backpressure.pid.derived "
+    "backpressure.pid.integral backpressure.pid.minRate backpressure.pid.proportional "
+    "backpressure.rateEstimator": Fact(
+        _HONOURED, "works as before for sockets, MQTT, Kinesis and Kafka", "backpressure"
     ),
-    **_facts(
-        "rate-limit", Effect.HONOURED, "works as before, for each receiver", "receiver.maxRate"
+    "receiver.maxRate": Fact(_HONOURED, "works as before, for each receiver", "rate-limit"),
+    "kafka.maxRatePerPartition": Fact(
+        _HONOURED, "works as before; late intervals that run together add up", "rate-limit"
     ),
-    **_facts(
-        "rate-limit",
-        Effect.HONOURED,
-        "works as before; late intervals that run together add up",
-        "kafka.maxRatePerPartition",
-    ),
-    **_facts(
-        "rate-limit",
-        Effect.NONE,
+    "kafka.minRatePerPartition": Fact(
+        _NONE,
         "a lower bound that backpressure kept for each Kafka partition",
-        "kafka.minRatePerPartition",
-        review=True,
-    ),
-    **_facts(
         "rate-limit",
-        Effect.NONE,
-        "nothing bounds what a receiver takes",
-        "raw.maxBlockSizeBytes",
         review=True,
     ),
-    **_facts("other", Effect.HONOURED, "works as before", "fileStream.minRememberDuration"),
-    **_facts(
-        "other",
-        Effect.HONOURED,
-        "works as before; a number without a unit is milliseconds",
-        "gracefulStopTimeout",
+    "raw.maxBlockSizeBytes": Fact(
+        _NONE, "nothing bounds what a receiver takes", "rate-limit", review=True
     ),
-    **_facts(
-        "other",
-        Effect.HONOURED,
+    "fileStream.minRememberDuration": Fact(_HONOURED, "works as before"),
+    "gracefulStopTimeout": Fact(
+        _HONOURED, "works as before; a number without a unit is milliseconds"
+    ),
+    "concurrentJobs": Fact(
+        _HONOURED,
         "lets so many outputs of a batch run at once; batches still follow each other",
-        "concurrentJobs",
         review=True,
         advice="check that the job keeps up: on DStreams later batches overlapped, too",
         harmless="1",
     ),
-    **_facts(
-        "other",
-        Effect.HONOURED,
-        "works as before; a SIGTERM handler of the job comes first",
-        "stopGracefullyOnShutdown",
+    "stopGracefullyOnShutdown": Fact(
+        _HONOURED, "works as before; a SIGTERM handler of the job comes first"
     ),
-    **_facts(
-        "other",
-        Effect.HONOURED,
-        "new with dstream_compat",
-        *(setting.name.removeprefix(PREFIX) for setting in OWN),
+    " ".join(setting.name.removeprefix(PREFIX) for setting in OWN): Fact(
+        _HONOURED, "new with dstream_compat"
     ),
-    **_facts(
-        "other",
-        Effect.REPLACED,
-        "the old name of spark.streaming.fileStream.minRememberDuration",
-        "minRememberDuration",
-        review=True,
+    "minRememberDuration": Fact(
+        _REPLACED, "the old name of spark.streaming.fileStream.minRememberDuration", review=True
     ),
-    **_facts(
-        "other",
-        Effect.HONOURED,
-        "how often receivers write their log; it sets no number of partitions",
-        "blockInterval",
+    "blockInterval": Fact(
+        _HONOURED, "how often receivers write their log; it sets no number of partitions"
     ),
-    **_facts(
-        "other", Effect.HONOURED, "works as before", "receiverRestartDelay", "ui.retainedBatches"
+    "receiverRestartDelay ui.retainedBatches": Fact(_HONOURED, "works as before"),
+    "blockQueueSize receiver.blockStoreTimeout": Fact(
+        _NONE, "changes nothing that a job computes: there are no receiver blocks"
     ),
-    **_facts(
-        "other",
-        Effect.NONE,
-        "changes nothing that a job computes: there are no receiver blocks",
-        "blockQueueSize",
-        "receiver.blockStoreTimeout",
+    "unpersist sessionByKey.deltaChainThreshold": Fact(
+        _NONE, "changes nothing that a job computes; old batches go anyway"
     ),
-    **_facts(
-        "other",
-        Effect.NONE,
-        "changes nothing that a job computes; old batches go anyway",
-        "unpersist",
-        "sessionByKey.deltaChainThreshold",
-    ),
-    **_facts(
-        "other",
-        Effect.REPLACED,
+    "checkpoint.directory": Fact(
+        _REPLACED,
         "this key alone sets no checkpoint directory any more",
-        "checkpoint.directory",
         review=True,
         advice="call ssc.checkpoint(directory)",
     ),
-    **_facts(
-        "other",
-        Effect.NONE,
+    "extraListeners": Fact(
+        _NONE,
         "listeners written for the JVM are not called",
-        "extraListeners",
         review=True,
         advice="write the listener in Python and give it to ssc.addStreamingListener()",
     ),
-    **_facts(
-        "other",
-        Effect.REPLACED,
+    "stopSparkContextByDefault": Fact(
+        _REPLACED,
         "ssc.stop() stops the SparkContext too, unless it is told not to",
-        "stopSparkContextByDefault",
         review=True,
         advice="pass stopSparkContext to ssc.stop()",
     ),
-    **_facts(
-        "other",
-        Effect.REPLACED,
+    "dynamicAllocation.enabled dynamicAllocation.maxExecutors dynamicAllocation.minExecutors "
+    "dynamicAllocation.scalingDownRatio dynamicAllocation.scalingInterval "
+    "dynamicAllocation.scalingUpRatio dynamicAllocation.testing": Fact(
+        _REPLACED,
         "receivers are not scaled with executors",
-        *_each("dynamicAllocation", "enabled maxExecutors minExecutors scalingDownRatio"),
-        *_each("dynamicAllocation", "scalingInterval scalingUpRatio testing"),
         review=True,
         advice="use spark.dynamicAllocation.* for the cluster",
     ),
-    **_facts(
-        "other",
-        Effect.NONE,
-        "Spark's source has its own: spark.kafka.consumer.*",
-        *_each("kafka.consumer.cache", "enabled initialCapacity loadFactor maxCapacity"),
-        *_each("kafka.consumer.cache", "minEvictableIdleTimeMillis timeout"),
-        *("kafka.consumer.poll.ms", "kafka.maxRetries"),
+    "kafka.consumer.cache.enabled kafka.consumer.cache.initialCapacity "
+    "kafka.consumer.cache.loadFactor kafka.consumer.cache.maxCapacity "
+    "kafka.consumer.cache.minEvictableIdleTimeMillis kafka.consumer.cache.timeout "
+    "kafka.consumer.poll.ms kafka.maxRetries": Fact(
+        _NONE, "Spark's source has its own: spark.kafka.consumer.*"
     ),
-    **_facts(
-        "other",
-        Effect.NONE,
-        "Spark's Kafka source accepts gaps in offsets",
-        "kafka.allowNonConsecutiveOffsets",
+    "kafka.allowNonConsecutiveOffsets": Fact(_NONE, "Spark's Kafka source accepts gaps in offsets"),
+    "kinesis.retry.maxAttempts kinesis.retry.waitTime": Fact(
+        _NONE, "Kinesis is read with boto3, which has retries of its own"
     ),
-    **_facts(
-        "other",
-        Effect.NONE,
-        "Kinesis is read with boto3, which has retries of its own",
-        "kinesis.retry.maxAttempts",
-        "kinesis.retry.waitTime",
-    ),
-    **_facts(
-        "other",
-        Effect.HONOURED,
+    "clock": Fact(
+        _HONOURED,
         "ManualClock is the manual clock of tests; names but that and SystemClock are refused",
-        "clock",
         review=True,
         advice="remove it from everything but tests",
     ),
-    **_facts(
-        "other",
-        Effect.NONE,
-        "moved the manual clock of Spark's own suites",
-        "manualClock.jump",
-        review=True,
-    ),
-    **_facts(
-        "other",
-        Effect.NONE,
-        "a property that Spark sets by itself on the jobs of a batch",
-        "internal.batchTime",
-        "internal.outputOpId",
-        review=True,
+    "manualClock.jump": Fact(_NONE, "moved the manual clock of Spark's own suites", review=True),
+    "internal.batchTime internal.outputOpId": Fact(
+        _NONE, "a property that Spark sets by itself on the jobs of a batch", review=True
     ),
 }
+SETTINGS = {PREFIX + key: fact for keys, fact in _FACTS.items() for key in keys.split()}
 
 
 def is_harmless(key: str, value: str | None) -> bool:

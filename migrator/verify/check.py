@@ -77,8 +77,35 @@ _DONE = (0, 1)
 _MIGRATE_SECONDS = 600
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """How jobs are verified.
+
+    Parameters
+    ----------
+    target : str
+        What a copy of a job is migrated to, if there is no migrated one.
+    shrinks : bool
+        Whether the smallest input that differs is looked for.
+    shrink_seconds : float
+        How long, for each job.
+    json_shape : str, optional
+        The shape of JSON texts with which migrated jobs were made.
+    real : tuple of str
+        The clients that the jobs use themselves.
+    """
+
+    target: str = COMPAT
+    rules: Rules = field(default_factory=Rules)
+    limits: Limits = field(default_factory=Limits)
+    shrinks: bool = True
+    shrink_seconds: float = Budget().seconds
+    json_shape: str | None = None
+    real: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Request:
+class Request(Conditions):
     """What is to be verified, and how.
 
     Parameters
@@ -91,29 +118,16 @@ class Request:
         The folder for everything that is written.
     migrated : Path, optional
         The migrated job; a copy is migrated if it is missing.
-    target : str
-        What a copy is migrated to.
     expected : Path, optional
         Results that the original gave, where it cannot run.
-    json_shape : str, optional
-        The shape of JSON texts with which the migrated job was made.
-    real : tuple of str
-        The clients that the jobs use themselves.
     """
 
     job: Path
     recording: Path
     out: Path
     migrated: Path | None = None
-    target: str = COMPAT
     expected: Path | None = None
     arguments: tuple[str, ...] = ()
-    rules: Rules = field(default_factory=Rules)
-    limits: Limits = field(default_factory=Limits)
-    shrinks: bool = True
-    budget: Budget = field(default_factory=Budget)
-    json_shape: str | None = None
-    real: tuple[str, ...] = ()
 
     def dependencies(self) -> dict[str, Any]:
         """Return what a verdict depends on beside the files of the jobs, as values of JSON."""
@@ -151,6 +165,7 @@ class Check:
         self._recording = read_recording(request.recording)
         self._text = read_text(request.job)
         self._begin: int | None = None
+        self._budget = Budget(request.shrink_seconds)
         self._expected = None if request.expected is None else read_outcome(request.expected)
 
     def verify(self) -> Verdict:
@@ -291,17 +306,19 @@ class Check:
                     session.run(
                         replace(work, recording=recording.resolve(), results=results.resolve()),
                         lambda one: self._progress(
-                            f"{SEARCH} ({asked.budget.used} tried)", None, 0
+                            f"{SEARCH} ({self._budget.used} tried)", None, 0
                         ),
                     )
 
-            search = Search(self._recording, folder, differs, run, asked.budget)
+            search = Search(self._recording, folder, differs, run, self._budget)
             smallest, old = search.smallest(until)
         verdict.smallest = asked.out / SMALLEST
         verdict.smallest_size = (smallest.length, records(smallest))
         write_batches(verdict.smallest, smallest)
         expected = asked.out / "smallest-expected.jsonl"
         shutil.copyfile(old or asked.out / "old.jsonl", expected)
+        if warning := self._budget.warning():
+            verdict.notes.append(warning)
         job = self._new[0]
         verdict.test = asked.out / f"test_{identifier(asked.job.stem)}.py"
         about = f"{job.name} gives what {asked.job.name} gave; the smallest input found."

@@ -21,6 +21,7 @@ from dstream_compat.testing.errors import RecordingError
 from dstream_compat.testing.line_files import decode_lines, lines_of_file
 from migrator.discover.paths import is_within
 from migrator.errors import MigrateError
+from migrator.source.files import entries
 from migrator.spark.signatures import argument
 from migrator.verify.programs import nodes
 
@@ -413,14 +414,11 @@ def settings_of(path: Path) -> dict[str, str]:
         If it cannot be read, or a line is no setting that can be given.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = entries(path)
     except (OSError, UnicodeDecodeError) as error:
         raise MigrateError(f"cannot read {path}: {error}") from error
     settings = {}
-    for number, line in enumerate(lines, 1):
-        text = line.strip()
-        if not text or text.startswith("#"):
-            continue
+    for number, text in lines:
         name, equals, value = (part.strip() for part in text.partition("="))
         name = name.replace(".", "_")
         if not equals or name in _OWN:

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -25,16 +25,10 @@ from migrator.report.wording import quantity
 from migrator.run.cache import Cache
 from migrator.run.scan import scan
 from migrator.run.verified_jobs import JOBS
-from migrator.verify.check import Request
-from migrator.verify.comparison import VERDICT, Rules
+from migrator.verify.check import Conditions, Request
+from migrator.verify.comparison import VERDICT
 from migrator.verify.outcome import recorded_arguments
-from migrator.verify.process import (
-    COMPAT,
-    Limits,
-    environment,
-    machine_bytes,
-    pairs_of_cores,
-)
+from migrator.verify.process import Limits, environment, machine_bytes, pairs_of_cores
 from migrator.verify.progress import JobsProgress
 from migrator.verify.project_reports import (
     JobResult,
@@ -43,7 +37,6 @@ from migrator.verify.project_reports import (
     result_of,
     write_summary,
 )
-from migrator.verify.shrink import Budget
 from migrator.verify.written_test import options_of
 
 COMMAND = (sys.executable, "-m", "migrator")
@@ -62,33 +55,16 @@ EXPECTED = "expected.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectRequest:
+class ProjectRequest(Conditions):
     """How the jobs of a project are verified.
 
     Parameters
     ----------
     out : Path
         The folder of the verifications, each of which has one of its own there.
-    target : str
-        What copies of the jobs are migrated to, if there is no migrated project.
-    shrinks : bool
-        Whether the smallest input that differs is looked for.
-    shrink_seconds : float
-        How long, for each job.
-    json_shape : str, optional
-        The shape of JSON texts with which the project was migrated.
-    real : tuple of str
-        The clients that the jobs use themselves.
     """
 
     out: Path
-    target: str = COMPAT
-    rules: Rules = field(default_factory=Rules)
-    limits: Limits = field(default_factory=Limits)
-    shrinks: bool = True
-    shrink_seconds: float = Budget().seconds
-    json_shape: str | None = None
-    real: tuple[str, ...] = ()
 
     def of(self, job: ProjectJob) -> Request:
         """Return what is verified of a job that has a recording.
@@ -100,10 +76,9 @@ class ProjectRequest:
         """
         assert job.recording is not None
         return Request(
-            *(job.path, job.recording, job.folder(self.out), job.migrated, self.target),
-            *(job.expected_results, recorded_arguments(job.recording), self.rules, self.limits),
-            json_shape=self.json_shape,
-            real=self.real,
+            *(job.path, job.recording, job.folder(self.out), job.migrated, job.expected_results),
+            recorded_arguments(job.recording),
+            **{each.name: getattr(self, each.name) for each in fields(Conditions)},
         )
 
     def command(self, job: ProjectJob, limits: Limits) -> list[str]:

@@ -87,62 +87,107 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
     alike : callable
         Whether the outputs of a pair give the same in all batches.
     """
-    columns = has_columns(old, new)
-    sides = [_by_kind(old, columns), _by_kind(new, columns)]
-    result = []
-
-    def pair_of(one: int, other: int) -> Pair:
-        return _pair(old, new, (one,), (other,))
-
-    def are_alike(one: int, other: int) -> bool:
-        return alike(pair_of(one, other))
-
-    for kind in dict.fromkeys([*sides[0], *sides[1]]):
-        mine, others = (side.get(kind, []) for side in sides)
-        if columns and kind[0] == CALLS and not mine and kind[1] in old.uncounted:
-            # a function of a batch calls what functions of streams have called
-            continue
-        if columns and kind[0] in (PRINTED, CALLS):
-            result.append(_pair(old, new, tuple(mine), tuple(others)))
-            continue
-        if columns and kind[0] in (STATE, FOREACH):
-            counterparts = _same_states if kind[0] == STATE else _same_functions
-            result += [pair_of(*each) for each in counterparts(old, new, mine, others, are_alike)]
-            continue
-        same = _the_same(old, new, mine, others, are_alike) if columns else {}
-        result += [pair_of(*each) for each in same.items()]
-        mine = [one for one in mine if one not in same]
-        others = [other for other in others if other not in same.values()]
-        # a query may send by a sink what a function of DStreams sends
-        counts = (min if columns and kind[0] == SENT else max)(len(mine), len(others))
-        for at in range(counts):
-            result.append(_pair(old, new, tuple(mine[at : at + 1]), tuple(others[at : at + 1])))
-    if not columns:
-        result = [replace(pair, moved=_moved_target(old, new, pair)) for pair in result]
-    result.sort(key=lambda pair: (pair.kind == STATE, *_place(old, new, pair)))
-    return [replace(one, number=number) for number, one in enumerate(result)]
+    return _Pairing(old, new, alike, has_columns(old, new)).pairs()
 
 
-def _the_same(
-    old: Results,
-    new: Results,
-    mine: list[int],
-    others: list[int],
-    alike: Callable[[int, int], bool],
-) -> dict[int, int]:
-    """Return the outputs that are the same: by their target, their position, or at another."""
-    pairs: dict[int, int] = {}
-    if len(mine) < 2 and len(others) < 2:
+@dataclass(frozen=True, slots=True)
+class _Pairing:
+    """The outputs of two runs, of which those are paired that belong together."""
+
+    old: Results
+    new: Results
+    alike: Callable[[Pair], bool]
+    columns: bool
+
+    def pairs(self) -> list[Pair]:
+        """Return the pairs."""
+        old, new, columns = self.old, self.new, self.columns
+        sides = [_by_kind(old, columns), _by_kind(new, columns)]
+        result = []
+        for kind in dict.fromkeys([*sides[0], *sides[1]]):
+            mine, others = (side.get(kind, []) for side in sides)
+            if columns and kind[0] == CALLS and not mine and kind[1] in old.uncounted:
+                # a function of a batch calls what functions of streams have called
+                continue
+            if columns and kind[0] in (PRINTED, CALLS):
+                result.append(_pair(old, new, tuple(mine), tuple(others)))
+                continue
+            if columns and kind[0] in (STATE, FOREACH):
+                counterparts = self._states if kind[0] == STATE else self._functions
+                result += [self._pair_of(*each) for each in counterparts(mine, others).items()]
+                continue
+            same = self._the_same(mine, others) if columns else {}
+            result += [self._pair_of(*each) for each in same.items()]
+            mine = [one for one in mine if one not in same]
+            others = [other for other in others if other not in same.values()]
+            # a query may send by a sink what a function of DStreams sends
+            counts = (min if columns and kind[0] == SENT else max)(len(mine), len(others))
+            for at in range(counts):
+                result.append(_pair(old, new, tuple(mine[at : at + 1]), tuple(others[at : at + 1])))
+        if not columns:
+            result = [replace(pair, moved=_moved_target(old, new, pair)) for pair in result]
+        result.sort(key=lambda pair: (pair.kind == STATE, *_place(old, new, pair)))
+        return [replace(one, number=number) for number, one in enumerate(result)]
+
+    def _pair_of(self, one: int, other: int) -> Pair:
+        return _pair(self.old, self.new, (one,), (other,))
+
+    def _are_alike(self, one: int, other: int) -> bool:
+        return self.alike(self._pair_of(one, other))
+
+    def _the_same(self, mine: list[int], others: list[int]) -> dict[int, int]:
+        """Return the outputs that are the same: by their target, their position, or at another."""
+        pairs: dict[int, int] = {}
+        if len(mine) < 2 and len(others) < 2:
+            return pairs
+        for number in mine:
+            target = _target(self.old.outputs[number])
+            free = [other for other in others if other not in pairs.values()]
+            same = [one for one in free if target and _target(self.new.outputs[one]) == target]
+            if len(same) == 1:
+                pairs[number] = same[0]
+        for number, other in zip(mine, others, strict=False):
+            pairs = _greedy_pairs([number], [other], self._are_alike, pairs)
+        return _greedy_pairs(mine, others, self._are_alike, pairs)
+
+    def _functions(self, mine: list[int], others: list[int]) -> dict[int, int]:
+        """Return the functions whose records say something about the jobs.
+
+        A rewrite may do in its function what the stream did before, so records that differ are no
+        fault: what the function makes of them is compared. Records are compared where they are
+        equal, and where nothing else can be: the functions of both jobs use them as they are given,
+        and all that they do with them is done by other means, as with a client of a database.
+        """
+        pairs = _greedy_pairs(mine, others, self._are_alike)
+        silent = [
+            [number for number in numbers if number not in paired and _is_silent(outcome, number)]
+            for outcome, numbers, paired in (
+                (self.old, mine, pairs),
+                (self.new, others, pairs.values()),
+            )
+        ]
+        if len(silent[0]) == len(silent[1]):
+            pairs |= zip(*silent, strict=True)
         return pairs
-    for number in mine:
-        target = _target(old.outputs[number])
-        free = [other for other in others if other not in pairs.values()]
-        same = [other for other in free if target and _target(new.outputs[other]) == target]
-        if len(same) == 1:
-            pairs[number] = same[0]
-    for number, other in zip(mine, others, strict=False):
-        pairs = _greedy_pairs([number], [other], alike, pairs)
-    return _greedy_pairs(mine, others, alike, pairs)
+
+    def _states(self, mine: list[int], others: list[int]) -> dict[int, int]:
+        """Return the states to compare: of one form, first those that are equal, the rest in order.
+
+        A running aggregate and a value of `transformWithState` hold what `updateStateByKey` does,
+        as columns. What a query keeps in another form, such as the slices of a window, is left out.
+        """
+
+        def have_one_form(number: int, other: int) -> bool:
+            """Return whether all rows have the same types; a state that is empty has any."""
+            forms = _forms(self.old, number) | _forms(self.new, other)
+            if len({len(form) for form in forms}) > 1:
+                return False
+            return all(len({*kinds} - {"none"}) < 2 for kinds in zip(*forms, strict=True))
+
+        equal = _greedy_pairs(
+            mine, others, lambda *each: have_one_form(*each) and self._are_alike(*each)
+        )
+        return _greedy_pairs(mine, others, have_one_form, equal)
 
 
 def _pair(old: Results, new: Results, mine: tuple[int, ...], others: tuple[int, ...]) -> Pair:
@@ -269,58 +314,6 @@ def _greedy_pairs(
         if number not in pairs and (other := next(free, None)) is not None:
             pairs[number] = other
     return pairs
-
-
-def _same_functions(
-    old: Results,
-    new: Results,
-    mine: Sequence[int],
-    others: Sequence[int],
-    alike: Callable[[int, int], bool],
-) -> list[tuple[int, int]]:
-    """Return the functions whose records say something about the jobs.
-
-    A rewrite may do in its function what the stream did before, so records that differ are no
-    fault: what the function makes of them is compared. Records are compared where they are equal,
-    and where nothing else can be: the functions of both jobs use them as they are given, and all
-    that they do with them is done by other means, as with a client of a database.
-    """
-    pairs = _greedy_pairs(mine, others, alike)
-    silent = [
-        [number for number in numbers if number not in paired and _is_silent(outcome, number)]
-        for outcome, numbers, paired in ((old, mine, pairs), (new, others, pairs.values()))
-    ]
-    if len(silent[0]) == len(silent[1]):
-        pairs |= zip(*silent, strict=True)
-    return [*pairs.items()]
-
-
-def _same_states(
-    old: Results,
-    new: Results,
-    mine: Sequence[int],
-    others: Sequence[int],
-    alike: Callable[[int, int], bool],
-) -> list[tuple[int, int]]:
-    """Return the states to compare: of one form, first those that are equal, the rest in order.
-
-    A running aggregate and a value of `transformWithState` hold what `updateStateByKey` does, as
-    columns. What a query keeps in another form, such as the slices of a window, is left out.
-    """
-
-    def have_one_form(number: int, other: int) -> bool:
-        return _have_one_form(old, number, new, other)
-
-    pairs = _greedy_pairs(mine, others, lambda *each: have_one_form(*each) and alike(*each))
-    return [*_greedy_pairs(mine, others, have_one_form, pairs).items()]
-
-
-def _have_one_form(old: Results, number: int, new: Results, other: int) -> bool:
-    """Return whether all rows have the same types; a state that is always empty has any."""
-    forms = _forms(old, number) | _forms(new, other)
-    if len({len(form) for form in forms}) > 1:
-        return False
-    return all(len({*kinds} - {"none"}) < 2 for kinds in zip(*forms, strict=True))
 
 
 def _forms(outcome: Results, number: int) -> set[tuple[str, ...]]:

@@ -87,7 +87,9 @@ def scaffold(
         if engine == DSTREAMS:
             tested = migrate_copy(job, COMPAT, work / "migrated").job
         request = Request(
-            *(job, recording, work, tested, COMPAT, results, arguments, rules, limits),
+            *(job, recording, work, tested, results, arguments),
+            rules=rules,
+            limits=limits,
             shrinks=False,
             real=real,
         )

@@ -56,18 +56,9 @@ class DictMethods(Finder):
             edits = self.rename_to(node, new)
         elif not new:
             edits, becomes = self._membership(call, node)
-        advice = f"use {becomes}"
-        instead = Replacement(advice=advice, caveat="" if proven else _CAVEAT)
-        self.add_removed(
-            node,
-            "dict-method",
-            f".{node.attr}()",
-            "AttributeError",
-            instead,
-            edits,
-            becomes=becomes,
-            guessed="" if proven else _GUESS,
-        )
+        instead = Replacement(becomes, caveat="" if proven else _CAVEAT)
+        guessed = "" if proven else _GUESS
+        self.add_removed(node, "dict-method", f".{node.attr}()", instead, edits, guessed=guessed)
 
     def _is_own(self, name: str) -> bool:
         """Return whether a class of the program has such a method, or the program asks for it."""
@@ -146,9 +137,9 @@ class OldMethods(Finder):
                 func=ast.Attribute(attr="encode" | "decode", value=value) as func,
                 args=[ast.Constant(value=str(codec)), *_],
             ) if codec.lower() in BYTES_CODECS and path_of(self.facts.values.get(value)) == "":
-                advice = f"use {BYTES_CODECS[codec.lower()]}"
+                instead = Replacement(advice=f"use {BYTES_CODECS[codec.lower()]}")
                 text = f".{func.attr}({codec!r})"
-                self.add_removed(func, "argument", text, "LookupError", Replacement(advice=advice))
+                self.add_removed(func, "argument", text, instead, error="LookupError")
 
     def attribute(self, node: ast.Attribute) -> None:
         """Find `f.func_name` of a function, and `error.message` of what an `except` has caught."""
@@ -184,10 +175,8 @@ class OldMethods(Finder):
             if re.fullmatch(r"\.\w+\(\)", chunk.text[inside:end]):
                 edits = (chunk.edit(inside, end, closing),)
                 edits += (chunk.edit(start, start, opening),) if opening else ()
-        becomes = f"{opening}{ast.unparse(func.value)}{closing}"
-        instead = Replacement(advice=f"use {becomes}")
-        text = f".{func.attr}()"
-        self.add_removed(func, "method", text, "AttributeError", instead, edits, becomes=becomes)
+        instead = Replacement(f"{opening}{ast.unparse(func.value)}{closing}")
+        self.add_removed(func, "method", f".{func.attr}()", instead, edits)
 
     def _translate(self, func: ast.Attribute, none: ast.expr, chars: ast.expr) -> None:
         chunk = self.unit.chunk_at(func.lineno)
@@ -198,19 +187,14 @@ class OldMethods(Finder):
             if chunk.text[start:end].count("\n") == 0 and chunk.text[end:].lstrip()[:1] == ")":
                 edits = (chunk.edit(start, end, f'str.maketrans("", "", {text})'),)
         is_text = isinstance(func.value, ast.Constant | ast.JoinedStr)
-        self.add_removed(
-            func,
-            "argument",
-            ".translate(None, ...)",
-            "TypeError",
-            Replacement(
-                advice='use .translate(str.maketrans("", "", chars))',
-                caveat="" if is_text else "keep the old call if it is bytes",
-            ),
-            edits,
-            becomes=".translate(str.maketrans(...))",
-            guessed="" if is_text else "if the receiver is a str",
+        instead = Replacement(
+            ".translate(str.maketrans(...))",
+            'use .translate(str.maketrans("", "", chars))',
+            "" if is_text else "keep the old call if it is bytes",
         )
+        guessed = "" if is_text else "if the receiver is a str"
+        text = ".translate(None, ...)"
+        self.add_removed(func, "argument", text, instead, edits, guessed=guessed)
 
     def _of_function(self, node: ast.Attribute) -> None:
         value = self.facts.receivers.get(node)
@@ -219,9 +203,8 @@ class OldMethods(Finder):
         if not all(isinstance(atom, Function) for atom in value.atoms):
             return
         new = FUNCTION_ATTRIBUTES[node.attr]
-        text, instead = f".{node.attr}", Replacement(advice=f"use .{new}")
         edits = self.rename_to(node, new)
-        self.add_removed(node, "method", text, "AttributeError", instead, edits, becomes=f".{new}")
+        self.add_removed(node, "method", f".{node.attr}", Replacement(f".{new}"), edits)
 
     def _message(self, node: ast.Attribute, name: ast.Name) -> None:
         """Find the message of what an `except` of an error of Python itself has caught."""
@@ -237,16 +220,9 @@ class OldMethods(Finder):
             return
         new = f"str({name.id})"
         edits = () if self.around.is_bound("str", node) else self.replace_with(node, new)
-        self.add_removed(
-            node,
-            "method",
-            f"{name.id}.message",
-            "AttributeError",
-            Replacement(advice=f"use {new}", caveat="str() shows all arguments of an error"),
-            edits,
-            becomes=new,
-            guessed="unless the error defines it",
-        )
+        instead = Replacement(new, caveat="str() shows all arguments of an error")
+        text, guessed = f"{name.id}.message", "unless the error defines it"
+        self.add_removed(node, "method", text, instead, edits, guessed=guessed)
 
     def _sets_message(self) -> bool:
         """Return whether the program gives some object a message."""
@@ -295,9 +271,7 @@ class Calls(Finder):
         if isinstance(value, ast.Constant | ast.Name):
             edits = _without(self.unit.chunk_at(node.lineno), node, keyword)
         instead = _DROPPED if is_utf8 else _DECODED
-        self.add_removed(
-            node.func, "argument", text, "TypeError", instead, edits, since=since, becomes=""
-        )
+        self.add_removed(node.func, "argument", text, instead, edits, since=since)
 
     def _find_comparison(
         self, node: ast.Call, text: str, function: ast.expr, keyword: ast.keyword | None = None
@@ -309,16 +283,9 @@ class Calls(Finder):
         edits: tuple[TextEdit, ...] = ()
         if alone and plain and not self.around.is_bound("cmp_to_key", node):
             edits = self.wrap_in(function, "key=cmp_to_key(", keyword)
-        self.add_removed(
-            node.func,
-            "argument",
-            text,
-            "TypeError",
-            Replacement(advice="use key=functools.cmp_to_key(f)"),
-            edits,
-            becomes="key=cmp_to_key(...)",
-            statement="from functools import cmp_to_key",
-        )
+        instead = Replacement("key=cmp_to_key(...)", "use key=functools.cmp_to_key(f)")
+        statement = "from functools import cmp_to_key"
+        self.add_removed(node.func, "argument", text, instead, edits, statement=statement)
 
     def _by_position(self, node: ast.Call, path: str) -> None:
         """Find `sorted(x, f)`, `json.loads(x, "utf-8")`, `pickle.load(open(path))`."""
@@ -335,9 +302,7 @@ class Calls(Finder):
                     edits = (chunk.edit(start, end, ""),)
                 instead = _DROPPED if encoding.lower() in _UTF8 else _DECODED
                 text = f"{path}(..., {encoding!r})"
-                self.add_removed(
-                    node.func, "argument", text, "TypeError", instead, edits, becomes=""
-                )
+                self.add_removed(node.func, "argument", text, instead, edits)
             case "pickle.load", [ast.Call() as opened]:
                 self._pickle(node, opened, "rb")
             case "pickle.dump", [_, ast.Call() as opened, *_]:
@@ -363,10 +328,8 @@ class Calls(Finder):
             end = chunk.span(path)[1]
             edits = (chunk.edit(end, end, f', "{mode}"'),)
         text = f"{ast.unparse(node.func)}() of a text file"
-        advice = f'open the file with mode "{mode}"'
-        becomes = f'open(..., "{mode}")'
-        instead = Replacement(advice=advice)
-        self.add_removed(opened, "argument", text, "TypeError", instead, edits, becomes=becomes)
+        instead = Replacement(f'open(..., "{mode}")', f'open the file with mode "{mode}"')
+        self.add_removed(opened, "argument", text, instead, edits)
 
     def _mode(self, node: ast.Call) -> None:
         """Find the U in the mode of a file."""
@@ -379,15 +342,12 @@ class Calls(Finder):
             # with b, Python 2 read lines of all kinds, and Python 3 reads bytes as they are
             plain = re.fullmatch("[\"'][rtU]+[\"']", text)
             edits = self.replace_with(mode, new) if plain else ()
+            instead = Replacement(
+                f"open(..., {new})", "drop U: a text file is read with all kinds of line ends"
+            )
+            text = f"open(..., {ast.unparse(mode)})"
             self.add_removed(
-                mode,
-                "argument",
-                f"open(..., {ast.unparse(mode)})",
-                "ValueError",
-                Replacement(advice="drop U: a text file is read with all kinds of line ends"),
-                edits,
-                since="3.11",
-                becomes=f"open(..., {new})",
+                mode, "argument", text, instead, edits, error="ValueError", since="3.11"
             )
 
     def find_list_uses(self, node: ast.Call) -> None:
@@ -413,11 +373,9 @@ class Calls(Finder):
         fits = use != ".sort" and not self.around.is_bound("list", node)
         edits = self.wrap_in(node, "list(") if fits else ()
         error = "AttributeError" if use[:1] == "." else "TypeError"
-        advice = "sort with sorted()" if use == ".sort" else f"use list({text})"
-        instead = Replacement(advice=advice)
-        self.add_removed(
-            node, "list", f"{text}{use}", error, instead, edits, becomes=f"list({text})"
-        )
+        advice = "sort with sorted()" if use == ".sort" else ""
+        instead = Replacement(f"list({text})", advice)
+        self.add_removed(node, "list", f"{text}{use}", instead, edits, error=error)
 
     def _list_use(self, node: ast.Call) -> str:
         """Return how the result of a call is used as a list, "" if it is not."""

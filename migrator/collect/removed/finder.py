@@ -229,6 +229,8 @@ def _names(kind: ast.expr | None) -> set[str]:
 
 _SIMPLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Tuple)
 _NODE = ast.expr | ast.stmt | ast.alias
+# what most uses of a kind of name raise, if it is not an AttributeError
+_ERRORS = {"builtin": "NameError", "argument": "TypeError", "module": "ImportError"}
 
 
 def editable(unit: Unit, node: ast.expr | ast.stmt | ast.alias) -> Chunk | None:
@@ -378,12 +380,11 @@ class Finder:
         node: _NODE,
         what: str,
         text: str,
-        error: str,
         instead: Replacement,
         edits: tuple[TextEdit, ...] = (),
         *,
+        error: str | None = None,
         since: str = "3.0",
-        becomes: str | None = None,
         guessed: str = "",
         statement: str = "",
     ) -> None:
@@ -391,6 +392,7 @@ class Finder:
 
         Its edits are left out where the text is not that of the file.
         """
+        error = _ERRORS.get(what, "AttributeError") if error is None else error
         old = isinstance(self.unit.chunk_at(node.lineno).origin, ConvertedOrigin)
         # Python 2 that stays has the names of Python 2; that it stays is reported
         right = old and since == "3.0" and not what.startswith("spark")
@@ -404,7 +406,7 @@ class Finder:
             text,
             since,
             error,
-            instead.new if becomes is None else becomes,
+            instead.new,
             instead.remedy,
             instead.caveat,
             edits,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from migrator.collect.removed.calls import AnsiUses, Calls, DictMethods, OldMethods, Sessions
@@ -80,9 +81,8 @@ class BuiltinNames(Finder):
                 becomes = statement
             case _ if new and not self.around.is_bound(new, node):
                 edits = self.replace_with(node, new)
-        self.add_removed(
-            node, "builtin", name, "NameError", instead, edits, becomes=becomes, statement=statement
-        )
+        instead = replace(instead, new=becomes, advice=instead.remedy)
+        self.add_removed(node, "builtin", name, instead, edits, statement=statement)
 
     def _unpack_apply(self, call: ast.Call) -> tuple[tuple[TextEdit, ...], str]:
         """Return `apply(f, args, keywords)` as `f(*args, **keywords)`."""
@@ -106,7 +106,6 @@ _COMMA = re.compile(r"\s*,\s*\Z")
 _END = re.compile(r"\s*,?\s*\)\Z")
 _NONE: tuple[TextEdit, ...] = ()
 _NOTHING = Replacement(advice="nothing takes its place: rewrite what needs it")
-_NO_ATTRIBUTE = "AttributeError"
 _MEMBER_NAMES = frozenset(path.rpartition(".")[2] for path in MEMBERS)
 _SPARK_NAMES = frozenset(path.rpartition(".")[2] for path in METHODS)
 
@@ -135,7 +134,7 @@ class Attributes(Finder):
         instead = REPLACED.get(path, _NOTHING)
         owner, _, name = instead.new.rpartition(".")
         edits = self.rename_to(node, name) if owner == path.rpartition(".")[0] else ()
-        self.add_removed(node, "spark-name", path, _NO_ATTRIBUTE, instead, edits, since=since)
+        self.add_removed(node, "spark-name", path, instead, edits, since=since)
 
     def _of_spark_object(self, node: ast.Attribute, value: Value) -> None:
         """Find a method of a DataFrame or context that is proven to be one."""
@@ -156,24 +155,21 @@ class Attributes(Finder):
         fits = not positional or (isinstance(call, ast.Call) and _fits(call, node, positional))
         edits = self.rename_to(node, new) if new and fits else ()
         text = path.removeprefix("pyspark.").removeprefix("sql.")
-        self.add_removed(node, "spark-method", text, _NO_ATTRIBUTE, instead, edits, since=since)
+        self.add_removed(node, "spark-method", text, instead, edits, since=since)
 
     def _of_module(self, node: ast.Attribute, owner: str, path: str) -> None:
         since = removed_table().names[path]
         instead = NAMES.get(path, _NOTHING)
         edits: tuple[TextEdit, ...] = ()
-        becomes = instead.new
         if owner == "string" and node.attr in STRING_METHODS | STRING_NUMBERS.keys() | {"join"}:
             edits, becomes = _of_string(self.unit.chunk_at(node.lineno), node, self.around)
-            instead = Replacement(advice=f"call the method of str, as in {becomes}")
+            instead = Replacement(becomes, f"call the method of str, as in {becomes}")
         elif path == "sys.setdefaultencoding":
             if self.around.drops_encoding(self.around.parents.get(node)):
                 edits = self.around.encoding_edits
         elif instead.new:
             edits = self._move_to(node, owner, instead.new)
-        self.add_removed(
-            node, "name", path, _NO_ATTRIBUTE, instead, edits, since=since, becomes=becomes
-        )
+        self.add_removed(node, "name", path, instead, edits, since=since)
 
     def _move_to(self, node: ast.Attribute, owner: str, new: str) -> tuple[TextEdit, ...]:
         """Return the edit that puts another name in the place of one of a module."""
@@ -228,9 +224,7 @@ class Attributes(Finder):
             return
         instead = MEMBERS[path]
         edits = self.rename_to(node, instead.new) if instead.new else ()
-        self.add_removed(
-            node, "method", f"{owner}.{node.attr}()", _NO_ATTRIBUTE, instead, edits, since=since
-        )
+        self.add_removed(node, "method", f"{path}()", instead, edits, since=since)
 
     def _class_of(self, node: ast.expr) -> str:
         """Return the class of the standard library that an expression is of, "" if unknown."""
@@ -325,8 +319,6 @@ def _opening(chunk: Chunk, call: ast.Call) -> tuple[int, int] | None:
 
 # Imports of modules that are gone, and of names that modules have lost.
 
-_NO_IMPORT = "ImportError"
-
 
 class Imports(Finder):
     """Finds imports of what is gone."""
@@ -347,7 +339,7 @@ class Imports(Finder):
                 edits = self.replace_with(alias, new)
                 if alias.name == "commands" and self._uses(bound) <= {"getoutput"}:
                     instead = Replacement(instead.new)
-            self.add_removed(alias, "module", alias.name, _NO_IMPORT, instead, edits, since=since)
+            self.add_removed(alias, "module", alias.name, instead, edits, since=since)
 
     def _uses(self, name: str) -> set[str]:
         """Return the attributes that are taken from a name anywhere in the unit."""
@@ -387,9 +379,7 @@ class Imports(Finder):
             own = edits if index in moves else ()
             shown = Replacement(instead.new, instead.advice, "; ".join(dict.fromkeys(caveats)))
             alias = node.names[index]
-            self.add_removed(
-                alias, what, path, _NO_IMPORT, shown, own, since=since, becomes=instead.new
-            )
+            self.add_removed(alias, what, path, shown, own, error="ImportError", since=since)
 
     def _of_lost_module(self, node: ast.ImportFrom, module: str) -> None:
         lost = _lost_module(module)
@@ -410,7 +400,7 @@ class Imports(Finder):
             if module == "commands" and imported_names_here == {"getoutput"}:
                 instead = Replacement(instead.new)
         since = removed_table().modules[lost]
-        self.add_removed(node, "module", module, _NO_IMPORT, instead, edits, since=since)
+        self.add_removed(node, "module", module, instead, edits, since=since)
 
     def _import_edits(self, node: ast.ImportFrom, places: dict[int, str]) -> tuple[TextEdit, ...]:
         """Return the edit that imports names from where they are now."""
@@ -512,8 +502,8 @@ class Prints(Finder):
             return
         becomes = "print(..., file=f)" if ">>" in text else "print(...)"
         advice = "call print(..., file=f)" if ">>" in text else "call print()"
-        instead = Replacement(advice=advice, caveat="" if error else _CAVEAT)
-        self.add_removed(node, "print", text, error, instead, edits, becomes=becomes)
+        instead = Replacement(becomes, advice, "" if error else _CAVEAT)
+        self.add_removed(node, "print", text, instead, edits, error=error)
 
     def _is_meant(self, value: ast.expr) -> bool:
         """Return whether a statement that raises nothing may be meant as it is to Python 3."""

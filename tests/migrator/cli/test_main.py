@@ -349,7 +349,7 @@ def test_a_second_signal_interrupts_no_clean_up() -> None:
         "    finally:\n"
         "        os.kill(os.getpid(), signal.SIGTERM)\n"
         "        print('all is ended', flush=True)\n"
-        "main._subcommand = lambda arguments: work\n"
+        "main._run = lambda arguments: work()\n"
         "sys.exit(main.main([]))"
     )
     done = subprocess.run(

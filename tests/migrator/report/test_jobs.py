@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from migrator.report.jobs import Job, JobState, headline, jobs, other_files
+from migrator.report.jobs import Job, Jobs, JobState
 from migrator.rules.registry import rules
 from tests.support.migrator.reports import project
 from tests.support.migrator.runs import Run
@@ -53,14 +53,14 @@ def states(found: list[Job]) -> dict[str, str]:
 
 def test_states(tree: Path) -> None:
     report = project(tree, {})
-    assert states(jobs(report)) == {
+    assert states(Jobs(report).all) == {
         "fine.py": "runs",
         "flume.py": "cannot",
         "one.py": "needs",
         "two.py": "needs",
     }
-    assert states(other_files(report)) == {"conf/spark.conf": "needs"}
-    (two,) = [job for job in jobs(report) if job.path == "two.py"]
+    assert states(Jobs(report).others) == {"conf/spark.conf": "needs"}
+    (two,) = [job for job in Jobs(report).all if job.path == "two.py"]
     assert two.modules == ("helper.py", "two.py")
     assert [f.code for f in two.findings] == ["D601"]
 
@@ -83,7 +83,7 @@ def test_states(tree: Path) -> None:
 def test_headline(tmp_path: Path, files: dict[str, str], mode: str, expected: str) -> None:
     report = project(tmp_path, files)
     report.mode = mode
-    text = headline(report, jobs(report), other_files(report))
+    text = Jobs(report).headline()
     assert text == expected or (not expected and "once" not in text)
 
 
@@ -91,7 +91,7 @@ def test_a_bug_or_an_ignored_finding_stops_no_job(tmp_path: Path) -> None:
     bug = FINE.replace(END, "ssc.socketTextStream('a', 1).toDF()\n" + END)
     ignored = FINE.replace(END, f"ssc._jssc  # migrate: ignore[D601] only read\n{END}")
     report = project(tmp_path, {"bug.py": bug, "ignored.py": ignored})
-    assert set(states(jobs(report)).values()) == {JobState.RUNS}
+    assert set(states(Jobs(report).all).values()) == {JobState.RUNS}
 
 
 def test_what_stands_for_several_places_is_needed_by_each_job(
