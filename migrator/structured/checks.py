@@ -34,12 +34,30 @@ def check_controls(job: JobBlock) -> None:
         around = job.module.function(start)
         if around is not own and any(job.module.function(c) is not around for c in job.controls):
             raise NotExpressible("START", "the job is started in another function", start)
+        if around is own:
+            _check_later(job, start)
     for function in job.block.functions:
         for node in ast.walk(function):
             if isinstance(node, ast.Global | ast.Nonlocal):
                 tracked = {node.name for node in job.nodes} | set(job.names)
                 if any(uses(job.module.tree, name) for name in tracked & {*node.names}):
                     raise NotExpressible("GLOBAL", "a stream or context is a global name", node)
+
+
+def _check_later(job: JobBlock, start: ast.Call) -> None:
+    """Refuse streams and outputs behind the start of a job: DStreams raise there, and an output
+    behind `awaitTermination` never runs.
+    """
+    streams = [each for each, node in job.streams.items() if node.stage is not Stage.STATIC]
+    made = {*streams, *(output.statement for output in job.outputs)}
+    statements = iter(job.statements)
+    for statement in statements:
+        if start in ast.walk(statement):
+            break
+    for statement in statements:
+        if statement in made:
+            text = "DStreams take no streams and outputs after `start()`"
+            raise NotExpressible("START", text, statement)
 
 
 def check_queries(queries: Iterable[Query]) -> list[str]:
