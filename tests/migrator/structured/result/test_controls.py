@@ -134,6 +134,8 @@ def test_jobs_that_nothing_waits_for_end_with_an_error(waits: str, is_said: bool
     ],
 )
 def test_streams_behind_the_start(after: str, is_refused: bool) -> None:
-    outcome = rewrite(JOB.format(before="", body=f"ssc.start()\n{after}\nssc.awaitTermination()"))
-    code = outcome.code if isinstance(outcome, Reason) else ""
-    assert code == ("START" if is_refused else "")
+    called = "def go():\n    ssc.start()\n    ssc.awaitTermination()\n\n\n"
+    for before, body in [("", "ssc.start()\n{}\nssc.awaitTermination()"), (called, "go()\n{}")]:
+        outcome = rewrite(JOB.format(before=before, body=body.format(after)))
+        code = outcome.code if isinstance(outcome, Reason) else ""
+        assert code == ("START" if is_refused else "")
