@@ -51,6 +51,7 @@ _OLD_PYTHON = "the job stays Python 2, in which its functions may give something
 _OPTIONS = {"BROKERS": "--kafka-brokers", "JSON_SHAPE": "--json-shape"}
 """The options that give a step a form, by the kind of reason why it has none."""
 _OTHER_FILES = "no file of the job makes its StreamingContext"
+_BROKEN = "the file does not parse, so it is not known what makes its StreamingContext"
 
 
 Form = Rewritten | Reason | None
@@ -181,7 +182,8 @@ def _refuse_spread_jobs(report: Report, homes: Collection[FileReport]) -> None:
                     places.setdefault(job, (file, site.at))
     said = {(file.path, at): file for file, at in places.values()}
     for (_, at), file in said.items():
-        event = NoStructuredForm(at, "FILES", _OTHER_FILES)
+        text = _BROKEN if file.status is Status.UNREADABLE else _OTHER_FILES
+        event = NoStructuredForm(at, "FILES", text)
         _refuse(file, [event], report.facts(file.project))
 
 

@@ -11,7 +11,7 @@ from dstream_compat.native.json_uses import has_open_keys
 from migrator.infer.scopes import locals_of
 
 from .dataframes.frames import Frame
-from .program.bindings import stores, uses
+from .program.bindings import loads, stores, uses
 from .program.graph import Output, Query, Stage
 from .program.job import JobBlock
 from .refusals import NotExpressible
@@ -34,12 +34,33 @@ def check_controls(job: JobBlock) -> None:
         around = job.module.function(start)
         if around is not own and any(job.module.function(c) is not around for c in job.controls):
             raise NotExpressible("START", "the job is started in another function", start)
+        _check_later(job, start)
     for function in job.block.functions:
         for node in ast.walk(function):
             if isinstance(node, ast.Global | ast.Nonlocal):
                 tracked = {node.name for node in job.nodes} | set(job.names)
                 if any(uses(job.module.tree, name) for name in tracked & {*node.names}):
                     raise NotExpressible("GLOBAL", "a stream or context is a global name", node)
+
+
+def _check_later(job: JobBlock, start: ast.Call) -> None:
+    """Refuse streams and outputs behind the start of a job: DStreams raise there, and an output
+    behind `awaitTermination` never runs.
+    """
+    starter = next((each for each in job.statements if start in ast.walk(each)), None)
+    streams = [each for each, node in job.streams.items() if node.stage is not Stage.STATIC]
+    made = {*streams, *(output.statement for output in job.outputs)}
+    names: set[str] = set()
+    is_started = False
+    for statement in job.statements:
+        if is_started and statement in made:
+            text = "DStreams take no streams and outputs after `start()`"
+            raise NotExpressible("START", text, statement)
+        starts = statement is starter or any(loads(statement, name) for name in names)
+        if starts and isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            names.add(statement.name)
+        else:
+            is_started |= starts
 
 
 def check_queries(queries: Iterable[Query]) -> list[str]:

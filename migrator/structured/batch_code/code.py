@@ -19,7 +19,7 @@ from migrator.structured.foreach.body import place_of
 from ..builder.builder import Builder
 from ..builder.helpers import BYTES, OFFSETS, helper, stream_key
 from ..dataframes.frames import INDENT
-from ..foreach.body import VIEWS
+from ..foreach.views import VIEWS
 from ..operators.windows import ZERO
 from ..program.graph import MQTT, Node
 from ..program.job import JobBlock, Streaming

@@ -21,6 +21,7 @@ from ..program.graph import EITHER, MQTT, TICK_SOURCE, Node, Output, Query
 from ..program.job import JobBlock
 from ..program.modules import SourceModule
 from ..registry import OUTPUTS
+from ..result.controls import ERRORS
 from ..result.writer import Edit, Writer
 from ..sources.ticks import marks, tick_source, with_ticks
 from .code import Code, frames_of_views, in_brackets, indent_at, wrap
@@ -30,10 +31,6 @@ from .late import check_changes
 from .methods import NO_CHANGE, SHUFFLES, WHOLE, WINDOWS
 from .queues import write_queue, write_topic
 
-ERRORS = (
-    "an error in a batch ends the query, as it ended the job where that waits for it; else "
-    "DStreams went on with the next batch"
-)
 PARTITIONS = (
     "what shuffles has as many partitions as the RDD of the batch, unless "
     "`spark.default.parallelism` is set; of more records than are printed, others may be shown"

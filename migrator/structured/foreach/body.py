@@ -21,6 +21,7 @@ from ..reading.unsupported import REASONS
 from ..refusals import NotExpressible
 from .actions import ACTIONS, action, created_frame, to_df
 from .records import Uses
+from .views import OLD_VIEW, QUERIES, VIEWS, check_query, check_view
 
 Span = tuple[int, int, str]
 ROWS = len("[tuple(row) for row in ]")
@@ -33,8 +34,6 @@ SESSION_METHODS = frozenset(
 """What a session has under Spark Connect, too."""
 NO_CONNECT = frozenset(("rdd", "foreachRDD", "toJSON", "sql_ctx", "_jdf", "_sc"))
 """What a DataFrame has not under Spark Connect."""
-OLD_VIEW = "registerTempTable"
-VIEWS = frozenset(("createOrReplaceTempView", "createTempView", OLD_VIEW))
 SHARED = "broadcasts and accumulators need a SparkContext, which Spark Connect has not"
 KEPT = frozenset(("cache", "persist", "unpersist"))
 
@@ -169,7 +168,7 @@ class Body:
         """Return whether the function asks a session itself, as for a view that it has made."""
         return any(
             isinstance(node, ast.Attribute)
-            and node.attr in ("sql", "table")
+            and node.attr in QUERIES
             and self.session(node.value) is not None
             for node in ast.walk(self.function.node)
         )
@@ -204,9 +203,8 @@ class Body:
             raise NotExpressible("RDD_USE", f"`{node.id}` is more than data of a frame", node)
         if isinstance(node, ast.Attribute) and node.attr in NO_CONNECT and self._is_frame(node):
             raise NotExpressible("NO_CONNECT", f"Spark Connect has no `{node.attr}`", node)
-        if isinstance(node, ast.Attribute) and node.attr in VIEWS and not self._has_queries():
-            text = "a view belongs to the session of the batch: queries elsewhere do not see it"
-            self.builder.differs("VIEW", text, node)
+        if isinstance(node, ast.Attribute) and node.attr in VIEWS:
+            check_view(self.builder, node, self._has_queries())
         if isinstance(node, ast.Attribute) and node.attr == OLD_VIEW and self._is_frame(node.value):
             end = self.module.span(node)[1]
             self.edits.append((end - len(OLD_VIEW), end, "createOrReplaceTempView"))
@@ -226,6 +224,8 @@ class Body:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             return None
         method = node.func.attr
+        if method in QUERIES and self.session(node.func.value) is not None:
+            check_query(self.builder, node, self.function.node)
         if method == "createDataFrame" and self.session(node.func.value) is not None:
             rdd = self.value(node.args[0]) if node.args else None
             rows = bool(node.args) and self._is_rows(node.args[0])

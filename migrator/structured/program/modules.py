@@ -25,6 +25,7 @@ from migrator.source.import_place import first_line
 from migrator.source.layout import PlainLayout, all_tokens
 from migrator.source.lines import Located, TextLines
 from migrator.source.python import Chunk, Unit, deep_recursion, nodes_of
+from migrator.spark import api
 
 from .bindings import loads, names_of, stores
 
@@ -153,7 +154,8 @@ class SourceModule:
         """Return whether a name means something else than what a path leads to, anywhere."""
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Import | ast.ImportFrom):
-                if any(binding_of_import(node, e).get(name, path) != path for e in node.names):
+                others = [binding_of_import(node, alias).get(name, path) for alias in node.names]
+                if any(api.canonical(other) != api.canonical(path) for other in others):
                     return True
             elif name in bindings(node):
                 return True

@@ -404,6 +404,12 @@ class Reader(Streams):
                 self._append(owner, statement, call)
             case Node(), _ if method in OUTPUTS:
                 self._put_out(owner, statement, call, method)
+            case Node(stage=stage), _ if stage is not Stage.STATIC:
+                # no output uses the stream, so nothing computes it
+                stream = self.value(call)
+                self.job.dropped.add(statement)
+                if isinstance(stream, Node):
+                    self.job.streams[statement] = stream
             case Streaming(), _ if method in CONTROL:
                 self.job.controls.append(call)
             case Streaming(), "checkpoint" if arguments := bind_arguments(call, ("directory",)):

@@ -22,6 +22,10 @@ from .writer import Writer
 
 Span = tuple[int, int, str]
 CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
+ERRORS = (
+    "an error in a batch ends the query, as it ended the job where that waits for it; else "
+    "DStreams went on with the next batch"
+)
 GRACE = "`stop()` of a query interrupts its batch, where `stopGraceFully` let it end"
 NOTES = (
     "the checkpoint of the old job is not read: the new one begins in the folder `{}` in it; with "
@@ -38,6 +42,7 @@ def control_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterat
         yield from _recovery_spans(module, job, job.created, writer)
         return
     start = _only_start(job.controls, job.block.body[-1])
+    _note_errors(writer.builder, job.controls)
     session = writer.builder.session
     for call in job.controls:
         match _method(call):
@@ -69,6 +74,7 @@ def _recovery_spans(
     yield (*module.span(creation.statement), f"{name} = {creation.call}")
     calls, query = _calls(module, creation), "queries" if many else queries[0]
     start = _only_start(calls, creation.statement)
+    _note_errors(writer.builder, calls)
     method = "active" if writer.builder.spark >= OF_SESSION["active"] else "getActiveSession"
     session = f"SparkSession.{method}()"
     for call in calls:
@@ -119,6 +125,12 @@ def _only_start(calls: Sequence[ast.Call], otherwise: ast.stmt) -> ast.Call:
     if len(starts) > 1:
         raise NotExpressible("START", "`start()` is called in several places", starts[1])
     return starts[0]
+
+
+def _note_errors(builder: Builder, calls: Sequence[ast.Call]) -> None:
+    """Say that errors end a job that nothing waits for."""
+    if not any(_method(call).startswith("await") for call in calls):
+        builder.note(ERRORS)
 
 
 def _method(call: ast.Call) -> str:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Collection, Iterator
 
 from migrator.infer.scopes import binding_of_import, bound_name
+from migrator.spark import api
 
 from ..builder.builder import Builder
 from ..dataframes.frames import INDENT, WIDTH
@@ -102,6 +103,7 @@ def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     was_used = names_of(before.tree) | names_of(before.first or before.tree)
     sql_names = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
     _check_names(sql_names, before, builder)
+    sql_names = [name for name in sql_names if not _is_imported(after, name)]
     functions = builder.printer.functions
     added = [_functions(functions)] if functions in used else []
     added += [
@@ -260,6 +262,17 @@ def _plain_names(node: Import, names: list[ast.alias]) -> set[str]:
     is_sql = isinstance(node, ast.ImportFrom) and node.module == SQL and not node.level
     is_star = any(alias.name == "*" for alias in names)  # it stands alone
     return {alias.name for alias in names if alias.asname is None and is_sql and not is_star}
+
+
+def _is_imported(module: SourceModule, name: str) -> bool:
+    """Return whether the job imports a name of Spark's SQL from a module in it, in time."""
+    return any(
+        node.module != SQL
+        and api.canonical(module.import_paths([node]).get(name, "")) == f"{SQL}.{name}"
+        and is_in_time(module, node, {name})
+        for node in module.tree.body
+        if isinstance(node, ast.ImportFrom)
+    )
 
 
 def _check_names(names: list[str], before: SourceModule, builder: Builder) -> None:

@@ -101,3 +101,41 @@ finally:
         stops = f"for started in {session}.streams.active:\n        started.stop()\n"
         assert f"finally:\n    {stops}    {session}.stop()\n" in found.text
         assert several or found.spark == ((3, 5) if method == "active" else OLDEST)
+
+
+@pytest.mark.parametrize(
+    ("waits", "is_said"),
+    [
+        ("ssc.awaitTermination()", False),
+        ("ssc.awaitTerminationOrTimeout(60)\nssc.stop()", False),
+        ("import time\ntime.sleep(60)\nssc.stop()", True),
+        ("import time\nwhile True:\n    time.sleep(60)", True),
+    ],
+)
+def test_jobs_that_nothing_waits_for_end_with_an_error(waits: str, is_said: bool) -> None:
+    text = (
+        "from pyspark import SparkContext\nfrom pyspark.streaming import StreamingContext\n\n"
+        'sc = SparkContext(appName="J")\nssc = StreamingContext(sc, 1)\n'
+        f'ssc.socketTextStream("h", 1).pprint()\nssc.start()\n{waits}\n'
+    )
+    result = rewrite(text)
+    assert isinstance(result, Rewritten)
+    assert any("an error in a batch" in note for note in result.differences) == is_said
+
+
+@pytest.mark.parametrize(
+    ("after", "is_refused"),
+    [
+        ("lines.count().pprint()", True),
+        ("words = lines.flatMap(lambda line: line.split())", True),
+        ("lines.map(len)", True),
+        ("known = sc.textFile('known')", False),
+        ("print('started')", False),
+    ],
+)
+def test_streams_behind_the_start(after: str, is_refused: bool) -> None:
+    called = "def go():\n    ssc.start()\n    ssc.awaitTermination()\n\n\n"
+    for before, body in [("", "ssc.start()\n{}\nssc.awaitTermination()"), (called, "go()\n{}")]:
+        outcome = rewrite(JOB.format(before=before, body=body.format(after)))
+        code = outcome.code if isinstance(outcome, Reason) else ""
+        assert code == ("START" if is_refused else "")

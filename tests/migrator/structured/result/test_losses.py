@@ -90,8 +90,9 @@ def test_a_state_without_a_folder() -> None:
 
 
 def test_a_graceful_stop() -> None:
-    assert result(end="ssc.stop(True)").differences == ()
-    (found,) = result(end="ssc.stop(stopGraceFully=True)").differences
+    assert result(end="ssc.awaitTermination(5)\nssc.stop(True)").differences == ()
+    end = "ssc.awaitTermination(5)\nssc.stop(stopGraceFully=True)"
+    (found,) = result(end=end).differences
     assert "interrupts its batch" in found
 
 
@@ -117,7 +118,7 @@ words.map(lambda w: (w, 1)).transform(lambda rdd: rdd.join(known)).pprint()"""
 
 @pytest.mark.parametrize("arguments", ["", "True", "True, False", "stopGraceFully=False"])
 def test_a_stop_that_does_not_wait(arguments: str) -> None:
-    assert result(end=f"ssc.stop({arguments})").differences == ()
+    assert result(end=f"ssc.awaitTermination(5)\nssc.stop({arguments})").differences == ()
     assert not any("stopGraceFully" in each for each in created(arguments).differences)
 
 
