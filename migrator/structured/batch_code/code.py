@@ -19,6 +19,7 @@ from migrator.structured.foreach.body import place_of
 from ..builder.builder import Builder
 from ..builder.helpers import BYTES, OFFSETS, helper, stream_key
 from ..dataframes.frames import INDENT
+from ..foreach.statements import in_brackets
 from ..foreach.views import VIEWS
 from ..operators.windows import ZERO
 from ..program.graph import MQTT, Node
@@ -473,15 +474,6 @@ class Code:
         ]
         text = with_spans(module.text[start:end], outer, start)
         return re.sub(r"\n(?:[ \t]*\n)+", "\n", text)
-
-
-def in_brackets(text: str) -> str:
-    """Return an expression with brackets around it, if it has several lines and needs them."""
-    try:
-        is_one = len(ast.parse(text).body) == 1
-    except SyntaxError:
-        is_one = False
-    return text if is_one else f"({text})"
 
 
 def wrap(text: str, width: int) -> str:

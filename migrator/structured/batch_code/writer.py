@@ -13,6 +13,7 @@ from functools import cached_property
 from ..builder.builder import Builder, RewrittenCall, call_as_written
 from ..checks import check_late
 from ..dataframes.frames import INDENT, WIDTH, Chain
+from ..foreach.statements import in_brackets, statements_of
 from ..outputs.foreach_rdd import time_of_batch
 from ..outputs.lines import file_name
 from ..program.arguments import bind_arguments
@@ -24,7 +25,7 @@ from ..registry import OUTPUTS
 from ..result.controls import ERRORS
 from ..result.writer import Edit, Writer
 from ..sources.ticks import marks, tick_source, with_ticks
-from .code import Code, frames_of_views, in_brackets, indent_at, wrap
+from .code import Code, frames_of_views, indent_at, wrap
 from .functions import acts_without_input, moment
 from .keeping import EACH, operand, states_folder
 from .late import check_changes
@@ -366,7 +367,8 @@ class BatchWriter(Writer):
         if output.method == "foreachRDD":
             slide = code.slides.of(output.node)
             function, rdds = arguments["func"], [in_brackets(rdd)]
-            yield in_brackets(code.result(output.block, function, rdds, slide, is_output=True))
+            text = code.result(output.block, function, rdds, slide, is_output=True)
+            yield from statements_of(in_brackets(text))
             return
         if not rdd.isidentifier():
             yield f"{self._records} = {in_brackets(rdd)}"

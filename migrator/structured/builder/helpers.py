@@ -1,4 +1,4 @@
-"""The functions that a result has for what its batches leave to later ones, as source.
+"""What a result has for what its batches leave to later ones, as source: mostly functions.
 
 They use no builtin that a star import of `pyspark.sql.functions` or of NumPy hides.
 """
@@ -28,14 +28,13 @@ EXPORTED: Final = "exported_state"
 MQTT_MESSAGES: Final = "mqtt_messages"
 MQTT_RECORDS: Final = "mqtt_records"
 
-_BEGIN = (", stream):", "    kafka_ends(stream).update(offsets)\n")
+_BEGIN = (", stream):", "    kafka_ends[stream] = {**offsets}\n")
 """What a helper takes and does if the job reads offsets, too."""
 _SOURCES: Final = {
-    ENDS: '''\
-def kafka_ends(stream, ends={}):
-    """Return the offsets up to which a stream has been read, by topic and partition."""
-    return ends.setdefault(stream, {})
-''',
+    ENDS: """\
+# the offsets up to which each stream has been read, by topic and partition
+kafka_ends = {}
+""",
     START: '''\
 def kafka_start(topics, offsets, start, stream):
     """Return the options of Kafka's source that begins at some offsets, else at its `start`.
@@ -44,7 +43,7 @@ def kafka_start(topics, offsets, start, stream):
     """
     if not offsets:
         return {"subscribe": ",".join(topics), "startingOffsets": start}
-    kafka_ends(stream).update(offsets)
+    kafka_ends[stream] = {**offsets}
     partitions, positions = {}, {}
     for (topic, partition), offset in offsets.items():
         partitions.setdefault(topic, []).append(partition)
@@ -64,7 +63,7 @@ def kafka_records(batch, stream, decode=lambda row: (row.key, row.value)):
     """
     first, end = F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset")
     rows = batch.groupBy("topic", "partition").agg(first, end).collect()
-    ends = kafka_ends(stream)
+    ends = kafka_ends.setdefault(stream, {})
     ranges = {
         (topic, partition): Row(topic=topic, partition=partition, fromOffset=at, untilOffset=at)
         for (topic, partition), at in ends.items()

@@ -13,6 +13,7 @@ from ..dataframes.frames import WIDTH, Chain
 from ..foreach.actions import ranges
 from ..foreach.body import Body, Span, place_of
 from ..foreach.effects import refuse_effects
+from ..foreach.statements import statements_of
 from ..program.bindings import names_of, uses
 from ..program.graph import BatchFunction, Function, Output, batch_function
 from ..program.job import Session
@@ -177,7 +178,11 @@ def _lambda(
     body = Body(builder, output, function, frame)
     edits = body.rewrite()
     edits += _without_comments(builder.module, start, end, edits)
-    return [*lines, *_statement_lines(with_spans(text, edits, start), node, builder.indent)]
+    for statement in statements_of(with_spans(text, edits, start)):
+        code = statement.lstrip(" ")
+        indent = builder.indent + len(statement) - len(code)
+        lines += _statement_lines(code, node, indent)
+    return lines
 
 
 def _without_comments(module: SourceModule, start: int, end: int, edits: list[Span]) -> list[Span]:
@@ -194,6 +199,8 @@ def _without_comments(module: SourceModule, start: int, end: int, edits: list[Sp
 
 def _statement_lines(text: str, node: ast.Lambda, indent: int) -> list[str]:
     """Return the lines of a lambda's code as a statement at an indentation."""
+    if text.endswith(":"):
+        return [" " * indent + text]
     first, *others = (line.rstrip() for line in text.split("\n"))
     parts = [inner for inner in ast.walk(node) if isinstance(inner, ast.Constant | ast.JoinedStr)]
     if others and any(part.lineno != part.end_lineno for part in parts):

@@ -132,7 +132,7 @@ def test_ranges_go_on_where_the_job_begins() -> None:
         rewritten(", fromOffsets=offsets", head, code=code) for code in (READS, "messages.pprint()")
     )
     assert isinstance(reads, Rewritten) and isinstance(others, Rewritten), (reads, others)
-    assert "kafka_ends(stream).update(offsets)" in reads.text
+    assert "kafka_ends[stream] = {**offsets}" in reads.text
     assert """kafka_start(['t'], offsets, "latest", "messages"))""" in reads.text
     assert "kafka_ends" not in others.text
 

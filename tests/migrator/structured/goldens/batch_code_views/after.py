@@ -40,7 +40,8 @@ def process_batch(batch, batch_id):
     )
     counts = words.glom().flatMap(lambda part: part).map(lambda word: (word, 1))
     tweets = counts.reduceByKey(lambda a, b: a + b).map(lambda pair: Tweet(*pair)).cache()
-    (tweets.isEmpty() or spark.createDataFrame(tweets).createOrReplaceTempView("tweets"))
+    if not tweets.isEmpty():
+        spark.createDataFrame(tweets).createOrReplaceTempView("tweets")
     show(tweets)
     tweets.unpersist()
 

@@ -9,6 +9,8 @@ from pyspark.sql import functions as F
 def process_batch(batch, batch_id):
     errors = batch.where(F.col("value").contains("ERROR"))
     print("errors:", errors.count())
+    if errors.count() > 1:
+        print("ERROR", "s" * errors.count())
     print("lines:", batch.count())
 
 

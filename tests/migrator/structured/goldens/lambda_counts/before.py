@@ -9,6 +9,7 @@ if __name__ == "__main__":
     lines = ssc.socketTextStream(sys.argv[1], int(sys.argv[2]))
     errors = lines.filter(lambda line: "ERROR" in line)
     errors.foreachRDD(lambda rdd: print("errors:", rdd.count()))
+    errors.foreachRDD(lambda rdd: print("ERROR", "s" * rdd.count()) if rdd.count() > 1 else None)
     lines.foreachRDD(lambda time, rdd: print("lines:", rdd.count()))
     ssc.start()
     ssc.awaitTermination()

@@ -9,9 +9,8 @@ from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
 
 
-def kafka_ends(stream, ends={}):
-    """Return the offsets up to which a stream has been read, by topic and partition."""
-    return ends.setdefault(stream, {})
+# the offsets up to which each stream has been read, by topic and partition
+kafka_ends = {}
 
 
 def kafka_start(topics, offsets, start, stream):
@@ -21,7 +20,7 @@ def kafka_start(topics, offsets, start, stream):
     """
     if not offsets:
         return {"subscribe": ",".join(topics), "startingOffsets": start}
-    kafka_ends(stream).update(offsets)
+    kafka_ends[stream] = {**offsets}
     partitions, positions = {}, {}
     for (topic, partition), offset in offsets.items():
         partitions.setdefault(topic, []).append(partition)
@@ -36,7 +35,7 @@ def kafka_records(batch, stream, decode=lambda row: (row.key, row.value)):
     """
     first, end = F.min("offset").alias("fromOffset"), (F.max("offset") + 1).alias("untilOffset")
     rows = batch.groupBy("topic", "partition").agg(first, end).collect()
-    ends = kafka_ends(stream)
+    ends = kafka_ends.setdefault(stream, {})
     ranges = {
         (topic, partition): Row(topic=topic, partition=partition, fromOffset=at, untilOffset=at)
         for (topic, partition), at in ends.items()
