@@ -8,6 +8,7 @@ changed between and one afterwards: the three commands of docs/fleet.md.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import sys
 import tempfile
@@ -56,4 +57,6 @@ def _run(*arguments: str | Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("picture", help="the file to write")
+    main(parser.parse_args().picture)

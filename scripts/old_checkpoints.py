@@ -7,8 +7,10 @@ job over a socket with a write-ahead log does, too, and so does one that lags. T
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,17 +25,18 @@ TARGET: Final = ROOT / "tests" / "dstream_compat" / "old_checkpoint" / "fixtures
 CODECS: Final = ("lz4", "lzf", "snappy", "zstd")
 SOCKET: Final = "socket"
 LAGGING: Final = "lagging"
+NAMES: Final = (*CODECS, SOCKET, LAGGING)
 KILLED: Final = 5
 HELD: Final = 2
 
 
-def main() -> None:
+def main(names: Sequence[str]) -> None:
     python = old_pyspark("3.5.9", "3.11", PLACE)
     job = PLACE / "job"
     job.mkdir(exist_ok=True)
     for name in ("job.py", "socket_job.py", "batches.py", "words.py", "tally.py"):
         shutil.copy(HERE / name, job)
-    for name in sys.argv[1:] or (*CODECS, SOCKET, LAGGING):
+    for name in names or NAMES:
         old = OldJob(PLACE / name)
         conf = {"spark.io.compression.codec": name}
         if name == LAGGING:
@@ -63,4 +66,10 @@ def keep(checkpoint: Path, target: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0])
+    # not as choices, which refuse an empty list
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(NAMES)}")
+    names = parser.parse_args().names
+    if unknown := set(names) - set(NAMES):
+        parser.error(f"no checkpoint is called {', '.join(sorted(unknown))}")
+    main(names)

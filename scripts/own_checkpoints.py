@@ -8,6 +8,7 @@ from it, or refuse it by name.
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import signal
@@ -26,8 +27,7 @@ from tests.support.streaming.releases import KILLED, RELEASES, keep  # noqa: E40
 _JOB: Final = "from tests.support.streaming.jobs import released; released.main()"
 
 
-def main() -> None:
-    release, code = sys.argv[1:] or (__version__, str(ROOT))
+def main(release: str, code: str) -> None:
     with tempfile.TemporaryDirectory() as place:
         checkpoint = Path(place) / "checkpoint"
         # the job and what it imports are of this version, the package is of that one
@@ -51,4 +51,10 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0])
+    parser.add_argument("release", nargs="?", help="of another release: its number")
+    parser.add_argument("code", nargs="?", metavar="folder", help="and the folder of its code")
+    arguments = parser.parse_args()
+    if arguments.release and not arguments.code:
+        parser.error("a release needs the folder of its code")
+    main(arguments.release or __version__, arguments.code or str(ROOT))

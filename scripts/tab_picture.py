@@ -5,6 +5,7 @@ python scripts/tab_picture.py docs/images/streaming-tab.png
 
 from __future__ import annotations
 
+import argparse
 import random
 import socket
 import sys
@@ -65,4 +66,6 @@ def main(path: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("picture", help="the file to write")
+    main(parser.parse_args().picture)
