@@ -153,69 +153,83 @@ class Comparison:
 
 def compare(old: Results, new: Results, rules: Rules, batches: int) -> Comparison:
     """Compare two runs over the same input."""
-    columns = has_columns(old, new)
-    if columns:
-        old = with_printed_records(old, new)
-    equality = Equality(rules.tolerance, columns)
-    ignore = [path.split(".") for path in rules.ignore]
+    return _Comparing(old, new, rules, batches).result()
 
-    times: dict[str, None] = {}
-    idle = IdleIntervals(rules.idle if columns else (), old, new)
 
-    def compare_batch(pair: Pair, batch: int) -> tuple[Difference, bool]:
+class _Comparing:
+    """Compares two runs, in whose rows columns count if one is of a query."""
+
+    def __init__(self, old: Results, new: Results, rules: Rules, batches: int) -> None:
+        self.columns = has_columns(old, new)
+        self.old = with_printed_records(old, new) if self.columns else old
+        self.new = new
+        self.rules = rules
+        self.batches = range(1, batches + 1)
+        self.equality = Equality(rules.tolerance, self.columns)
+        self.ignore = [path.split(".") for path in rules.ignore]
+        self.idle = IdleIntervals(rules.idle if self.columns else (), self.old, new)
+        # outputs in whose lines the time of the batch was left out
+        self.times: dict[str, None] = {}
+
+    def result(self) -> Comparison:
+        """Return how the runs compare."""
+        comparison = Comparison(pairs(self.old, self.new, self._alike), len(self.batches))
+        for batch, pair in itertools.product(self.batches, comparison.pairs):
+            difference, is_idle = self._compare_batch(pair, batch)
+            if is_idle:
+                comparison.idle.append((batch, pair))
+            if pair.kind != STATE:
+                # rows in another order are in both
+                rows = () if difference.what == ORDER else difference.both
+                comparison.rows_old += len(difference.only_old) + len(rows)
+                comparison.rows_new += len(difference.only_new) + len(rows)
+                comparison.rows_both += (
+                    len(difference.only_old) if difference.what == ORDER else len(rows)
+                )
+            if difference.what:
+                comparison.differences.append(difference)
+        comparison.times = [*self.times]
+        return comparison
+
+    def _alike(self, pair: Pair) -> bool:
+        return not any(self._compare_batch(pair, batch)[0].what for batch in self.batches)
+
+    def _compare_batch(self, pair: Pair, batch: int) -> tuple[Difference, bool]:
         """Return how a batch differs, and whether only in what a query leaves out."""
-        difference = of_outputs(pair, batch, pair.old)
-        left_out = idle.omitted_outputs(pair, batch) if difference.what else ()
+        difference = self._of_outputs(pair, batch, pair.old)
+        left_out = self.idle.omitted_outputs(pair, batch) if difference.what else ()
         if left_out:
             mine = tuple(number for number in pair.old if number not in left_out)
-            rest = of_outputs(pair, batch, mine)
+            rest = self._of_outputs(pair, batch, mine)
             # a window that is empty has a count of 0, where that of DStreams may have none
             if not rest.what or (not difference.only_old and only_zero(rest.only_new)):
                 return replace(rest, what="", only_new=()), True
         return difference, False
 
-    def of_outputs(pair: Pair, batch: int, mine: tuple[int, ...]) -> Difference:
-        sides = [_runs(old, mine, batch), _runs(new, pair.new, batch)]
-        if ignore:
-            sides = [[[without(row, ignore) for row in rows] for rows in side] for side in sides]
+    def _of_outputs(self, pair: Pair, batch: int, mine: tuple[int, ...]) -> Difference:
+        ordered = self.rules.order or pair.ordered
+        sides = [_runs(self.old, mine, batch), _runs(self.new, pair.new, batch)]
+        if self.ignore:
+            sides = [
+                [[without(row, self.ignore) for row in rows] for rows in side] for side in sides
+            ]
         if pair.kind == CALLS:
             # a function that is not run calls nothing, as one that has nothing to send
             sides = [[prepare_once([row for rows in side for row in rows])] for side in sides]
-            if not (rules.order or pair.ordered):
+            if not ordered:
                 sides = [[[in_any_order(row) for row in rows] for rows in side] for side in sides]
-        if columns and pair.kind == PRINTED:
-            lines = without_times(sides, time_of(old, batch))
+        if self.columns and pair.kind == PRINTED:
+            lines = without_times(sides, time_of(self.old, batch))
             if lines != sides:
-                sides, times[pair.name] = lines, None
-        if columns:
+                sides, self.times[pair.name] = lines, None
+        if self.columns:
             # an interval without input has a batch on DStreams, and none in a query
             sides = [[rows for rows in side if rows] for side in sides]
-        difference = _compare_rows(pair, batch, sides, equality, rules.order or pair.ordered)
-        if not difference.what and not columns and _is_cut(pair, len(difference.both)):
+        difference = _compare_rows(pair, batch, sides, self.equality, ordered)
+        if not difference.what and not self.columns and _is_cut(pair, len(difference.both)):
             nums = "the old job prints the first {} of the rows, the new one the first {}"
             difference = replace(difference, what=nums.format(*pair.nums))
         return difference
-
-    def alike(pair: Pair) -> bool:
-        return not any(compare_batch(pair, batch)[0].what for batch in range(1, batches + 1))
-
-    comparison = Comparison(pairs(old, new, alike), batches)
-    for batch, pair in itertools.product(range(1, batches + 1), comparison.pairs):
-        difference, is_idle = compare_batch(pair, batch)
-        if is_idle:
-            comparison.idle.append((batch, pair))
-        if pair.kind != STATE:
-            # rows in another order are in both
-            rows = () if difference.what == ORDER else difference.both
-            comparison.rows_old += len(difference.only_old) + len(rows)
-            comparison.rows_new += len(difference.only_new) + len(rows)
-            comparison.rows_both += (
-                len(difference.only_old) if difference.what == ORDER else len(rows)
-            )
-        if difference.what:
-            comparison.differences.append(difference)
-    comparison.times = [*times]
-    return comparison
 
 
 def in_any_order(call: Value) -> Value:

@@ -507,8 +507,6 @@ def _is_risky(node: ast.expr) -> bool:
             return _is_risky(left) or (isinstance(node.op, ast.Add) and _is_risky(node.right))
         case ast.Call(func=ast.Attribute(value=value, attr="format")):
             return _is_risky(value)
-        case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call():
-            return False
     return False
 
 
