@@ -44,6 +44,14 @@ _OTHERS = (
     *(ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp),
     *(ast.GeneratorExp, ast.Lambda, ast.Compare),
 )
+_EVALUATED = (
+    *(ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
+"""What may do something, or has another value each time."""
+_CHANGES = frozenset(
+    ("append", "clear", "extend", "insert", "pop", "popitem", "remove", "reverse", "sort", "update")
+)
 
 
 class Settings:
@@ -54,6 +62,8 @@ class Settings:
         self._block = block
         self.statements: list[ast.stmt] = []
         """The statements that bind the dictionaries, of which nothing else makes use."""
+        self._items: dict[ast.expr, str] = {}
+        """The code of values that are asked of their dictionaries: they may change after it."""
 
     def read(self, node: ast.expr) -> dict[str, ast.expr]:
         """Return the settings by their names.
@@ -87,11 +97,36 @@ class Settings:
                         else {keyword.arg: keyword.value}
                     )
                 return settings_found
-            case ast.Name(id=name):
-                return self.read(self._value_of_name(node, name))
+            case ast.Name():
+                return self._read_name(node)
         raise NotExpressible("KAFKA_PARAMS", "kafkaParams is not a dict that is written here", node)
 
-    def _value_of_name(self, node: ast.Name, name: str) -> ast.expr:
+    def options(self, options: dict[str, ast.expr | str]) -> dict[str, ast.expr | str]:
+        """Return the options of a source, with the code of those values that do not move to it."""
+        return {
+            name: self._items.get(value, value) if isinstance(value, ast.expr) else value
+            for name, value in options.items()
+        }
+
+    def _read_name(self, node: ast.Name) -> dict[str, ast.expr]:
+        statement, is_used_once = self._statement_of(node, node.id)
+        inner = len(self.statements)
+        settings_found = self.read(statement.value)
+        late = {
+            name: value
+            for name, value in settings_found.items()
+            if not _stays_the_same(self._module, value)
+        }
+        self._items |= {value: f"{node.id}[{json.dumps(name)}]" for name, value in late.items()}
+        if late:
+            # what the dictionary is made of stays with it
+            del self.statements[inner:]
+        elif is_used_once and statement in self._block.body:
+            self.statements.append(statement)
+        return settings_found
+
+    def _statement_of(self, node: ast.Name, name: str) -> tuple[ast.Assign, bool]:
+        """Return the statement that binds a dictionary, and whether it is used only once."""
         tree = self._module.tree
         uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
         stores = [use for use in uses if isinstance(use.ctx, ast.Store)]
@@ -105,12 +140,28 @@ class Settings:
             raise NotExpressible("KAFKA_PARAMS", f"`{name}` is not bound once to a dict", node)
         for use in uses:
             around = self._module.parents[use]
-            read_only = isinstance(around, ast.Call | ast.keyword | ast.Dict)
+            read_only = isinstance(around, ast.keyword | ast.Dict) or (
+                isinstance(around, ast.Call) and not self._is_changed_by(around)
+            )
             if use is not stores[0] and not read_only:
                 raise NotExpressible("KAFKA_PARAMS", f"`{name}` is used in another way, too", use)
-        if len(uses) == 2 and statement in self._block.body:
-            self.statements.append(statement)
-        return statement.value
+        return statement, len(uses) == 2
+
+    def _is_changed_by(self, call: ast.Call) -> bool:
+        """Return whether a function of the file that is called changes one of its arguments."""
+        functions = [
+            function
+            for function in ast.walk(self._module.tree)
+            if isinstance(function, ast.FunctionDef)
+            and function.name == getattr(call.func, "id", getattr(call.func, "attr", None))
+        ]
+        return any(
+            _changes(node, ast.dump(ast.Name(argument.arg, ast.Load())))
+            for function in functions
+            for argument in ast.walk(function.args)
+            if isinstance(argument, ast.arg)
+            for node in ast.walk(function)
+        )
 
 
 def unused_settings(parameters: dict[str, ast.expr]) -> list[str]:
@@ -196,6 +247,34 @@ def _value_of_name(module: SourceModule, node: ast.Name) -> ast.expr | None:
     return values[0] if _bindings_of(module, node.id) == len(values) == 1 else None
 
 
+def _stays_the_same(module: SourceModule, node: ast.expr) -> bool:
+    """Return whether an expression has the same value, and does nothing, wherever it stands."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Name(id=name):
+                stays = _bindings_of(module, name) <= 1
+            case ast.Attribute(value=owner) | ast.Subscript(value=owner):
+                stays = not any(_changes(each, ast.dump(owner)) for each in ast.walk(module.tree))
+            case _:
+                stays = not isinstance(part, _EVALUATED)
+        if not stays:
+            return False
+    return True
+
+
+def _changes(node: ast.AST, owner: str) -> bool:
+    """Return whether a node changes something in an object, which is known by its dump."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=changed, attr=method)):
+            return method in _CHANGES and ast.dump(changed) == owner
+        case (
+            ast.Attribute(value=changed, ctx=ast.Store() | ast.Del())
+            | ast.Subscript(value=changed, ctx=ast.Store() | ast.Del())
+        ):
+            return ast.dump(changed) == owner
+    return False
+
+
 def _bindings_of(module: SourceModule, name: str) -> int:
     """Return how often a name is bound in the module."""
     return sum([*bindings(node)].count(name) for node in ast.walk(module.tree))
@@ -260,7 +339,8 @@ _UTF8 = ("pyspark.streaming.kafka.utf8_decoder", "dstream_compat.kafka.utf8_deco
 )
 def create_direct_stream(builder: Builder, node: Node) -> Frame:
     arguments = builder.arguments(node)
-    parameters = _parameters(builder, node, arguments["kafkaParams"])
+    settings = Settings(builder.module, node.block)
+    parameters = _parameters(builder, settings, arguments["kafkaParams"])
     named = next((key for key in BROKERS if key in parameters), None)
     if named is None:
         raise NotExpressible("BROKERS", "kafkaParams names no brokers", node.call)
@@ -272,7 +352,8 @@ def create_direct_stream(builder: Builder, node: Node) -> Frame:
         options["subscribe"] = _topics(builder, arguments["topics"])
         if starting_offsets(parameters) == "earliest":
             options["startingOffsets"] = '"earliest"'
-    return _records(builder, node, options | options_of(builder.module, parameters))
+    options |= options_of(builder.module, parameters)
+    return _records(builder, node, settings.options(options))
 
 
 @source(
@@ -298,9 +379,10 @@ def create_stream(builder: Builder, node: Node) -> Frame:
             "give them by --kafka-brokers",
             node.call,
         )
+    settings = Settings(builder.module, node.block)
     parameters: dict[str, ast.expr] = {}
     if "kafkaParams" in arguments and not is_none(arguments["kafkaParams"]):
-        parameters = _parameters(builder, node, arguments["kafkaParams"])
+        parameters = _parameters(builder, settings, arguments["kafkaParams"])
     topics = _topics_of_threads(builder, arguments["topics"])
     options: dict[str, ast.expr | str] = {
         "kafka.bootstrap.servers": _quote(builder.brokers),
@@ -309,7 +391,8 @@ def create_stream(builder: Builder, node: Node) -> Frame:
     }
     if starting_offsets(parameters) == "earliest":
         options["startingOffsets"] = '"earliest"'
-    return _records(builder, node, options | options_of(builder.module, parameters))
+    options |= options_of(builder.module, parameters)
+    return _records(builder, node, settings.options(options))
 
 
 def _topics_of_threads(builder: Builder, topics: ast.expr) -> str:
@@ -324,8 +407,7 @@ def _topics_of_threads(builder: Builder, topics: ast.expr) -> str:
     return f'",".join([{", ".join(keys)}])'
 
 
-def _parameters(builder: Builder, node: Node, expression: ast.expr) -> dict[str, ast.expr]:
-    settings = Settings(builder.module, node.block)
+def _parameters(builder: Builder, settings: Settings, expression: ast.expr) -> dict[str, ast.expr]:
     parameters = settings.read(expression)
     builder.dropped += settings.statements
     left = unused_settings(parameters)
