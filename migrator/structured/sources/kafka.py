@@ -9,7 +9,6 @@ from dstream_compat.native.expressions import Call, Column, Expression, struct
 from dstream_compat.native.expressions import text as literal
 from dstream_compat.native.types import Binary, Nullable, String, walk
 from dstream_compat.source.kafka.texts import text_for
-from migrator.infer.scopes import bindings
 from migrator.spark.connectors import BROKERS
 
 from ..builder.builder import Builder
@@ -18,6 +17,7 @@ from ..dataframes.frames import Aliased, Frame, over_columns
 from ..program.arguments import is_none
 from ..program.graph import Node, Stage
 from ..program.modules import Block, SourceModule
+from ..program.unchanged import bindings_of, changes, stays_the_same
 from ..reading.offset_ranges import COLUMNS, SOURCE, reads_records
 from ..refusals import NotExpressible
 from ..registry import source
@@ -43,14 +43,6 @@ _NO_TEXT = frozenset(
 _OTHERS = (
     *(ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp),
     *(ast.GeneratorExp, ast.Lambda, ast.Compare),
-)
-_EVALUATED = (
-    *(ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda),
-    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
-)
-"""What may do something, or has another value each time."""
-_CHANGES = frozenset(
-    ("append", "clear", "extend", "insert", "pop", "popitem", "remove", "reverse", "sort", "update")
 )
 
 
@@ -115,7 +107,7 @@ class Settings:
         late = {
             name: value
             for name, value in settings_found.items()
-            if not _stays_the_same(self._module, value)
+            if not stays_the_same(self._module, value)
         }
         self._items |= {value: f"{node.id}[{json.dumps(name)}]" for name, value in late.items()}
         if late:
@@ -156,7 +148,7 @@ class Settings:
             and function.name == getattr(call.func, "id", getattr(call.func, "attr", None))
         ]
         return any(
-            _changes(node, ast.dump(ast.Name(argument.arg, ast.Load())))
+            changes(node, ast.dump(ast.Name(argument.arg, ast.Load())))
             for function in functions
             for argument in ast.walk(function.args)
             if isinstance(argument, ast.arg)
@@ -244,40 +236,7 @@ def as_option(module: SourceModule, name: str, value: ast.expr) -> ast.expr | st
 def _value_of_name(module: SourceModule, node: ast.Name) -> ast.expr | None:
     """Return the only value that a name has in the module."""
     values = _values_assigned_to(module, node.id)
-    return values[0] if _bindings_of(module, node.id) == len(values) == 1 else None
-
-
-def _stays_the_same(module: SourceModule, node: ast.expr) -> bool:
-    """Return whether an expression has the same value, and does nothing, wherever it stands."""
-    for part in ast.walk(node):
-        match part:
-            case ast.Name(id=name):
-                stays = _bindings_of(module, name) <= 1
-            case ast.Attribute(value=owner) | ast.Subscript(value=owner):
-                stays = not any(_changes(each, ast.dump(owner)) for each in ast.walk(module.tree))
-            case _:
-                stays = not isinstance(part, _EVALUATED)
-        if not stays:
-            return False
-    return True
-
-
-def _changes(node: ast.AST, owner: str) -> bool:
-    """Return whether a node changes something in an object, which is known by its dump."""
-    match node:
-        case ast.Call(func=ast.Attribute(value=changed, attr=method)):
-            return method in _CHANGES and ast.dump(changed) == owner
-        case (
-            ast.Attribute(value=changed, ctx=ast.Store() | ast.Del())
-            | ast.Subscript(value=changed, ctx=ast.Store() | ast.Del())
-        ):
-            return ast.dump(changed) == owner
-    return False
-
-
-def _bindings_of(module: SourceModule, name: str) -> int:
-    """Return how often a name is bound in the module."""
-    return sum([*bindings(node)].count(name) for node in ast.walk(module.tree))
+    return values[0] if bindings_of(module, node.id) == len(values) == 1 else None
 
 
 def _values_assigned_to(module: SourceModule, name: str) -> list[ast.expr]:
@@ -296,7 +255,7 @@ def _is_no_text(module: SourceModule, node: ast.expr, seen: frozenset[str]) -> b
             return not isinstance(value, str)
         case ast.Name(id=name) if name not in seen:
             values = _values_assigned_to(module, name)
-            if len(values) < _bindings_of(module, name):
+            if len(values) < bindings_of(module, name):
                 # it is something else before the stream is made: neither of both reads from None
                 values = [value for value in values if not is_none(value)]
             return any(_is_no_text(module, value, seen | {name}) for value in values)
