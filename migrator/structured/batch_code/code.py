@@ -20,7 +20,7 @@ from ..builder.builder import Builder
 from ..builder.helpers import BYTES, OFFSETS, helper, stream_key
 from ..dataframes.frames import INDENT
 from ..foreach.statements import in_brackets
-from ..foreach.views import VIEWS
+from ..foreach.views import needs_own_session
 from ..operators.windows import ZERO
 from ..program.graph import MQTT, Node
 from ..program.job import JobBlock, Streaming
@@ -95,8 +95,8 @@ def _is_same(module: SourceModule, use: ast.Name) -> bool:
 _PARAMETERS = {"schema": "schema", "sampleRatio": "samplingRatio"}
 
 
-def frames_of_views(module: SourceModule) -> set[ast.Call]:
-    """Return the calls of `toDF` of a module that has views.
+def frames_of_views(module: SourceModule, job: JobBlock) -> set[ast.Call]:
+    """Return the calls of `toDF` of a module that has views, or changes its session.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def frames_of_views(module: SourceModule) -> set[ast.Call]:
         for node in ast.walk(module.tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
     ]
-    if not any(func.attr in VIEWS for _, func in called):
+    if not needs_own_session(module, job):
         return set()
     frames = set()
     for call, func in called:

@@ -89,7 +89,7 @@ class BatchWriter(Writer):
 
     def write(self) -> dict[ast.stmt, Edit]:
         """Return the edits of all statements that change; control calls are not among them."""
-        self.builder.frames = frames_of_views(self.module)
+        self.builder.frames = frames_of_views(self.module, self.job)
         edits = super().write()
         self._make_frames()
         if self.builder.state_folders:

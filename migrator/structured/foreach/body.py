@@ -21,7 +21,15 @@ from ..reading.unsupported import REASONS
 from ..refusals import NotExpressible
 from .actions import ACTIONS, action, created_frame, to_df
 from .records import Uses
-from .views import OLD_VIEW, QUERIES, VIEWS, check_query, check_view
+from .views import (
+    OLD_VIEW,
+    QUERIES,
+    VIEWS,
+    check_query,
+    check_session,
+    check_view,
+    makes_view,
+)
 
 Span = tuple[int, int, str]
 ROWS = len("[tuple(row) for row in ]")
@@ -74,6 +82,7 @@ class Body:
 
     def rewrite(self) -> list[Span]:
         """Return the edits of the function's code."""
+        check_session(self.builder)
         node = self.function.node
         if isinstance(node, ast.Lambda):
             self._expression(node.body)
@@ -204,7 +213,9 @@ class Body:
         if isinstance(node, ast.Attribute) and node.attr in NO_CONNECT and self._is_frame(node):
             raise NotExpressible("NO_CONNECT", f"Spark Connect has no `{node.attr}`", node)
         if isinstance(node, ast.Attribute) and node.attr in VIEWS:
-            check_view(self.builder, node, self._has_queries())
+            call = self.module.parents[node]
+            if isinstance(call, ast.Call):
+                check_view(self.builder, call, self._has_queries())
         if isinstance(node, ast.Attribute) and node.attr == OLD_VIEW and self._is_frame(node.value):
             end = self.module.span(node)[1]
             self.edits.append((end - len(OLD_VIEW), end, "createOrReplaceTempView"))
@@ -226,6 +237,8 @@ class Body:
         method = node.func.attr
         if method in QUERIES and self.session(node.func.value) is not None:
             check_query(self.builder, node, self.function.node)
+            if makes_view(self.module, node):
+                check_view(self.builder, node, True)
         if method == "createDataFrame" and self.session(node.func.value) is not None:
             rdd = self.value(node.args[0]) if node.args else None
             rows = bool(node.args) and self._is_rows(node.args[0])

@@ -11,7 +11,7 @@ from typing import Any
 from migrator.spark.kinds import STREAMS, Kind
 
 from ..program.arguments import arguments_of, bind_arguments
-from ..program.bindings import names_of, stores, uses
+from ..program.bindings import names_of, uses
 from ..program.graph import WINDOWS, Node, Stage, mapped_state
 from ..program.job import (
     JobBlock,
@@ -34,6 +34,7 @@ from ..program.settings import (
     gives_session,
     is_context,
 )
+from ..program.unchanged import stays_the_same
 from ..program.values import holds
 from ..refusals import NotExpressible, Reason
 from ..registry import OPERATORS, OUTPUTS, SOURCES
@@ -436,15 +437,21 @@ class Streams:
 
     def settings_after(self, conf: Conf, call: ast.Call) -> Conf | None:
         """Return the settings after a call of SparkConf, None if it only asks for some."""
-        late = conf.is_taken or any(self._changes(argument) for argument in call.args)
+        late = conf.is_taken or not (
+            self._is_made_here(call) or all(stays_the_same(self.module, each) for each in call.args)
+        )
         if conf.after_call(call, self.module) is None or late:
             self.keep(conf)
         return conf if getattr(call.func, "attr", "").startswith("set") else None
 
-    def _changes(self, value: ast.expr) -> bool:
-        """Return whether a value may be another one where the session is made."""
-        names = (node.id for node in ast.walk(value) if isinstance(node, ast.Name))
-        return any(len(stores(self.module.tree, name)) > 1 for name in names)
+    def _is_made_here(self, call: ast.Call) -> bool:
+        """Return whether settings are an argument of what is made of them: nothing is between."""
+        node: ast.AST = call
+        while isinstance(around := self.module.parents[node], ast.Attribute | ast.Call):
+            if isinstance(around, ast.Call) and node is not around.func:
+                return True
+            node = around
+        return isinstance(around, ast.keyword)
 
     def keep(self, conf: Conf) -> None:
         """Let the result have the settings as they are, for what is not known of them."""

@@ -14,6 +14,7 @@ from migrator.spark.since import OF_SESSION
 
 from ..builder.builder import Builder
 from ..dataframes.frames import INDENT, WIDTH
+from ..foreach.effects import functions_behind
 from ..program.arguments import arguments_of
 from ..program.job import Created, JobBlock
 from ..program.modules import SourceModule
@@ -42,6 +43,7 @@ def control_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterat
         yield from _recovery_spans(module, job, job.created, writer)
         return
     start = _only_start(job.controls, job.block.body[-1])
+    _check_in_batches(job, job.controls)
     _note_errors(writer.builder, job.controls)
     session = writer.builder.session
     for call in job.controls:
@@ -74,6 +76,7 @@ def _recovery_spans(
     yield (*module.span(creation.statement), f"{name} = {creation.call}")
     calls, query = _calls(module, creation), "queries" if many else queries[0]
     start = _only_start(calls, creation.statement)
+    _check_in_batches(job, calls)
     _note_errors(writer.builder, calls)
     method = "active" if writer.builder.spark >= OF_SESSION["active"] else "getActiveSession"
     session = f"SparkSession.{method}()"
@@ -125,6 +128,19 @@ def _only_start(calls: Sequence[ast.Call], otherwise: ast.stmt) -> ast.Call:
     if len(starts) > 1:
         raise NotExpressible("START", "`start()` is called in several places", starts[1])
     return starts[0]
+
+
+def _check_in_batches(job: JobBlock, calls: Sequence[ast.Call]) -> None:
+    """Refuse a job that stops itself in a function of its batches."""
+    for output in job.outputs:
+        for argument in (*output.call.args, *(keyword.value for keyword in output.call.keywords)):
+            function, block = job.module.function_given(output.block, argument)
+            behind = () if function is None else functions_behind(job.module, block, function)
+            inside = {node for each in behind for node in ast.walk(each)}
+            for call in calls:
+                if call in inside:
+                    text = "a query that is stopped in its own batch breaks the batch off"
+                    raise NotExpressible("CONTROL", text, call)
 
 
 def _note_errors(builder: Builder, calls: Sequence[ast.Call]) -> None:

@@ -9,7 +9,6 @@ from dstream_compat.native.expressions import Call, Column, Expression, struct
 from dstream_compat.native.expressions import text as literal
 from dstream_compat.native.types import Binary, Nullable, String, walk
 from dstream_compat.source.kafka.texts import text_for
-from migrator.infer.scopes import bindings
 from migrator.spark.connectors import BROKERS
 
 from ..builder.builder import Builder
@@ -18,6 +17,7 @@ from ..dataframes.frames import Aliased, Frame, over_columns
 from ..program.arguments import is_none
 from ..program.graph import Node, Stage
 from ..program.modules import Block, SourceModule
+from ..program.unchanged import bindings_of, changes, stays_the_same
 from ..reading.offset_ranges import COLUMNS, SOURCE, reads_records
 from ..refusals import NotExpressible
 from ..registry import source
@@ -54,6 +54,8 @@ class Settings:
         self._block = block
         self.statements: list[ast.stmt] = []
         """The statements that bind the dictionaries, of which nothing else makes use."""
+        self._items: dict[ast.expr, str] = {}
+        """The code of values that are asked of their dictionaries: they may change after it."""
 
     def read(self, node: ast.expr) -> dict[str, ast.expr]:
         """Return the settings by their names.
@@ -87,11 +89,36 @@ class Settings:
                         else {keyword.arg: keyword.value}
                     )
                 return settings_found
-            case ast.Name(id=name):
-                return self.read(self._value_of_name(node, name))
+            case ast.Name():
+                return self._read_name(node)
         raise NotExpressible("KAFKA_PARAMS", "kafkaParams is not a dict that is written here", node)
 
-    def _value_of_name(self, node: ast.Name, name: str) -> ast.expr:
+    def options(self, options: dict[str, ast.expr | str]) -> dict[str, ast.expr | str]:
+        """Return the options of a source, with the code of those values that do not move to it."""
+        return {
+            name: self._items.get(value, value) if isinstance(value, ast.expr) else value
+            for name, value in options.items()
+        }
+
+    def _read_name(self, node: ast.Name) -> dict[str, ast.expr]:
+        statement, is_used_once = self._statement_of(node, node.id)
+        inner = len(self.statements)
+        settings_found = self.read(statement.value)
+        late = {
+            name: value
+            for name, value in settings_found.items()
+            if not stays_the_same(self._module, value)
+        }
+        self._items |= {value: f"{node.id}[{json.dumps(name)}]" for name, value in late.items()}
+        if late:
+            # what the dictionary is made of stays with it
+            del self.statements[inner:]
+        elif is_used_once and statement in self._block.body:
+            self.statements.append(statement)
+        return settings_found
+
+    def _statement_of(self, node: ast.Name, name: str) -> tuple[ast.Assign, bool]:
+        """Return the statement that binds a dictionary, and whether it is used only once."""
         tree = self._module.tree
         uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
         stores = [use for use in uses if isinstance(use.ctx, ast.Store)]
@@ -105,12 +132,28 @@ class Settings:
             raise NotExpressible("KAFKA_PARAMS", f"`{name}` is not bound once to a dict", node)
         for use in uses:
             around = self._module.parents[use]
-            read_only = isinstance(around, ast.Call | ast.keyword | ast.Dict)
+            read_only = isinstance(around, ast.keyword | ast.Dict) or (
+                isinstance(around, ast.Call) and not self._is_changed_by(around)
+            )
             if use is not stores[0] and not read_only:
                 raise NotExpressible("KAFKA_PARAMS", f"`{name}` is used in another way, too", use)
-        if len(uses) == 2 and statement in self._block.body:
-            self.statements.append(statement)
-        return statement.value
+        return statement, len(uses) == 2
+
+    def _is_changed_by(self, call: ast.Call) -> bool:
+        """Return whether a function of the file that is called changes one of its arguments."""
+        functions = [
+            function
+            for function in ast.walk(self._module.tree)
+            if isinstance(function, ast.FunctionDef)
+            and function.name == getattr(call.func, "id", getattr(call.func, "attr", None))
+        ]
+        return any(
+            changes(node, ast.dump(ast.Name(argument.arg, ast.Load())))
+            for function in functions
+            for argument in ast.walk(function.args)
+            if isinstance(argument, ast.arg)
+            for node in ast.walk(function)
+        )
 
 
 def unused_settings(parameters: dict[str, ast.expr]) -> list[str]:
@@ -193,12 +236,7 @@ def as_option(module: SourceModule, name: str, value: ast.expr) -> ast.expr | st
 def _value_of_name(module: SourceModule, node: ast.Name) -> ast.expr | None:
     """Return the only value that a name has in the module."""
     values = _values_assigned_to(module, node.id)
-    return values[0] if _bindings_of(module, node.id) == len(values) == 1 else None
-
-
-def _bindings_of(module: SourceModule, name: str) -> int:
-    """Return how often a name is bound in the module."""
-    return sum([*bindings(node)].count(name) for node in ast.walk(module.tree))
+    return values[0] if bindings_of(module, node.id) == len(values) == 1 else None
 
 
 def _values_assigned_to(module: SourceModule, name: str) -> list[ast.expr]:
@@ -217,7 +255,7 @@ def _is_no_text(module: SourceModule, node: ast.expr, seen: frozenset[str]) -> b
             return not isinstance(value, str)
         case ast.Name(id=name) if name not in seen:
             values = _values_assigned_to(module, name)
-            if len(values) < _bindings_of(module, name):
+            if len(values) < bindings_of(module, name):
                 # it is something else before the stream is made: neither of both reads from None
                 values = [value for value in values if not is_none(value)]
             return any(_is_no_text(module, value, seen | {name}) for value in values)
@@ -260,7 +298,8 @@ _UTF8 = ("pyspark.streaming.kafka.utf8_decoder", "dstream_compat.kafka.utf8_deco
 )
 def create_direct_stream(builder: Builder, node: Node) -> Frame:
     arguments = builder.arguments(node)
-    parameters = _parameters(builder, node, arguments["kafkaParams"])
+    settings = Settings(builder.module, node.block)
+    parameters = _parameters(builder, settings, arguments["kafkaParams"])
     named = next((key for key in BROKERS if key in parameters), None)
     if named is None:
         raise NotExpressible("BROKERS", "kafkaParams names no brokers", node.call)
@@ -272,7 +311,8 @@ def create_direct_stream(builder: Builder, node: Node) -> Frame:
         options["subscribe"] = _topics(builder, arguments["topics"])
         if starting_offsets(parameters) == "earliest":
             options["startingOffsets"] = '"earliest"'
-    return _records(builder, node, options | options_of(builder.module, parameters))
+    options |= options_of(builder.module, parameters)
+    return _records(builder, node, settings.options(options))
 
 
 @source(
@@ -298,9 +338,10 @@ def create_stream(builder: Builder, node: Node) -> Frame:
             "give them by --kafka-brokers",
             node.call,
         )
+    settings = Settings(builder.module, node.block)
     parameters: dict[str, ast.expr] = {}
     if "kafkaParams" in arguments and not is_none(arguments["kafkaParams"]):
-        parameters = _parameters(builder, node, arguments["kafkaParams"])
+        parameters = _parameters(builder, settings, arguments["kafkaParams"])
     topics = _topics_of_threads(builder, arguments["topics"])
     options: dict[str, ast.expr | str] = {
         "kafka.bootstrap.servers": _quote(builder.brokers),
@@ -309,7 +350,8 @@ def create_stream(builder: Builder, node: Node) -> Frame:
     }
     if starting_offsets(parameters) == "earliest":
         options["startingOffsets"] = '"earliest"'
-    return _records(builder, node, options | options_of(builder.module, parameters))
+    options |= options_of(builder.module, parameters)
+    return _records(builder, node, settings.options(options))
 
 
 def _topics_of_threads(builder: Builder, topics: ast.expr) -> str:
@@ -324,8 +366,7 @@ def _topics_of_threads(builder: Builder, topics: ast.expr) -> str:
     return f'",".join([{", ".join(keys)}])'
 
 
-def _parameters(builder: Builder, node: Node, expression: ast.expr) -> dict[str, ast.expr]:
-    settings = Settings(builder.module, node.block)
+def _parameters(builder: Builder, settings: Settings, expression: ast.expr) -> dict[str, ast.expr]:
     parameters = settings.read(expression)
     builder.dropped += settings.statements
     left = unused_settings(parameters)

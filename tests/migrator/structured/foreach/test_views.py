@@ -59,9 +59,35 @@ def test_views_that_only_the_batch_asks_for_stay(own: str, before: str, after: s
         (OWN, "def poll():\n    return spark.sql('select * from lines')\n", "poll()\n"),
         (NAMED, "", KNOWN),
         (NAMED, f"def renew():\n    {KNOWN}", "renew()\n"),
+        (NAMED, "", 'spark.sql("create or replace temp view known as select 1")\n'),
+        (
+            '    spark.sql("create temporary view other as select * from lines")\n',
+            "",
+            'spark.sql("select * from other").show()\n',
+        ),
     ],
 )
 def test_views_that_others_ask_for_or_make_are_refused(own: str, before: str, after: str) -> None:
     result = rewrite(JOB.format(own, before, after), unsafe=True)
     assert isinstance(result, Reason)
     assert result.code == "VIEW"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        'spark.conf.set("spark.sql.shuffle.partitions", "5")',
+        'spark.udf.register("up", str.upper)',
+        'spark.sql("use other")',
+        'spark.catalog.setCurrentDatabase("other")',
+    ],
+)
+def test_a_session_that_changes_while_the_job_runs(change: str) -> None:
+    assert isinstance(rewrite(JOB.format(OWN, f"{change}\n", WAITS)), Rewritten)
+    text = JOB.format(OWN, "", f"{change}\n{WAITS}")
+    result = rewrite(text, unsafe=True)
+    assert isinstance(result, Reason)
+    assert result.code == "SESSION_SETTINGS"
+    moved = rewrite(text, batch_code=True)
+    assert isinstance(moved, Rewritten)
+    assert "spark2.createDataFrame(" in moved.text

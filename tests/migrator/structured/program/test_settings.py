@@ -42,6 +42,25 @@ def result(head: str, code: str = PRINT, batch_code: bool = True) -> str:
             "n = 'a'\nconf = SparkConf().setAppName(n)\nn = 'b'\nsc = SparkContext(conf=conf)",
             "spark = SparkSession.builder.config(conf=conf).getOrCreate()\n",
         ),
+        # a value that is asked for, or is in an object that changes
+        (
+            "conf = SparkConf().setAppName(input())\nhost = input()\nsc = SparkContext(conf=conf)",
+            "conf = SparkConf().setAppName(input())\nhost = input()\n"
+            "spark = SparkSession.builder.config(conf=conf).getOrCreate()\n",
+        ),
+        (
+            "n = ['a']\nconf = SparkConf().setAppName(n[0])\nn[0] = 'b'\n"
+            "sc = SparkContext(conf=conf)",
+            "spark = SparkSession.builder.config(conf=conf).getOrCreate()\n",
+        ),
+        (
+            "conf = SparkConf().setAppName('%s-a' % str(sys.argv[1]))\n"
+            "sc = SparkContext(conf=conf)",
+            ".appName('%s-a' % str(sys.argv[1]))",
+        ),
+        # nothing is between
+        ("sc = SparkContext(conf=SparkConf().setAppName(input()))", ".appName(input())"),
+        ("sc = SparkContext.getOrCreate(SparkConf().setAppName(input()))", ".appName(input())"),
         (
             "conf = SparkConf()\nconf.setMaster('a')\nprint(conf.get('b'))\n"
             "sc = SparkContext(appName='c', conf=conf)",

@@ -139,3 +139,15 @@ def test_streams_behind_the_start(after: str, is_refused: bool) -> None:
         outcome = rewrite(JOB.format(before=before, body=body.format(after)))
         code = outcome.code if isinstance(outcome, Reason) else ""
         assert code == ("START" if is_refused else "")
+
+
+@pytest.mark.parametrize("end", ["ssc.stop()", "ssc.stop(True, True)", "end()"])
+def test_a_stop_in_a_batch(end: str) -> None:
+    before = (
+        f"def end():\n    ssc.stop()\n\n\ndef show(rdd):\n    print(rdd.count())\n    {end}\n\n\n"
+    )
+    body = "lines.foreachRDD(show)\nssc.start()\nssc.awaitTermination()\n"
+    for consent in (False, True):
+        outcome = rewrite(JOB.format(before=before, body=body), unsafe=consent, batch_code=True)
+        assert isinstance(outcome, Reason)
+        assert outcome.code == "CONTROL"

@@ -150,6 +150,63 @@ KafkaUtils.createDirectStream(ssc, ["t"], params).map(lambda kv: kv[1]).pprint()
     assert f"params = {{{SERVERS}}}" in made(body).text
 
 
+@pytest.mark.parametrize(
+    ("top", "value", "then"),
+    [
+        ("", "input()", "topic = input()"),
+        ("names = sys.argv[1:]", "names.pop()", "names.pop()"),
+        ("names = sys.argv[1:]", "names[0]", "names.pop(0)"),
+        ("names = sys.argv[1:]", "names[0]", "names[0] = 'c:1'"),
+        ("host = 'a:1'", "host", "host = 'b:1'"),
+        ("", "sys.argv[1]", "sys.argv[1] = 'b:1'"),
+    ],
+)
+def test_a_value_that_may_change_after_the_dict_is_asked_of_it(
+    top: str, value: str, then: str
+) -> None:
+    body = f"""params = {{'bootstrap.servers': {value}, 'group.id': 'g'}}
+{then}
+KafkaUtils.createDirectStream(ssc, ["t"], params).map(lambda kv: kv[1]).pprint()"""
+    text = made(body, top).text
+    found = options(text)
+    assert found["kafka.bootstrap.servers"] == 'params["bootstrap.servers"]'
+    assert found["kafka.group.id"].strip("\"'") == "g"
+    assert text.index(f"params = {{'bootstrap.servers': {value}") < text.rindex(then)
+
+
+def test_a_value_of_two_streams_is_evaluated_once() -> None:
+    body = """params = {"bootstrap.servers": open("brokers").read()}
+for_all = dict(params, **{"group.id": "g"})
+KafkaUtils.createDirectStream(ssc, ["a"], params).map(lambda kv: kv[1]).pprint()
+KafkaUtils.createDirectStream(ssc, ["b"], for_all).map(lambda kv: kv[1]).pprint()"""
+    text = made(body).text
+    assert text.count("open(") == 1
+    assert '"kafka.bootstrap.servers", params["bootstrap.servers"]' in text
+    assert '"kafka.bootstrap.servers", for_all["bootstrap.servers"]' in text
+
+
+@pytest.mark.parametrize("value", ["sys.argv[1]", "X + ':1'", "'%s:1' % X"])
+def test_a_value_that_stays_the_same_moves_to_the_source(value: str) -> None:
+    body = f"""params = {{"bootstrap.servers": {value}}}
+KafkaUtils.createDirectStream(ssc, ["t"], params).map(lambda kv: kv[1]).pprint()"""
+    text = made(body, "X = sys.argv[1]").text
+    assert "params" not in text
+    assert options(text)["kafka.bootstrap.servers"] == value
+
+
+def test_a_dict_that_a_function_changes_is_refused() -> None:
+    body = f"""params = {{{SERVERS}}}
+secure(params)
+KafkaUtils.createDirectStream(ssc, ["t"], params).map(lambda kv: kv[1]).pprint()"""
+    top = 'def secure(conf):\n    conf["security.protocol"] = "SSL"\n'
+    found = rewrite(JOB.format(body=body, top=top))
+    assert not isinstance(found, Rewritten)
+    assert found is not None
+    assert "`params` is used in another way" in found.text
+    read = top.replace('conf["security.protocol"] = "SSL"', "print(conf)")
+    assert isinstance(rewrite(JOB.format(body=body, top=read)), Rewritten)
+
+
 def test_a_key_that_is_not_used_is_not_read() -> None:
     text = direct(f'["t"], {{{SERVERS}}}')
     assert '.select(F.decode(F.col("value"), "UTF-8").alias("value"))' in text
