@@ -6,7 +6,16 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from dstream_compat.native.expressions import Call, Cast, Column, Expression, Struct, number, walk
+from dstream_compat.native.expressions import (
+    Call,
+    Cast,
+    Column,
+    Expression,
+    Literal,
+    Struct,
+    number,
+    walk,
+)
 from dstream_compat.native.raising import may_raise
 from dstream_compat.native.reducers import MAX_ROWS
 from dstream_compat.native.types import (
@@ -434,6 +443,9 @@ def text_of_record(builder: Builder, frame: Frame, node: ast.AST) -> Frame:
     if isinstance(element.type, Long):
         cast = Cast(String(True), element, "string")
         return frame.with_element(cast, ("value",)).only_record_columns()
+    if isinstance(element.type, Nullable) and isinstance(element.type.inner, String):
+        text = Call(String(), "coalesce", (element, Literal(String(), "None")))
+        return frame.with_element(text, ("value",)).only_record_columns()
     if has_names(element.type):
         raise NotExpressible("TEXT_OF_RECORD", "the text of named tuples", node)
     fields = element.fields if isinstance(element, Struct) else (element,)

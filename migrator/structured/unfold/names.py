@@ -71,6 +71,9 @@ def _rename_second(
     first, second = plain[:2]
     if not all(holds(module.facts.values.get(each.value), DATA) for each in (first, second)):
         return None
+    parameters = scope.args.args if isinstance(scope, ast.FunctionDef) else []
+    if is_in_batch(module, first) and name in (parameter.arg for parameter in parameters):
+        return None  # RDDs of a batch may share its name: no form needs another one
     place = (second.lineno, second.col_offset)
     between = [e for e in uses if (e.lineno, e.col_offset) < place and isinstance(e.ctx, ast.Load)]
     own = [e for e in ast.walk(second.value) if isinstance(e, ast.Name) and e.id == name]

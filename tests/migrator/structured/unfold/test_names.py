@@ -77,3 +77,21 @@ def test_names_in_f_strings() -> None:
     """Python 3.11 does not say where they are."""
     body = 'a.pprint()\na = a.map(len)\na.pprint()\nname = f"{a} and {a!r}"\n'
     assert after(body) == body or 'f"{a_2} and {a_2!r}"' in after(body)
+
+
+def test_functions_of_batches_bind_their_rdd_again() -> None:
+    body = (
+        "def save(rdd):\n"
+        "    rdd = rdd.filter(len)\n"
+        "    print(rdd.count())\n"
+        "    rdd = rdd.map(len)\n"
+        "    print(rdd.collect())\n\n\n"
+        "a.foreachRDD(save)\n"
+    )
+    assert after(body) == body
+    # those that streams are given are put in the place of their calls
+    stream = body.replace("print(rdd.count())", "rdd.pprint()")
+    stream = stream.replace("print(rdd.collect())", "rdd.pprint()").replace(
+        "a.foreachRDD(save)", "save(a)"
+    )
+    assert "_2 = " in after(stream)
