@@ -1,8 +1,8 @@
 """Memory of the driver that takes a state of Spark's DStreams over.
 
 ``python -m benchmarks.taking_over [MB]`` writes a state as Spark checkpoints RDDs, and prints the
-peak of this process in MB: before, when the state is an RDD of ours, and when its frames are made
-for the first micro-batch.
+peak of a process that begins a job with it: before, when the state is an RDD of ours, and when the
+first batch has ended.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Final
 
 from pyspark import SparkConf, SparkContext
@@ -23,12 +23,11 @@ _FIXTURE: Final = (
 )
 _VALUE: Final = 10_000
 _AT: Final = 4000
-
-
-class _Stub(SimpleNamespace):
-    """What of a plan makes frames."""
-
-    __hash__ = object.__hash__  # type: ignore[assignment]
+_DEADLINE: Final = 1800.0
+ENDED: Final = threading.Event()
+"""The first batch has ended."""
+COUNTS: Final[list[int]] = []
+"""The keys of the batches."""
 
 
 def main() -> None:
@@ -71,22 +70,37 @@ def write_state(folder: Path, megabytes: int) -> None:
 
 def measure(folder: str) -> None:
     """Print the peaks of this process."""
-    from dstream_compat.job.initial_state import InitialState
-    from dstream_compat.old_checkpoint.folder import read_checkpoint
-    from dstream_compat.old_checkpoint.pickled_states import state_rdd
-    from dstream_compat.spark.settings import use_own_python
+    from benchmarks.taking_over import COUNTS, ENDED  # those of the module, not of the main program
+    from dstream_compat import StreamingContext, install
 
+    install()  # as jobs are run: Spark's Python processes start faster
     sc = spark()
-    use_own_python(sc)
-    old = read_checkpoint(sc, folder)
+    ssc = StreamingContext(sc, 1)
     sc.range(10).map(str).count()
     print(f"before: {peak()} MB", flush=True)
-    rdd, keys = state_rdd(sc, old, old.content.states[0], _AT)
-    print(f"as an RDD of {keys} keys: {peak()} MB", flush=True)
-    op = _Stub(node=1, number=0, partitions=2, stateful=True)
-    plan: Any = _Stub(initial={_Stub(op=op, id=1): rdd}, slot_stages=[_Stub(ops=[op])])
-    frames = InitialState(plan, sc, None).frames()
-    print(f"as {sum(map(len, frames)) // 1_000_000} MB of frames: {peak()} MB", flush=True)
+    pairs = ssc.queueStream([[("key 0", "new")]])
+    totals = pairs.updateStateByKey(keep, initialRDD=f"checkpoint:{folder}#1")
+    print(f"as an RDD: {peak()} MB", flush=True)
+    totals.foreachRDD(count)
+    ssc.checkpoint(str(Path(folder).with_name("new")))
+    ssc.start()
+    if not ENDED.wait(_DEADLINE):
+        raise SystemExit("no batch has ended")
+    print(f"in the first batch, with {COUNTS[0]} keys: {peak()} MB", flush=True)
+    ssc.stop()
+
+
+def count(rdd: Any) -> None:
+    """Note how many keys there are."""
+    from benchmarks.taking_over import COUNTS, ENDED  # the checkpoint has the function
+
+    COUNTS.append(rdd.count())
+    ENDED.set()
+
+
+def keep(_: list[str], state: str) -> str:
+    """Leave a state as it is."""
+    return state
 
 
 def peak() -> int:

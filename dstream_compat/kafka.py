@@ -52,14 +52,38 @@ class KafkaRDD(RDD[Any]):
 
 
 class _BatchRDD(KafkaRDD):
-    """The RDD of a direct stream's batch, with its offsets."""
+    """The RDD of a direct stream's batch, with its offsets.
+
+    What the batch answers in the driver needs no job here either, which would have a task for each
+    partition of the topics. Of an RDD that is to be saved, the first job has to be Spark's.
+    """
 
     def __init__(self, rdd: RDD[Any], ranges: Sequence[OffsetRange]) -> None:
         super().__init__(rdd._jrdd, rdd.ctx, rdd._jrdd_deserializer)
+        self._batch = rdd
         self._ranges = ranges
 
     def offsetRanges(self) -> list[OffsetRange]:
         return list(self._ranges)
+
+    def collect(self) -> list[Any]:
+        """Return all records."""
+        return super().collect() if self._is_saved() else self._batch.collect()
+
+    def take(self, num: int) -> list[Any]:
+        """Return the first ``num`` records."""
+        return super().take(num) if self._is_saved() else self._batch.take(num)
+
+    def count(self) -> int:
+        """Return the number of records."""
+        return super().count() if self._is_saved() else self._batch.count()
+
+    def isEmpty(self) -> bool:
+        """Return whether there are no records."""
+        return super().isEmpty() if self._is_saved() else self._batch.isEmpty()
+
+    def _is_saved(self) -> bool:
+        return self.is_cached or self.is_checkpointed
 
 
 class KafkaDStream(DStream):

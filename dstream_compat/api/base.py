@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyspark import RDD, SparkContext
 
-from ..graph.nodes import Graph, NarrowNode, Node, OutputNode, RDDNode, ShuffleNode, SourceNode
+from ..graph.nodes import (
+    Graph,
+    InitialPairs,
+    NarrowNode,
+    Node,
+    OutputNode,
+    RDDNode,
+    ShuffleNode,
+    SourceNode,
+)
 from ..graph.placement import pieces_of
 from ..source.base import Source
 from ..spark.parallelism import default_parallelism
@@ -128,7 +137,7 @@ class StreamBase(PrivateStreamNames, Generic[S]):
         make_op: Callable[[int], SlotOp],
         *,
         needs_checkpoint: bool = False,
-        initial: RDD[Any] | None = None,
+        initial: InitialPairs | None = None,
         of: Node | None = None,
     ) -> Node:
         node = of or self._node

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyspark import RDD
 
-from ..graph.nodes import Node, SnapshotsNode
+from ..graph.nodes import InitialPairs, Node, SnapshotsNode
 from ..old_checkpoint.pickled_states import initial_state
 from ..state import StateSpec
 from ..worker.operators.hashing import key_hash
@@ -78,12 +78,12 @@ class StatefulOperators(StreamBase[S]):
             initial=self._initial(spec._initial),
         )
 
-    def _initial(self, pairs: Any) -> RDD[Any] | None:
-        if pairs is None or isinstance(pairs, RDD):
-            return pairs
+    def _initial(self, pairs: Any) -> InitialPairs | None:
+        if pairs is None:
+            return None
         if isinstance(pairs, str):
             return initial_state(self._sc, pairs)
-        return self._sc.parallelize(pairs)
+        return InitialPairs(pairs if isinstance(pairs, RDD) else self._sc.parallelize(pairs))
 
 
 class Snapshots(StreamBase[S]):

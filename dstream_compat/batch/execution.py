@@ -47,7 +47,7 @@ class Execution:
     plan : Plan
         what to compute
     by_jvm : bool
-        an earlier process has planned files that only a JVM can read: the folders may be others now
+        only a JVM can read what an earlier process has planned, or an initial state
     """
 
     def __init__(self, sc: SparkContext, plan: Plan, by_jvm: bool = False) -> None:

@@ -10,6 +10,7 @@ from ..intervals.scheduler import Work
 from ..settings import AUTO, EXECUTION, ONE_TASK, STAGES
 from ..worker.reading.entries import (
     Chunk,
+    Entry,
     FixedFile,
     HadoopFile,
     Item,
@@ -92,7 +93,7 @@ class ModeChooser:
             self._least_seconds = 0.0
 
 
-def planned_bytes(entries: Iterable[Partition | bytes]) -> int:
+def planned_bytes(entries: Iterable[Entry]) -> int:
     """Return how many bytes of data entries stand for."""
     items = (item for entry in entries if isinstance(entry, Partition) for item in entry.items)
     return sum(map(_size, items))

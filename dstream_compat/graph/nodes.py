@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
@@ -14,6 +14,7 @@ from ..intervals.imported import Imported
 from ..source.base import Source
 from ..worker.chain import PartitionFunction
 from ..worker.operators.base import SlotOp
+from ..worker.reading.entries import StoredPairs
 
 
 @dataclass(eq=False, frozen=True)
@@ -109,6 +110,21 @@ class OutputNode(Node):
     action: Callable[[datetime, Any], Any]
 
 
+class InitialPairs(NamedTuple):
+    """The (key, state) pairs that the state of an operator begins with.
+
+    Parameters
+    ----------
+    rdd : RDD
+        the pairs
+    parts : sequence of StoredPairs
+        where they are stored, if tasks can read them from there
+    """
+
+    rdd: RDD[Any]
+    parts: Sequence[StoredPairs] = ()
+
+
 @dataclass
 class Graph:
     """The streams, outputs and settings that a program has defined on a StreamingContext.
@@ -128,7 +144,7 @@ class Graph:
     inputs : dict
         source node id to its number among the sources, which listeners are told
     initial : dict
-        operator's node id to the RDD of (key, state) pairs that its state begins with; not saved
+        operator's node id to what its state begins with; not saved
     remember : int, optional
         milliseconds for which past batches of all streams are kept
     imported : Imported, optional
@@ -141,7 +157,7 @@ class Graph:
     checkpointed: dict[int, int] = field(default_factory=dict)
     sites: dict[int, tuple[str, ...]] = field(default_factory=dict)
     inputs: dict[int, int] = field(default_factory=dict)
-    initial: dict[int, RDD[Any]] = field(default_factory=dict)
+    initial: dict[int, InitialPairs] = field(default_factory=dict)
     remember: int | None = None
     size: int = 0
     imported: Imported | None = None

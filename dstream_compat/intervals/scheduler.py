@@ -13,13 +13,13 @@ from ..clock import Clock, SettableClock
 from ..source.base import Input, SourceEvents, Timeline
 from ..storage.spool import Spool
 from ..wire.frames import ABSENT, ERROR, Intervals, pack, pack_intervals
-from ..worker.reading.entries import Partition
+from ..worker.reading.entries import Entry, Partition
 from .imported import Imported
 from .planned_inputs import PlannedInputs
 from .variables import WatchedVariables
 
-Task = list[Partition | bytes]
-"""What one task reads: planned partitions, and frames that are ready."""
+Task = list[Entry]
+"""What one task reads."""
 
 
 class Work(NamedTuple):
@@ -53,7 +53,7 @@ class Scheduler:
     inputs : mapping
         source node id to input
     initial : callable
-        returns the frames of initial state, once
+        returns the entries of initial state, once
     spool : Spool, optional
         see ``PlannedInputs``
     slots : int
@@ -76,7 +76,7 @@ class Scheduler:
     clock: Clock
     interval: int
     inputs: Mapping[int, Input]
-    initial: Callable[[], Sequence[bytes]]
+    initial: Callable[[], Sequence[Entry]]
     spool: Spool | None
     slots: int
     most: int
@@ -189,8 +189,8 @@ class Scheduler:
         tasks[0].append(pack_intervals(intervals, 0))
         if with_initial:
             # dealt out: what one task is given travels in it
-            for place, frame in enumerate(self.initial()):
-                tasks[place % self.slots].append(frame)
+            for place, entry in enumerate(self.initial()):
+                tasks[place % self.slots].append(entry)
         if intervals.hi:
             self._add_inputs(tasks, intervals)
         return Work(number, intervals, tasks)

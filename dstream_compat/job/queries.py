@@ -156,7 +156,7 @@ class QueryFactory:
             sc,
             life,
             scheduler,
-            Execution(sc, plan, scheduler.needs_jvm()),
+            Execution(sc, plan, scheduler.needs_jvm() or initial.needs_jvm()),
             functions,
             graph,
             links,
@@ -191,7 +191,8 @@ class QueryFactory:
         scheduler = self._scheduler(
             plan, name, clock, inputs, initial, spool, lambda _: None, SourceEvents()
         )
-        execution, functions = Execution(sc, plan), ShippedFunctions(sc, plan)
+        execution = Execution(sc, plan, initial.needs_jvm())
+        functions = ShippedFunctions(sc, plan)
         query = LaterQuery(sc, self.life, scheduler, execution, functions, handover, clock)
         announcer = _announcer(sc, plan, scheduler)
         run = QueryRun(sc, self.life, plan, query, announcer, self.folders.query(name))
@@ -200,7 +201,7 @@ class QueryFactory:
     def _initial(self, plan: Plan) -> InitialState:
         # Without a warm-up the initial state is part of the first interval, which may be replayed.
         path = self.folders.durable("initial") if plan.tables else None
-        return InitialState(plan, self.sc, path)
+        return InitialState(plan, self.sc, path, self.folders.has_progress)
 
     def _scheduler(
         self,
@@ -221,7 +222,7 @@ class QueryFactory:
             clock,
             self.graph.interval,
             inputs,
-            initial.frames,
+            initial.entries,
             spool,
             self.settings.partitions,
             self.settings.most,

@@ -27,6 +27,7 @@ class RunFolders:
 
     def __init__(self, sc: SparkContext, checkpoint: Checkpoint | None) -> None:
         self._sc = sc
+        self._checkpoint = checkpoint
         self._durable = None if checkpoint is None else checkpoint.folder
         self._temporary = None if checkpoint else temporary_folder(sc)
 
@@ -37,6 +38,10 @@ class RunFolders:
     def durable(self, name: str) -> str | None:
         """Return the path of something that a recovered run needs; None if this one cannot be."""
         return None if self._durable is None else join(self._durable, name)
+
+    def has_progress(self) -> bool:
+        """Return whether Spark has committed a micro-batch of a run that can be recovered."""
+        return self._checkpoint is not None and self._checkpoint.has_progress()
 
     def spool(self, name: str) -> Spool | None:
         """Return the spool of a name; None if the run cannot be recovered."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import re
+import struct
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,7 +17,6 @@ from pyspark import SparkContext
 
 from ..exceptions import CheckpointError
 from ..storage.files import FolderEntry, LocalStorage, Storage, join, reason_of, storage_for
-from .checksums import read_whole
 from .compression import decompress
 from .content import Content, OldState
 from .java_graph import content_of
@@ -23,6 +24,8 @@ from .java_stream import JavaStream, JavaStreamError
 
 _LOG = logging.getLogger("dstream_compat")
 _FILE: Final = re.compile(r"checkpoint-(\d+)(\.bk)?")
+_CHECKSUMS: Final = b"crc\x00"
+"""Begins Hadoop's checksums beside a local file."""
 _PART: Final = re.compile(r"part-\d+")
 _LATE_MS: Final = 20_000
 _LONGEST_WAIT: Final = 40.0
@@ -154,6 +157,33 @@ def explain_read_errors(path: str) -> Iterator[None]:
         raise
     except (OSError, Py4JJavaError) as error:
         raise CheckpointError(f"{path} cannot be read: {reason_of(error)}") from error
+
+
+def read_whole(storage: Storage, path: str) -> bytes:
+    """Return a file's bytes, compared with its checksums where there are some.
+
+    A file that is cut between two records looks whole otherwise. Other file systems than local
+    ones check what they read by themselves.
+
+    Raises
+    ------
+    JavaStreamError
+        if they are not those that were written
+    """
+    data = storage.read(path)
+    folder, _, name = path.rpartition("/")
+    beside = join(folder or "/", f".{name}.crc")
+    if storage.local(path) is None or not storage.exists(beside):
+        return data
+    sums = storage.read(beside)
+    if sums[:4] != _CHECKSUMS or len(sums) < 8:
+        raise JavaStreamError(f"its checksums in .{name}.crc are damaged")
+    (size,) = struct.unpack_from(">i", sums, 4)
+    chunks = [data[at : at + size] for at in range(0, len(data), size)]
+    checksums = b"".join(struct.pack(">I", zlib.crc32(chunk)) for chunk in chunks)
+    if checksums != sums[8:]:
+        raise JavaStreamError(f"it does not match its checksums in .{name}.crc: cut off or changed")
+    return data
 
 
 def pickles_of(storage: Storage, path: str, state: str) -> Iterator[bytes]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from pyspark import RDD, SparkContext
+from pyspark import SparkContext
 
 from ..exceptions import CheckpointError
+from ..graph.nodes import InitialPairs
 from ..storage.files import LocalStorage, is_local
 from ..wire import errors
+from ..worker.reading.remote import RemoteReader
 from .content import OldState
 from .folder import OldCheckpoint, damage_error, pickles_in, pickles_of, read_checkpoint
 from .java_stream import JavaStreamError
@@ -24,9 +27,35 @@ _PATTERN: Final = re.compile(r"[\\{}\[\]*?,]")
 _BYTES_OF_A_TASK: Final = 16 << 20
 
 
-def state_rdd(
+class StateFile(NamedTuple):
+    """A file of a state, which a task reads."""
+
+    path: str
+    state: str
+    by_jvm: bool
+
+    def read(self, reader: RemoteReader) -> Iterator[Any]:
+        """See StoredPairs.
+
+        Raises
+        ------
+        CheckpointError
+            if it is missing or damaged
+        """
+        if not self.by_jvm:
+            yield from _pairs_of(self.path, self.state)
+            return
+        try:
+            with reader.open(self.path) as stream:
+                data = b"".join(iter(stream.read, b""))
+        except OSError as error:
+            raise damage_error(self.path, self.state, error) from None
+        yield from _pairs_in((self.path, data), self.state)
+
+
+def state_pairs(
     sc: SparkContext, old: OldCheckpoint, state: OldState, at: int
-) -> tuple[RDD[Any], int]:
+) -> tuple[InitialPairs, int]:
     """Return the (key, state) pairs of a state as of a batch, and how many there are.
 
     Unpickling runs code, and needs the classes of keys and states: Spark's workers do it.
@@ -37,17 +66,22 @@ def state_rdd(
         if the files of the state, or the classes of what is in them, are not there
     """
     parts = [part.path for part in old.parts(state, at) if part.size]
-    if _is_for_executors(sc, old, parts):
-        files = sc.binaryFiles(",".join(parts), len(parts))
-        pairs = files.flatMap(partial(_pairs_in, state=state.title))
+    files: list[StateFile] = []
+    if _is_for_executors(sc, parts):
+        contents = sc.binaryFiles(",".join(parts), len(parts))
+        pairs = contents.flatMap(partial(_pairs_in, state=state.title))
+        files = [StateFile(path, state.title, True) for path in parts]
     elif parts and is_local(sc, parts[0]) and (sc.master or "").startswith("local"):
+        # absolute: a restart may have another working folder
+        parts = [os.path.abspath(LocalStorage().local(path)) for path in parts]
         pairs = sc.parallelize(parts, len(parts)).flatMap(partial(_pairs_of, state=state.title))
+        files = [StateFile(path, state.title, False) for path in parts]
     else:  # executors have other disks than the driver
         blobs = list(old.pickles(state, at))
         tasks = max(sc.defaultParallelism, sum(map(len, blobs)) // _BYTES_OF_A_TASK)
         pairs = sc.parallelize(blobs, max(min(len(blobs), tasks), 1)).flatMap(records)
     try:
-        return pairs, pairs.count()
+        return InitialPairs(pairs, files), pairs.count()
     except errors.SPARK_ERRORS as error:
         captured = errors.capture_root(error)
         kind, _, said = captured.summary.partition(": ")
@@ -60,7 +94,7 @@ def state_rdd(
         ) from error
 
 
-def _is_for_executors(sc: SparkContext, old: OldCheckpoint, parts: Sequence[str]) -> bool:
+def _is_for_executors(sc: SparkContext, parts: Sequence[str]) -> bool:
     """Return whether executors can read the files of a state through Hadoop, by their names."""
     return bool(parts) and not is_local(sc, parts[0]) and not any(map(_PATTERN.search, parts))
 
@@ -108,7 +142,7 @@ def loaded_records(old: OldCheckpoint, state: OldState, at: int) -> Iterator[Any
             ) from error
 
 
-def initial_state(sc: SparkContext, text: str) -> RDD[Any]:
+def initial_state(sc: SparkContext, text: str) -> InitialPairs:
     """Return the state that ``checkpoint:FOLDER#NUMBER`` names, as of the latest saved batch.
 
     Raises
@@ -131,4 +165,4 @@ def initial_state(sc: SparkContext, text: str) -> RDD[Any]:
     if not states:
         labels = [f"#{s.number} {s.label}" for s in old.content.states if s.folders]
         raise CheckpointError(f"{folder} has no saved state #{number}: it has {labels or 'none'}")
-    return state_rdd(sc, old, states[0], max(states[0].folders))[0]
+    return state_pairs(sc, old, states[0], max(states[0].folders))[0]

@@ -29,7 +29,7 @@ from .new_graph import (
     states_of,
     windows_of_states,
 )
-from .pickled_states import state_rdd
+from .pickled_states import state_pairs
 from .received_log import Block, count_records, logged_blocks
 
 _LOG = logging.getLogger("dstream_compat")
@@ -79,8 +79,8 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> Graph:
             + "\nNothing was changed"
         )
     keyed = [one for one in zip(old.content.states, states, strict=True) if at in one[0].folders]
-    rdds = [(new, state_rdd(sc, old, state, at)) for state, new in keyed]
-    counts = {id(new): count for new, (_, count) in rdds}
+    initial = [(new, state_pairs(sc, old, state, at)) for state, new in keyed]
+    counts = {id(new): count for new, (_, count) in initial}
     logged = logged_blocks(old, since, old.content.last) if _has_log(old) else {}
     begun = {
         node: _behind(old, source, was, at, logged.get(was.stream, {}))
@@ -89,7 +89,7 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> Graph:
     _LOG.warning("%s", "\n  ".join(_report_lines(old, keyed, counts, sources, at, logged)))
     return replace(
         with_sources(graph, begun),
-        initial={**graph.initial, **{new.node.id: rdd for new, (rdd, _) in rdds}},
+        initial={**graph.initial, **{new.node.id: pairs for new, (pairs, _) in initial}},
         imported=Imported(old.content.zero, since, at),
     )
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-from pyspark import RDD
+from functools import partial
 
 from ..graph.nodes import (
     Graph,
+    InitialPairs,
     NarrowNode,
     Node,
     QueryPlace,
@@ -31,8 +30,9 @@ from ..source.tables.table import Table, TableRun, TableSource
 from ..worker.chain import Consumer, Layout, Narrow, ToOutput, ToShuffle, UnionSide
 from ..worker.memory import worker_memory
 from ..worker.operators.base import MAIN, SNAPSHOTS, SlotOp
+from ..worker.operators.hashing import key_hash, partition_pairs
 from ..worker.operators.map_with_state import MapWithState
-from ..worker.stages import SlotStage, SourceStage
+from ..worker.stages import PairCutter, SlotStage, SourceStage
 from .slots import slots_for
 
 
@@ -53,7 +53,7 @@ class Plan:
     slot_stages : tuple of SlotStage
         one per shuffle, in order
     initial : dict
-        operators with an initial state, to its RDD of (key, state) pairs
+        operators with an initial state, to its (key, state) pairs
     labels : tuple of str
         what each stage does, in the user's words
     """
@@ -64,7 +64,7 @@ class Plan:
     source_stage: SourceStage
     tables: tuple[TableRun, ...]
     slot_stages: tuple[SlotStage, ...]
-    initial: Mapping[ShuffleNode, RDD[Any]]
+    initial: Mapping[ShuffleNode, InitialPairs]
     labels: tuple[str, ...]
 
     def parts_to_ship(self) -> dict[str, object]:
@@ -200,7 +200,7 @@ def compile_graph(graph: Graph, partitions: int, native: str = NEVER) -> tuple[P
     return tuple(_plan(compiler, graph.initial, native) for compiler in compilers)
 
 
-def _plan(compiler: _Compiler, initial: Mapping[int, RDD[Any]], native: str) -> Plan:
+def _plan(compiler: _Compiler, initial: Mapping[int, InitialPairs], native: str) -> Plan:
     nodes = compiler.nodes
     stages = compiler.slot_stages()
     sources = {node.id: node for node in of_kind(nodes, SourceNode)}
@@ -214,6 +214,7 @@ def _plan(compiler: _Compiler, initial: Mapping[int, RDD[Any]], native: str) -> 
         tables=[table.reader for table in tables],
         texts=[i for i, node in sources.items() if node.source.texts],
         native=native,
+        initial={op.node: _cutter(op) for op in compiler.ops.values() if op.stateful},
     )
     return Plan(
         layout=compiler.layout,
@@ -225,6 +226,11 @@ def _plan(compiler: _Compiler, initial: Mapping[int, RDD[Any]], native: str) -> 
         initial={n: initial[n.id] for n in of_kind(nodes, ShuffleNode) if n.id in initial},
         labels=_labels(compiler),
     )
+
+
+def _cutter(op: SlotOp) -> PairCutter:
+    partition_of = getattr(op, "partition_of", key_hash)
+    return partial(partition_pairs, partitions=op.partitions, partition_of=partition_of)
 
 
 def _tables(nodes: Iterable[SourceNode]) -> tuple[TableRun, ...]:

@@ -21,7 +21,7 @@ from pyspark import SparkContext
 
 from ..wire.frames import INTERVALS, unpack
 from ..wire.task_properties import set_task_entries
-from ..worker.reading.entries import FixedFile, HadoopFile, Numbers, Partition, TextFile
+from ..worker.reading.entries import Entry, FixedFile, HadoopFile, Numbers, Partition, TextFile
 from ..worker.reading.entry_place import KEPT, EntryPlace, path_of
 from .task_servers import TaskServers
 
@@ -49,7 +49,7 @@ class EntryFiles:
         self._sc = sc
         self._written: list[int] = []
 
-    def write(self, number: int, tasks: Sequence[list[Partition | bytes]]) -> None:
+    def write(self, number: int, tasks: Sequence[list[Entry]]) -> None:
         """Let the tasks of a micro-batch find what they read.
 
         Parameters
@@ -90,8 +90,10 @@ class EntryFiles:
         shutil.rmtree(self.place.folder, ignore_errors=True)
 
 
-def _is_public(entry: Partition | bytes) -> bool:
+def _is_public(entry: Entry) -> bool:
     """Return whether an entry has neither records nor keys, so that Spark's log may have it."""
     if isinstance(entry, bytes):
         return unpack(entry).kind == INTERVALS
-    return all(isinstance(item, (Numbers, TextFile, FixedFile, HadoopFile)) for item in entry.items)
+    return isinstance(entry, Partition) and all(
+        isinstance(item, (Numbers, TextFile, FixedFile, HadoopFile)) for item in entry.items
+    )

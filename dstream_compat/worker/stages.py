@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from .reading.tables import TablePartition, TableReader
 
 
+PairCutter = Callable[[Iterable[Any]], Iterator[tuple[int, int, bytes]]]
+"""Cuts (key, value) pairs by partition; yields (partition, number of pairs, pickled pairs)."""
+
+
 class SourceStage:
     """The first stage: decodes what sources read and runs the narrow operators behind them.
 
@@ -56,6 +60,8 @@ class SourceStage:
         the sources whose records are texts
     native : str
         whether texts are computed on blocks: ``auto``, ``always`` or ``never``
+    initial : mapping, optional
+        id of each operator with state to what cuts the pairs of its initial state by partition
     """
 
     def __init__(
@@ -66,10 +72,12 @@ class SourceStage:
         tables: Sequence[TableReader] = (),
         texts: Collection[int] = (),
         native: str = NEVER,
+        initial: Mapping[int, PairCutter] | None = None,
     ) -> None:
         self._chain = Chain(layout)
         self._consumers = consumers
         self._last = last
+        self._initial = initial or {}
         self.tables = tables
         self._texts = () if native == NEVER else frozenset(texts)
         self._native = native
@@ -100,8 +108,13 @@ class SourceStage:
                 for slot, frame, data in group:
                     yield from self._clock(slot, frame, data)
             elif kind == INITIAL:
-                for _, frame, data in group:
-                    yield self._chain.layout.slot(frame.part), data
+                pairs = decode_all(frame for _, frame, _ in group)
+                for seq, (part, count, payload) in enumerate(self._initial[node](pairs)):
+                    place = {"part": part, "seq": seq, "count": count}
+                    yield (
+                        self._chain.layout.slot(part),
+                        pack(INITIAL, node, tick, src, payload, **place),
+                    )
             elif kind == ERROR:
                 for _, frame, _ in group:
                     yield from self._chain.fail(self._consumers[node], bytes(frame.payload), tick)

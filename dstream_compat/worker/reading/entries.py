@@ -6,10 +6,10 @@ import codecs
 import pickle
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ...wire import errors
-from ...wire.frames import COUNT_OF, ERROR, FIXED, LINES, RECORDS, chunks, pack
+from ...wire.frames import COUNT_OF, ERROR, FIXED, INITIAL, LINES, RECORDS, chunks, pack
 from .. import attempts
 from .codecs import BLOCK, Reader, blocks, is_compressed
 from .kinesis_range import KinesisRange, read_range
@@ -87,14 +87,35 @@ class Partition(NamedTuple):
         return Partition, (self.node, self.tick, self.part, tuple(items))
 
 
-def read_entries(
-    entries: Iterable[Partition | bytes], reader: RemoteReader = NO_READER
-) -> Iterator[bytes]:
+class StoredPairs(Protocol):
+    """(key, state) pairs that are stored somewhere, such as those of a file."""
+
+    @property
+    def by_jvm(self) -> bool:
+        """Whether only a JVM can read them."""
+
+    def read(self, reader: RemoteReader) -> Iterable[Any]:
+        """Return the pairs, in a task."""
+
+
+class InitialPart(NamedTuple):
+    """A part of an operator's initial state, which the task reads."""
+
+    node: int
+    part: int
+    pairs: StoredPairs
+
+
+Entry = Partition | InitialPart | bytes
+"""What a task reads: planned or stored somewhere, or a frame that is ready."""
+
+
+def read_entries(entries: Iterable[Entry], reader: RemoteReader = NO_READER) -> Iterator[bytes]:
     """Yield the frames of planned entries; entries that are frames already pass through.
 
     Parameters
     ----------
-    entries : iterable of Partition or bytes
+    entries : iterable of Entry
         what a task reads
     reader : RemoteReader
         of the task
@@ -102,6 +123,9 @@ def read_entries(
     for entry in entries:
         if isinstance(entry, bytes):
             yield entry
+        elif isinstance(entry, InitialPart):  # without it all batches would be wrong: it may raise
+            for seq, (count, payload) in enumerate(chunks(entry.pairs.read(reader))):
+                yield pack(INITIAL, entry.node, 0, (entry.part,), payload, seq=seq, count=count)
         else:
             try:
                 yield from _read(entry, reader)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ...wire.task_properties import task_entries
-from .entries import Partition
+from .entries import Entry
 from .remote import NO_READER, RemoteReader
 
 KEPT: Final = 10
@@ -37,9 +37,7 @@ class EntryPlace(NamedTuple):
     url: str | None
     slots: int
 
-    def read(
-        self, number: int, task: int, reader: RemoteReader = NO_READER
-    ) -> list[Partition | bytes]:
+    def read(self, number: int, task: int, reader: RemoteReader = NO_READER) -> list[Entry]:
         """Return what a task of a micro-batch reads.
 
         Parameters
@@ -62,7 +60,7 @@ class EntryPlace(NamedTuple):
                 data = self._fetch(number, task, reader)
             except FileNotFoundError as error:
                 raise RuntimeError(_GONE.format(number=number, kept=KEPT)) from error
-        entries: list[Partition | bytes] = pickle.loads(data)
+        entries: list[Entry] = pickle.loads(data)
         return entries
 
     def _fetch(self, number: int, task: int, reader: RemoteReader) -> bytes:

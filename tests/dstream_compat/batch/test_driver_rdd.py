@@ -9,6 +9,7 @@ from pyspark import SparkContext, StorageLevel
 from pyspark.sql import SparkSession
 
 from dstream_compat.batch.driver_rdd import DriverRDD
+from dstream_compat.kafka import OffsetRange, _BatchRDD
 from dstream_compat.wire.frames import RECORDS, dumps, pack
 
 PARTITIONS: list[list[Any]] = [[1, 2], [], [3], [4, 5, 6]]
@@ -45,6 +46,19 @@ def test_it_is_looked_at_without_a_job(sc: SparkContext, jobs: Any) -> None:
     assert jobs() == 0
     assert rdd.map(str).count() == 6
     assert jobs() == 1, "it counts"
+
+
+def test_batches_of_kafka_are_looked_at_alike(sc: SparkContext, jobs: Any) -> None:
+    """Each partition of a topic is one of the RDD, also without records."""
+    rdd = _BatchRDD(rdd_of(sc, PARTITIONS), [OffsetRange("topic", 0, 0, 2)])
+    assert rdd.collect() == [1, 2, 3, 4, 5, 6]
+    assert (rdd.count(), rdd.take(4), rdd.first()) == (6, [1, 2, 3, 4], 1)
+    assert not rdd.isEmpty()
+    assert _BatchRDD(rdd_of(sc, [[], []]), []).isEmpty()
+    assert jobs() == 0
+    assert rdd.map(str).count() == rdd.cache().count() == 6
+    assert jobs() == 2, "what is to be saved is computed"
+    rdd.unpersist()
 
 
 def test_without_records(sc: SparkContext, jobs: Any) -> None:

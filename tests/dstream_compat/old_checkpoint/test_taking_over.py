@@ -18,7 +18,7 @@ from dstream_compat import StreamingContext
 from dstream_compat.exceptions import BatchFailedError, CheckpointError
 from dstream_compat.old_checkpoint import pickled_states
 from dstream_compat.old_checkpoint.folder import read_checkpoint
-from dstream_compat.old_checkpoint.pickled_states import state_rdd
+from dstream_compat.old_checkpoint.pickled_states import state_pairs
 from dstream_compat.testing import ManualClock
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
 from tests.support.old_engine.running import expected
@@ -253,7 +253,7 @@ def test_only_a_state(old: Lives, sc: SparkContext, tmp_path: Path) -> None:
     ssc = StreamingContext(sc, 1)
     pairs = ssc.queueStream([[]]).map(pair)
     node = pairs.updateStateByKey(running, initialRDD=f"checkpoint:{old.checkpoint}#1")._node
-    assert dict(ssc._graph.initial[node.id].collect()) == counted(0, 11)
+    assert dict(ssc._graph.initial[node.id].rdd.collect()) == counted(0, 11)
     for text in ("checkpoint:", f"checkpoint:{old.checkpoint}", "elsewhere#1", "checkpoint:#1"):
         with pytest.raises(ValueError, match="of the form checkpoint:FOLDER#NUMBER"):
             pairs.updateStateByKey(running, initialRDD=text)
@@ -270,12 +270,12 @@ def test_no_task_carries_much_of_a_state(sc: SparkContext, monkeypatch: pytest.M
     found = read_checkpoint(sc, str(FIXTURES / "lz4"))
     monkeypatch.setattr(found, "pickles", lambda *_: [pickle.dumps([(n, n)]) for n in range(40)])
     (state, *_) = found.content.states
-    few, _ = state_rdd(sc, found, state, 4000)
-    assert few.getNumPartitions() == sc.defaultParallelism
+    few, _ = state_pairs(sc, found, state, 4000)
+    assert few.rdd.getNumPartitions() == sc.defaultParallelism
     monkeypatch.setattr(pickled_states, "_BYTES_OF_A_TASK", 2 * len(pickle.dumps([(1, 1)])))
-    many, count = state_rdd(sc, found, state, 4000)
-    assert many.getNumPartitions() == 20 and count == 40
-    assert sorted(many.collect()) == sorted(few.collect()) == [(n, n) for n in range(40)]
+    many, count = state_pairs(sc, found, state, 4000)
+    assert many.rdd.getNumPartitions() == 20 and count == 40
+    assert sorted(many.rdd.collect()) == sorted(few.rdd.collect()) == [(n, n) for n in range(40)]
 
 
 @pytest.mark.slow
@@ -292,15 +292,15 @@ def test_workers_read_a_state(
     state = found.content.states[0]
     if place != "a, b":  # Hadoop takes a comma for the end of a path: the driver reads it then
         monkeypatch.setattr(found, "pickles", None)
-    pairs, keys = state_rdd(sc, found, state, 4000)
-    assert sorted(map(list, pairs.collect())) == expected("sums", 4)
+    pairs, keys = state_pairs(sc, found, state, 4000)
+    assert sorted(map(list, pairs.rdd.collect())) == expected("sums", 4)
     assert keys == len(expected("sums", 4))
     folder = state.folders[4000].rpartition("/")[2]
     for part in copy.glob(f"*/{folder}/part-*"):
         part.write_bytes(part.read_bytes()[:50])
         (part.parent / f".{part.name}.crc").unlink(missing_ok=True)
     with pytest.raises(CheckpointError, match=r"part-0000. cannot be read, a part of the state of"):
-        state_rdd(sc, found, state, 4000)
+        state_pairs(sc, found, state, 4000)
 
 
 @pytest.mark.slow
@@ -312,7 +312,7 @@ def test_a_state_on_another_file_system(
     pairs = ssc.queueStream([[]]).map(pair)
     text = f"checkpoint:{elsewhere(folder)}#1"
     node = pairs.updateStateByKey(running, initialRDD=text)._node
-    assert sorted(map(list, ssc._graph.initial[node.id].collect())) == expected("sums", 4)
+    assert sorted(map(list, ssc._graph.initial[node.id].rdd.collect())) == expected("sums", 4)
 
 
 @pytest.mark.slow

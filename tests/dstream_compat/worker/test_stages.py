@@ -5,11 +5,13 @@ from __future__ import annotations
 import operator
 import pickle
 import random
+from functools import partial
 from typing import Any
 
 from dstream_compat import State
 from dstream_compat.wire.frames import (
     ERROR,
+    INITIAL,
     INTERVALS,
     RECORDS,
     Intervals,
@@ -22,9 +24,10 @@ from dstream_compat.wire.frames import (
 )
 from dstream_compat.worker.chain import Layout, Narrow, ToOutput, ToShuffle
 from dstream_compat.worker.dict_state import DictState
-from dstream_compat.worker.operators.hashing import key_hash
+from dstream_compat.worker.operators.hashing import key_hash, partition_pairs
 from dstream_compat.worker.operators.map_with_state import MapWithState
 from dstream_compat.worker.operators.reduce_window import ReduceByKeyAndWindow
+from dstream_compat.worker.operators.update_state import UpdateStateByKey
 from dstream_compat.worker.operators.window import Window
 from dstream_compat.worker.stages import SlotStage, SourceStage
 
@@ -135,6 +138,27 @@ def test_errors_reach_every_slot_and_nothing_else() -> None:
     errors = [(slot, unpack(data).node) for slot, data in out if unpack(data).kind == ERROR]
     assert sorted(errors) == [(5, 2), (5, 7), (9, 2)]
     assert [unpack(data).node for _, data in out if unpack(data).kind == RECORDS] == [1]
+
+
+def test_initial_pairs_are_cut_by_partition() -> None:
+    """Of two states of a key the first one counts, however the frames come."""
+    op = UpdateStateByKey(2, 3, 1000, 1000, lambda new, old: old)
+    source = SourceStage(
+        LAYOUT, {}, last=False, initial={2: partial(partition_pairs, partitions=3)}
+    )
+    stage = SlotStage(LAYOUT, [op], {(2, 0): [ToOutput(2)]})
+    parts = [[(key, 100 * part + key) for key in range(part, 9)] for part in range(3)]
+    frames = [
+        (0, pack(INITIAL, 2, 0, (part,), dumps(pairs), count=len(pairs)))
+        for part, pairs in enumerate(parts)
+    ]
+    for order in ([0, 1, 2], [2, 0, 1]):
+        flow = [row for part in order for row in source.process([frames[part]])]
+        memories = [DictState(), DictState()]
+        out = run_slots(stage, flow, memories, clock_at(NOW + 1000))
+        found = [f for _, data in out if (f := unpack(data)).kind == RECORDS and f.node == 2]
+        assert sorted(decode_all(found)) == [(key, key) for key in range(9)]
+        assert all(key % 3 == f.src[0] for f in found for key, _ in decode(f))
 
 
 def test_every_slot_gets_one_clock() -> None:

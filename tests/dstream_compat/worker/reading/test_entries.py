@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from pyspark import SparkContext
@@ -16,7 +16,13 @@ from dstream_compat.source.entry_files import EntryFiles
 from dstream_compat.source.task_servers import TaskServers
 from dstream_compat.wire.frames import RECORDS, Intervals, pack, pack_intervals
 from dstream_compat.wire.task_properties import _ENTRIES, set_batch_number
-from dstream_compat.worker.reading.entries import Chunk, HadoopFile, Partition
+from dstream_compat.worker.reading.entries import (
+    Chunk,
+    HadoopFile,
+    InitialPart,
+    Partition,
+    read_entries,
+)
 from dstream_compat.worker.reading.entry_place import KEPT, EntryPlace
 from dstream_compat.worker.reading.remote import RemoteReader
 
@@ -128,3 +134,18 @@ def test_queries_are_told_apart(sc: SparkContext, nowhere: EntryFiles) -> None:
     nowhere.write(1, [[pack_intervals(INTERVALS, 0)], []])
     with pytest.raises(Exception, match=r"nowhere.invalid"):
         read(sc, other, 1)
+
+
+class Gone(NamedTuple):
+    """Pairs of an initial state that are nowhere."""
+
+    by_jvm: bool = False
+
+    def read(self, _: RemoteReader) -> Iterator[Any]:
+        yield "a", 1
+        raise FileNotFoundError("part-00000")
+
+
+def test_an_initial_state_that_cannot_be_read_is_no_error_of_one_batch() -> None:
+    with pytest.raises(FileNotFoundError, match="part-00000"):
+        list(read_entries([InitialPart(1, 0, Gone())]))
