@@ -18,6 +18,7 @@ from pyspark.util import _parse_memory
 from ..exceptions import MissingDependencyError
 from ..source.kafka.connector import connector_package, is_connector, is_old, on_class_path, split
 from ..spark.hdfs_retries import SETTING as HDFS_RETRIES
+from ..spark.hdfs_retries import has_standby
 from ..spark.socket_folder import SOCKETS
 from ..spark.warm_workers import beside
 from .jars import fetched_jars, jars_folder
@@ -139,7 +140,9 @@ def submit_defaults(options: Sequence[str], script: str, version: str) -> list[s
 
 def _settings(arguments: Sequence[str]) -> dict[str, str]:
     """Return the settings that are good for every job, but for those that are given."""
-    settings = {SOCKETS: "true", HDFS_RETRIES: "true"}
+    settings = {SOCKETS: "true"}
+    if not has_standby():
+        settings[HDFS_RETRIES] = "true"
     heaps = [setting(arguments, key, name) or os.environ.get(v) for key, name, v in _HEAPS]
     if all(_mib(heap) <= _LARGEST_MIB for heap in heaps if heap):
         settings[PAGES] = _PAGE

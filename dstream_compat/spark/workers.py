@@ -46,7 +46,7 @@ def install_in_workers() -> None:
             jconf = jconf.clone()  # it may be of a SparkConf that is used for another context later
             _set_daemon(self, jconf)
             choose_socket_folder(self, jconf)
-            wait_for_hdfs(jconf)
+            wait_for_hdfs(self, jconf)
             show_hdfs_retries(self)
             return initialize(self, jconf)
 

@@ -6,12 +6,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import trustme
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
     Encoding,
     NoEncryption,
     PrivateFormat,
     load_pem_private_key,
 )
+from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_and_certificates
+from cryptography.x509 import load_pem_x509_certificate
 
 
 class Certificates(NamedTuple):
@@ -34,3 +38,14 @@ def certificates(folder: Path) -> Certificates:
     found.authority.write_bytes(authority.cert_pem.bytes())
     found.server.write_bytes(key + chain)
     return found
+
+
+def key_store(file: Path, password: str) -> Path:
+    """Write a key of ``localhost`` with its certificate, in the form that Java calls PKCS12."""
+    own = trustme.CA().issue_cert("localhost")
+    key = load_pem_private_key(own.private_key_pem.bytes(), None)
+    assert isinstance(key, EllipticCurvePrivateKey)
+    certificate = load_pem_x509_certificate(own.cert_chain_pems[0].bytes())
+    hidden = BestAvailableEncryption(password.encode())
+    file.write_bytes(serialize_key_and_certificates(b"server", key, certificate, None, hidden))
+    return file

@@ -1,4 +1,4 @@
-"""A real HDFS and YARN: a NameNode, a DataNode, a ResourceManager and NodeManagers in one JVM.
+"""A real HDFS and YARN: NameNodes, a DataNode, a ResourceManager and NodeManagers in one JVM.
 
 The JVM ends when its standard input does, so no later than the process that has started it.
 """
@@ -8,25 +8,18 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import subprocess
-import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from queue import Empty, Queue
 from typing import Final
 
-import pyspark
-
 from tests.support.components import jars
-from tests.support.programs import give_up, program
+from tests.support.components.java_server import SHORT_LIVED, JavaServer, java
+from tests.support.components.kerberos import KeyCenter
+from tests.support.programs import give_up
 
-DEADLINE: Final = 300.0
 NODES: Final = 2
 _MEMORY_MB: Final = 4096
-_HERE: Final = Path(__file__).resolve().parent
-_JARS: Final = Path(pyspark.__file__).parent / "jars"
 _MARK: Final = "DSTREAM_COMPAT_TESTS"
 
 
@@ -39,66 +32,44 @@ class Hadoop:
         the jars that they run beside those of PySpark
     folder : Path
         for their data, their log and the settings of clients
+    name_nodes : int
+        one, or an active one and its standby
+    nodes : int
+        the NodeManagers; without one there is no YARN
+    key_center : KeyCenter, optional
+        for an HDFS and a YARN that want to know who asks
     """
 
-    def __init__(self, servers: Sequence[Path], folder: Path) -> None:
+    def __init__(
+        self,
+        servers: Sequence[Path],
+        folder: Path,
+        name_nodes: int = 1,
+        nodes: int = NODES,
+        key_center: KeyCenter | None = None,
+    ) -> None:
         self._folder = folder
         self.settings = folder / "conf"
         self.settings.mkdir()
         hosts = folder / "hosts"
         hosts.write_text(f"127.0.0.1 localhost {socket.gethostname()}\n")
-        names = f"-Djdk.net.hosts.file={hosts}"
+        names = f"-Djdk.net.hosts.file={hosts} {' '.join(SHORT_LIVED)}"
+        self._client = {"HADOOP_CONF_DIR": str(self.settings), "SPARK_LOCAL_IP": "127.0.0.1"}
+        # those that fetch what containers need read the settings of clients, too
+        class_path = [self.settings, *servers]
+        if key_center is not None:
+            names += f" {key_center.jvm_options}"
+            self._client["JAVA_TOOL_OPTIONS"] = key_center.jvm_options
+            class_path.append(key_center.folder)
         # containers have them, too: they are to talk on loopback, and to be known as ours
         inside = {"SPARK_LOCAL_IP": "127.0.0.1", "JAVA_TOOL_OPTIONS": names, _MARK: str(folder)}
-        home = os.environ.get("JAVA_HOME")
-        on_path = Path(program("java", "openjdk-17-jre-headless"))
-        java = (Path(home, "bin", "java") if home else on_path).resolve()
-        inside["JAVA_HOME"] = str(java.parents[1])
-        command = [
-            str(java),
-            *("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-            "-Djava.net.preferIPv4Stack=true",
-            *("-cp", os.pathsep.join([*map(str, servers), f"{_JARS}/*"])),
-            *("org.codehaus.janino.JavaSourceClassLoader", "-sourcepath", str(_HERE)),
-            *("MiniCluster", str(folder / "data"), str(self.settings)),
-            *(str(NODES), str(_MEMORY_MB), ",".join(["PATH", "LANG", "TZ", *inside])),
+        inside["JAVA_HOME"] = str(java().parents[1])
+        program = [
+            *("MiniCluster", str(folder / "data"), str(self.settings), str(nodes)),
+            *(str(_MEMORY_MB), ",".join(["PATH", "LANG", "TZ", *inside]), str(name_nodes)),
         ]
-        self._log = folder / "log"
-        with self._log.open("wb") as log:
-            self._process = subprocess.Popen(
-                command,
-                env={**os.environ, **inside},
-                cwd=folder,  # YARN keeps its files in a folder of that
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                start_new_session=True,
-            )
-        self._answers: Queue[str] = Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-        try:
-            self.uri = self._await("READY ").split()[-1]
-        except BaseException:
-            self.stop()
-            raise
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._answers.put(line.rstrip("\n"))
-
-    def _await(self, *beginnings: str) -> str:
-        """Return the lines until one begins in a way; fail where the servers have ended."""
-        lines = []
-        deadline = time.monotonic() + DEADLINE
-        while time.monotonic() < deadline and self._process.poll() is None:
-            with suppress(Empty):
-                lines.append(self._answers.get(timeout=0.5))
-                if lines[-1].startswith(beginnings):
-                    return "\n".join(lines)
-        ended = f"no answer; exit code: {self._process.poll()}"
-        raise AssertionError("\n".join([ended, *lines, self._log.read_text()[-3000:]]))
+        self._server = JavaServer(program, class_path, folder, megabytes=512, more=inside)
+        self.uri = self._server.ready.split()[-1]
 
     def command(self, *words: str) -> str:
         """Carry out a command of ``MiniCluster.java``; returns what it printed.
@@ -107,12 +78,11 @@ class Hadoop:
         ----------
         words : str
             ``fs`` or ``dfsadmin`` with the arguments that they have in Hadoop's shell, or one of
-            ``stop-name-node``, ``start-name-node`` and ``stop-node NUMBER``
+            ``stop-name-node``, ``start-name-node``, ``to-standby NUMBER``, ``to-active NUMBER`` and
+            ``stop-node NUMBER``
         """
-        assert self._process.stdin is not None
-        self._process.stdin.write(" ".join(words) + "\n")
-        self._process.stdin.flush()
-        answer = self._await("DONE ", "FAILED ")
+        self._server.say(" ".join(words))
+        answer = self._server.await_line("DONE ", "FAILED ")
         assert "\nFAILED " not in f"\n{answer}", answer
         return answer.rpartition("\n")[0]
 
@@ -124,12 +94,7 @@ class Hadoop:
 
     def environment(self, **more: str) -> dict[str, str]:
         """Return the environment of a client, with some more variables."""
-        return {
-            **os.environ,
-            "HADOOP_CONF_DIR": str(self.settings),
-            "SPARK_LOCAL_IP": "127.0.0.1",
-            **more,
-        }
+        return {**os.environ, **self._client, **more}
 
     def containers(self, *words: str) -> list[int]:
         """Return the processes in containers whose command lines have some words.
@@ -174,19 +139,18 @@ class Hadoop:
 
     def stop(self) -> None:
         """Stop the servers, and all that is left in containers."""
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.close()
-        try:
-            self._process.wait(DEADLINE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._server.stop()
         self.end_containers()
 
 
 @contextmanager
-def started_hadoop(cache: Path, folder: Path) -> Iterator[Hadoop]:
+def started_hadoop(
+    cache: Path,
+    folder: Path,
+    name_nodes: int = 1,
+    nodes: int = NODES,
+    key_center: KeyCenter | None = None,
+) -> Iterator[Hadoop]:
     """Run the servers for a while; the test is given up where their jars cannot be had.
 
     Parameters
@@ -195,12 +159,18 @@ def started_hadoop(cache: Path, folder: Path) -> Iterator[Hadoop]:
         where the jars are kept
     folder : Path
         for all other files
+    name_nodes : int
+        one, or an active one and its standby
+    nodes : int
+        the NodeManagers; without one there is no YARN
+    key_center : KeyCenter, optional
+        for an HDFS and a YARN that want to know who asks
     """
     try:
         servers = jars.hadoop(cache)
     except RuntimeError as error:
         give_up(f"no jars of Hadoop without a way to Maven Central: {error}")
-    running = Hadoop(servers, folder)
+    running = Hadoop(servers, folder, name_nodes, nodes, key_center)
     try:
         yield running
     finally:

@@ -21,6 +21,8 @@ BROKER: Sequence[Module] = (
     ("org.slf4j", "slf4j-simple", "1.7.36", False),  # its log says why it does not start
 )
 
+KERBY = "2.0.3"
+
 CONNECTORS = ((pyspark.__version__, pyspark.__version__), ("4.2.0", "4.0.0"))
 """Versions of Spark's connector and of its helper; the second where the first is not out yet."""
 
@@ -59,6 +61,15 @@ def hadoop(cache: Path) -> list[Path]:
         *(("org.bouncycastle", f"{name}-jdk18on", "1.82", False) for name in _BOUNCY_CASTLE),
     ]
     return fetch(cache, f"hadoop-{version}", modules)
+
+
+def key_center(cache: Path) -> list[Path]:
+    """Return the jars of Kerby's key distribution center, which Hadoop's own tests use."""
+    kerb = ("admin", "client", "common", "core", "crypto", "identity", "server", "util")
+    names = [f"kerb-{name}" for name in (*kerb, "simplekdc")]
+    names += ["kerby-asn1", "kerby-config", "kerby-pkix", "kerby-util", "token-provider"]
+    modules = [("org.apache.kerby", name, KERBY, False) for name in names]
+    return fetch(cache, f"kerby-{KERBY}", modules)
 
 
 def s3a(cache: Path) -> list[Path]:
