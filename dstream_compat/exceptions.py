@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 
 class DStreamCompatError(Exception):
@@ -68,6 +69,18 @@ class StreamingStateError(DStreamCompatError, RuntimeError):
     """A call that does not fit the state of the StreamingContext."""
 
 
+_EXPIRED: Final = re.compile(
+    r"oken .*has expired, current time: "
+    r"|HDFS_DELEGATION_TOKEN.* (is expired|can't be found in cache)"
+)
+"""What HDFS says of a token that was good for its lifetime only."""
+
+_KEYTAB: Final = (
+    ". Tokens of Hadoop end after their lifetime: submit the job with --principal and --keytab, "
+    "and Spark fetches new ones"
+)
+
+
 class QueryFailedError(DStreamCompatError, RuntimeError):
     """Spark could not run the query; the message is Spark's."""
 
@@ -84,4 +97,5 @@ class QueryFailedError(DStreamCompatError, RuntimeError):
         """
         text = getattr(error, "desc", None) or str(error)
         what = text.partition("\n=== Streaming Query ===")[0]  # what follows is our plan
-        return cls(f"the streaming query failed: {what} (its checkpoint: {folder})")
+        advice = _KEYTAB if _EXPIRED.search(what) else ""
+        return cls(f"the streaming query failed: {what} (its checkpoint: {folder}){advice}")

@@ -127,6 +127,8 @@ class HadoopStorage:
     def __init__(self, jvm: Any, configuration: Any, path: str) -> None:
         self._bytes = jvm.org.apache.commons.io.IOUtils
         self._fs: Any = jvm.org.apache.hadoop.fs.Path(path).getFileSystem(configuration)
+        if self._fs.getCanonicalServiceName() is not None:  # one that gives out tokens
+            _check_credentials(jvm)
         self._jvm, self._configuration = jvm, configuration
         option = jvm.org.apache.hadoop.fs.Options.Rename
         self._overwrite: Any = SparkContext._gateway.new_array(option, 1)  # type: ignore[union-attr]
@@ -211,6 +213,21 @@ class HadoopStorage:
     def qualified_path(self, path: str) -> str:
         """See Storage."""
         return str(self._path(path).toString())
+
+
+def _check_credentials(jvm: Any) -> None:
+    """Refuse servers that ask who calls where this process cannot say: HDFS's client would try
+    again for minutes.
+    """
+    users = jvm.org.apache.hadoop.security.UserGroupInformation
+    user = users.getCurrentUser()
+    has_nothing = not user.hasKerberosCredentials() and user.getTokens().isEmpty()
+    if users.isSecurityEnabled() and has_nothing:
+        raise PermissionError(
+            "its servers ask who calls (hadoop.security.authentication is kerberos), and this "
+            "process has no ticket and no token: run kinit before, or submit the job with "
+            "--principal and --keytab"
+        )
 
 
 def entry_of(status: Any) -> FolderEntry:
