@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from migrator.structured.result.controls import ERRORS
 from tests.support.migrator.notebooks import cells, notebook
 from tests.support.migrator.runs import Run
 from tests.support.structured.pairs import GOLDENS
@@ -106,7 +107,8 @@ def test_what_is_said_names_cells(migrate: Migrate, tree: Path) -> None:
     (form,) = [file["structured"] for file in run.json["files"]]
     assert [(step["cell"], step["line"]) for step in form["steps"]] == [(5, 1), (6, 2), (6, 3)]
     assert form["differences"] == [
-        "cell 6, line 3: a count of 0 is not given in intervals without input"
+        ERRORS,
+        "cell 6, line 3: a count of 0 is not given in intervals without input",
     ]
     text = migrate(str(tree), "--target", "structured", "--check", "--explain").out
     assert "  6:2  .flatMap(" in text
@@ -174,7 +176,7 @@ def test_a_cell_that_does_not_parse_is_named(migrate: Migrate, tree: Path) -> No
     (tree / "job.ipynb").write_text(notebook(*CELLS, "x = = 1"), encoding="utf-8")
     run = migrate(str(tree), "--target", "structured", "--check", "--format", "json")
     (form,) = [file["structured"] for file in run.json["files"]]
-    assert form["differences"] == ["cell 9 does not parse, and stays as it is"]
+    assert form["differences"] == [ERRORS, "cell 9 does not parse, and stays as it is"]
 
 
 def test_a_notebook_of_databricks(migrate: Migrate, tree: Path) -> None:
