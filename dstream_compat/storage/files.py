@@ -221,7 +221,8 @@ def _check_credentials(jvm: Any) -> None:
     """
     users = jvm.org.apache.hadoop.security.UserGroupInformation
     user = users.getCurrentUser()
-    has_nothing = not user.hasKerberosCredentials() and user.getTokens().isEmpty()
+    asker = user.getRealUser() or user  # one who acts for another shows his own ticket
+    has_nothing = not asker.hasKerberosCredentials() and user.getTokens().isEmpty()
     if users.isSecurityEnabled() and has_nothing:
         raise PermissionError(
             "its servers ask who calls (hadoop.security.authentication is kerberos), and this "
