@@ -19,8 +19,8 @@ from migrator.structured.foreach.body import place_of
 from ..builder.builder import Builder
 from ..builder.helpers import BYTES, OFFSETS, helper, stream_key
 from ..dataframes.frames import INDENT
+from ..foreach.sessions import needs_own_session
 from ..foreach.statements import in_brackets
-from ..foreach.views import needs_own_session
 from ..operators.windows import ZERO
 from ..program.graph import MQTT, Node
 from ..program.job import JobBlock, Streaming

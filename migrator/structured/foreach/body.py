@@ -21,7 +21,7 @@ from ..reading.unsupported import REASONS
 from ..refusals import NotExpressible
 from .actions import ACTIONS, action, created_frame, to_df
 from .records import Uses
-from .views import (
+from .sessions import (
     OLD_VIEW,
     QUERIES,
     VIEWS,

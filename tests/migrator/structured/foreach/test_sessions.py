@@ -1,4 +1,4 @@
-"""Views of batches belong to the session of the batch: only it asks for them."""
+"""What batches see of a session: views, queries and settings of it that other code has, too."""
 
 from __future__ import annotations
 
