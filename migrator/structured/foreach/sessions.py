@@ -1,4 +1,7 @@
-"""What batches see of a session: they have a copy of that of the job, taken at the start."""
+"""What batches see of a session: they have a copy of that of the job, taken at the start.
+
+Decision 0158: A view that other code asks for needs code of batches.
+"""
 
 from __future__ import annotations
 
