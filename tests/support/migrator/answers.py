@@ -63,12 +63,24 @@ def answered(arguments: Sequence[str | Path], answers: Sequence[str], folder: Pa
                 asked += 1
                 answer = left.pop(0)
                 end = "" if answer in (INTERRUPT, END) else "\n"
+                if answer is INTERRUPT:
+                    _wait_until_asleep(process.pid, deadline)
                 os.write(terminal, f"{answer}{end}".encode())
         return Dialog(process.wait(_DEADLINE_SECONDS), printed.decode().replace("\r\n", "\n"))
     finally:
         process.kill()
         process.wait()
         os.close(terminal)
+
+
+def _wait_until_asleep(process: int, deadline: float) -> None:
+    """Wait until a process that has asked waits for the answer.
+
+    A signal between the two does not end the wait: Python sees it when the answer is there.
+    """
+    stat = Path(f"/proc/{process}/stat")
+    while stat.read_text().rpartition(")")[2].split()[0] != "S":
+        assert time.monotonic() < deadline, "the process does not wait for its answer"
 
 
 def _own_terminal() -> None:
