@@ -78,6 +78,7 @@ public class MiniCluster {
                 settings.get("yarn.resourcemanager.keytab"));
         }
         boolean pair = Integer.parseInt(args[5]) == 2;
+        settings.setInt("dfs.ha.tail-edits.period", 1);
         MiniDFSNNTopology names =
             pair ? MiniDFSNNTopology.simpleHATopology() : MiniDFSNNTopology.simpleSingleNN(0, 0);
         MiniDFSCluster dfs = new MiniDFSCluster.Builder(settings)
@@ -168,7 +169,13 @@ public class MiniCluster {
         } else if ("stop-name-node".equals(words[0])) {
             dfs.shutdownNameNode(0);
         } else if ("start-name-node".equals(words[0])) {
-            dfs.restartNameNode(0);
+            dfs.restartNameNode(0, false);
+            // it is in safe mode until it has read which blocks were deleted meanwhile, and it reads no file of
+            // edits that the active one still writes: in such a cluster that one begins no other by itself
+            while (dfs.getNameNode(0).isInSafeMode()) {
+                dfs.getNameNodeRpc(1).rollEditLog();
+                Thread.sleep(500);
+            }
         } else if ("to-standby".equals(words[0])) {
             dfs.transitionToStandby(Integer.parseInt(words[1]));
         } else if ("to-active".equals(words[0])) {
