@@ -48,7 +48,7 @@ test: java $(STAMP)
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder -m "not full" $(ARGS)
 
 test-fast: java $(STAMP)
-	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder -m "not slow and not full" $(ARGS)
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder -m "not slow and not full" $(ARGS)
 
 test-full: java $(STAMP)
 	DSTREAM_COMPAT_FULL=1 $(BIN)/python scripts/test_full.py $(ARGS)

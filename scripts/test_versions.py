@@ -1,9 +1,9 @@
 """Runs tests with each PySpark and each Python that is claimed, in virtual environments of .venvs.
 
 ``python scripts/test_versions.py [--smoke] [NAME ...]``: without names, all of them. ``--smoke``
-takes a few tests each: legacy jobs, state, and recoveries; ``--fast`` takes the fast tests, but not
-those that kill processes. What cannot be run is skipped, with a reason. The exit code is 0 if all
-that was run has passed.
+takes a few tests each: legacy jobs, state, and recoveries; ``--fast`` takes these and the fast
+tests. What cannot be run is skipped, with a reason. The exit code is 0 if all that was run has
+passed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ COMBINATIONS: Final = {
     "python-3.13": Combination("pyspark~=4.3.0", "3.13"),
 }
 RUNS: Final = {
-    "fast": ["--numprocesses", "3", "--dist", "loadfile", "-m", "not slow and not full"],
+    "fast": ["--numprocesses", "2", "--dist", "loadfile", "-m", "not slow and not full"],
     "faults": [
         "tests/dstream_compat/recovery/test_faults.py",
         "tests/dstream_compat/recovery/test_recovery.py",
@@ -79,14 +79,16 @@ def main(args: Sequence[str]) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=" or ".join(COMBINATIONS))
     some = parser.add_mutually_exclusive_group()
     some.add_argument("--smoke", action="store_true", help="only a few tests each")
-    some.add_argument("--fast", action="store_true", help="only the fast tests")
+    some.add_argument(
+        "--fast", action="store_true", help="only the fast tests and those of --smoke"
+    )
     options = parser.parse_args(args)
     unknown = [name for name in options.names if name not in COMBINATIONS]
     if unknown:
         parser.error(f"{unknown[0]} is none of {', '.join(COMBINATIONS)}")
     runs = SMOKE if options.smoke else RUNS
     if options.fast:
-        runs = {"fast": RUNS["fast"]}
+        runs = {"fast": RUNS["fast"], **SMOKE}
     results: list[Result] = []
     for name in options.names or COMBINATIONS:
         print(f"\n--- {name}", flush=True)

@@ -8,6 +8,8 @@ from importlib.util import resolve_name
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from tests.support.modules import ROOT, Module, modules
 
 Known = dict[str, "Class"]
@@ -87,6 +89,7 @@ def changed(known: Known) -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_no_instance_assigns_a_variable_of_its_class() -> None:
     known = classes(modules(ROOT / "dstream_compat"))
     assert len(known) > 300

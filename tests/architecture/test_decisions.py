@@ -5,7 +5,11 @@ from __future__ import annotations
 import ast
 import re
 
+import pytest
+
 from tests.support.fenced import DOCS, ROOT
+
+pytestmark = pytest.mark.slow
 
 DECISIONS = DOCS / "decisions"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,16 +24,17 @@ CALLBACK = "Called"
 Documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def documented() -> Iterator[tuple[str, Documented, str]]:
+@functools.cache
+def documented() -> list[tuple[str, Documented, str]]:
     """Every function and class with a docstring, and where it is."""
+    found = []
     for place in PLACES:
         for path in sorted((ROOT / place).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if isinstance(node, Documented) and (text := ast.get_docstring(node)):
-                    yield f"{path.relative_to(ROOT)}:{node.lineno} {node.name}", node, text
-
-
-DOCUMENTED = list(documented())
+                    where = f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+                    found.append((where, node, text))
+    return found
 
 
 def is_imperative(text: str) -> bool:
@@ -58,13 +60,13 @@ def entries(text: str, section: str) -> Iterator[str]:
 
 
 def test_there_are_docstrings() -> None:
-    assert len(DOCUMENTED) > 3000
+    assert len(documented()) > 3000
 
 
 def test_functions_have_imperatives() -> None:
     found = [
         f"{where}: {text.splitlines()[0]}"
-        for where, node, text in DOCUMENTED
+        for where, node, text in documented()
         if not isinstance(node, ast.ClassDef) and not is_property(node) and not is_imperative(text)
     ]
     assert found == []
@@ -73,7 +75,7 @@ def test_functions_have_imperatives() -> None:
 def test_properties_have_nouns() -> None:
     found = [
         f"{where}: {text.splitlines()[0]}"
-        for where, node, text in DOCUMENTED
+        for where, node, text in documented()
         if is_property(node) and re.match(r"(Return|Get|See|Yield)s?\b", text)
     ]
     assert found == []
@@ -82,7 +84,7 @@ def test_properties_have_nouns() -> None:
 def test_parameters_have_types() -> None:
     found = [
         f"{where}: {entry}"
-        for where, node, text in DOCUMENTED
+        for where, node, text in documented()
         for entry in entries(text, "Parameters")
         if " : " not in entry
     ]

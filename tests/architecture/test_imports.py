@@ -11,14 +11,25 @@ import pytest
 
 from tests.support.modules import ROOT, Module, modules
 
+pytestmark = pytest.mark.slow
+
 PACKAGES = ["dstream_compat", "migrator"]
 # a value, what it belongs to, and what holds both may know each other
 MOST = 3
 
 
+def statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements in a tree; no expression holds one."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.expr):
+            if isinstance(child, ast.stmt):
+                yield child
+            yield from statements(child)
+
+
 def imported(module: Module, known: Collection[str]) -> Iterator[str]:
     """The modules that a module imports: at the top, in functions, for types only."""
-    for node in ast.walk(module.tree):
+    for node in statements(module.tree):
         if isinstance(node, ast.ImportFrom):
             target = resolve_name("." * node.level + (node.module or ""), module.package)
             for alias in node.names:

@@ -88,6 +88,7 @@ def test_verbs_and_noun_phrases_are_allowed(name: str) -> None:
     assert not is_bare_participle(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["migrator", "dstream_compat"])
 def test_functions_are_no_participles(package: str) -> None:
     names = list(bare_participles(package))

@@ -60,6 +60,7 @@ def _first(node: ast.expr, lists: dict[str, ast.expr]) -> Iterator[str]:
             yield text.split()[0]
 
 
+@pytest.mark.slow
 def test_no_test_starts_a_program_that_a_machine_may_lack() -> None:
     found = {
         (name, str(path.relative_to(TESTS)))

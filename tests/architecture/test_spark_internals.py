@@ -21,6 +21,8 @@ from scripts.spark_internals import (
     uses,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def test_each_private_name_is_on_the_page() -> None:
     """If this fails, run `python scripts/spark_internals.py`."""

@@ -63,6 +63,7 @@ def untested_folders(tests: Path, package: Path) -> list[str]:
     return sorted((Path(package.name) / each).as_posix() for each in untested)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PACKAGES)
 def test_tests_have_the_folders_of_the_package(name: str) -> None:
     assert unknown_folders(ROOT / "tests" / name, ROOT / name, OTHER) == []

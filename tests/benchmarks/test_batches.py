@@ -133,6 +133,7 @@ def test_a_failing_output_is_raised() -> None:
         output.wait()
 
 
+@pytest.mark.slow
 def test_an_engine_that_has_died_is_not_waited_for() -> None:
     def alive() -> None:
         raise RuntimeError("the query has failed")

@@ -21,6 +21,8 @@ from benchmarks.harness.processes import (
     tree_memory,
 )
 
+pytestmark = pytest.mark.slow
+
 DEADLINE = 60.0
 CHILD = """
 import subprocess, sys

@@ -23,6 +23,8 @@ from tests.support.migrator import assistant
 from tests.support.migrator.assistant import Assistant, talk, without_spark
 from tests.support.programs import give_up
 
+pytestmark = pytest.mark.slow
+
 PAGE = DOCS / "assistants.md"
 SETTINGS, *BLOCKS = blocks(PAGE, "json")
 CALLS: list[dict[str, Any]] = [json.loads(line) for block in BLOCKS for line in values(block)]
@@ -113,7 +115,6 @@ def test_the_settings_start_the_server(folder: Path, monkeypatch: pytest.MonkeyP
     assert len(found["jobs"]) > 10
 
 
-@pytest.mark.slow
 def test_the_calls_with_a_process_that_stands_for_spark(folder: Path, port: int) -> None:
     site = without_spark(folder.parent / "site")
     results = walk(folder, port, site)

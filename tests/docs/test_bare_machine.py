@@ -66,6 +66,7 @@ def failing_browser() -> Iterator[None]:
     raise browsers.NoBrowserError("no libnss3")
 
 
+@pytest.mark.slow
 def test_no_way_to_maven_central(
     ending: type[BaseException], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -225,6 +226,7 @@ exec sleep 1000
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0 or not may_mount(), reason="only root may make a machine")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interruption_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:

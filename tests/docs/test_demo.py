@@ -189,7 +189,7 @@ def await_nothing_left_behind(folder: Path) -> None:
         pause.wait(0.05)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_demo(short_path: Path) -> None:
     begin = time.monotonic()
     with running(short_path) as process:

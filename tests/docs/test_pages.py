@@ -69,6 +69,7 @@ def test_decisions_have_numbers_of_their_own() -> None:
     assert len(set(numbers)) == len(numbers) > 50
 
 
+@pytest.mark.slow
 def test_pages_that_messages_name_exist() -> None:
     named = {
         name
@@ -186,6 +187,7 @@ def visible(svg: str) -> list[str]:
     return ["".join(rows[y]).strip() for y in sorted(rows)]
 
 
+@pytest.mark.slow
 def test_picture_shows_the_report_of_today() -> None:
     drawn = visible(report_picture.PICTURE.read_text(encoding="utf-8"))
 

@@ -154,6 +154,7 @@ def test_what_a_job_listens_at(tmp_path: Path) -> None:
         process.wait()
 
 
+@pytest.mark.slow
 def test_assistants_use_no_port(tmp_path: Path) -> None:
     hello = {
         "protocolVersion": "2025-03-26",

@@ -10,6 +10,7 @@ import pytest
 from scripts import size_table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", size_table.PAGES, ids=lambda page: page.name)
 def test_the_table_is_up_to_date(page: Path) -> None:
     _, begin, rest = page.read_text(encoding="utf-8").partition(size_table.BEGIN)

@@ -19,6 +19,8 @@ from tests.support.fenced import DOCS, ROOT, commands, languages
 from tests.support.migrator.assistant import call
 from tests.support.page_commands import run, words
 
+pytestmark = pytest.mark.slow
+
 SKILL = ROOT / "skills" / "move-a-dstream-job" / "SKILL.md"
 JOB = Path(__file__).parent / "two_sources_job"
 VIEWS = b"shoes ann\nshoes bob\ntea eve\npens ann\npens bob\n"

@@ -102,6 +102,7 @@ def test_every_command_is_known() -> None:
     assert languages(PAGE) == {"sh", "text"}
 
 
+@pytest.mark.slow
 def test_options_that_the_page_names_exist() -> None:
     named = set(re.findall(r"`(--[a-z-]+)", PAGE.read_text(encoding="utf-8")))
     known = "".join(

@@ -41,6 +41,7 @@ def test_supported_versions_pass(version: str, monkeypatch: pytest.MonkeyPatch) 
     check_version(spark_of(version))
 
 
+@pytest.mark.slow
 def test_start_refuses(
     sc: SparkContext, make: MakeContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,7 @@ def test_prints_what_plain_python_computes(tmp_path: Path) -> None:
     assert printed(ran["stdout"]) == rules
 
 
+@pytest.mark.slow
 def test_usage(tmp_path: Path) -> None:
     result = subprocess.run(
         command("compat", SCRIPT, []),

@@ -29,6 +29,7 @@ def counted(lines: Lines) -> Counter[str]:
     return Counter(add_up(values(lines)))
 
 
+@pytest.mark.slow
 def test_network_wordcount(engine: str, server: LineServer, tmp_path: Path) -> None:
     text = [line for line in TEXT if "ã" not in line]
     expected = Counter(word for line in text for word in line.split())

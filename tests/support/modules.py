@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ class Module(NamedTuple):
     tree: ast.Module
 
 
+@functools.cache
 def modules(folder: Path) -> dict[str, Module]:
     """The modules of a package by their names; inputs of tests are left out."""
     found = {}

@@ -53,6 +53,7 @@ def test_a_word_count(make: MakeContext, capsys: pytest.CaptureFixture[str]) -> 
     )
 
 
+@pytest.mark.slow
 def test_functions_that_are_not_recognised(
     make: MakeContext, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -65,6 +66,7 @@ def test_functions_that_are_not_recognised(
     assert way(text, "reduceByKey")[0] == "does not call the function for each record: it is add"
 
 
+@pytest.mark.slow
 def test_pairs_that_several_operators_read(
     make: MakeContext, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -141,6 +143,7 @@ def test_only_what_the_stream_needs(make: MakeContext, capsys: pytest.CaptureFix
     assert way(text, "filter") == ['native: F.col("x") != "" on blocks of texts']
 
 
+@pytest.mark.slow
 def test_functions_of_texts(make: MakeContext, capsys: pytest.CaptureFixture[str]) -> None:
     stream = words(make).map(lambda word: word.strip()).filter(bool).map(str.upper)
     text = said(stream.map(lambda word: word.title()).map(len), capsys)
@@ -179,6 +182,7 @@ def test_the_setting_for_texts(
         words(make).explain()
 
 
+@pytest.mark.slow
 def test_what_holds_now(make: MakeContext, capsys: pytest.CaptureFixture[str]) -> None:
     names: dict[str, Any] = {}
     larger = eval("lambda a, b: max(a, b)", names)
@@ -188,6 +192,7 @@ def test_what_holds_now(make: MakeContext, capsys: pytest.CaptureFixture[str]) -
     assert way(said(stream, capsys), "reduceByKey")[0].endswith("none of those recognised")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "method", ["count", "countByValue", "glom", "groupByKey", "mapValues", "flatMapValues"]
 )
@@ -199,6 +204,7 @@ def test_every_operator_can_be_explained(
     assert method in said(getattr(stream, method)(*arguments), capsys)
 
 
+@pytest.mark.slow
 def test_other_operators_can_be_explained(
     make: MakeContext, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -218,6 +224,7 @@ def test_other_operators_can_be_explained(
         assert f") {name} of (" in said(stream, capsys)
 
 
+@pytest.mark.slow
 def test_state_that_uses_some_of_the_cores(
     sc: SparkContext, make: MakeContext, capsys: pytest.CaptureFixture[str]
 ) -> None:

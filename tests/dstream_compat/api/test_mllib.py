@@ -142,6 +142,7 @@ def test_streams_pass_for_those_of_spark(sc: SparkContext) -> None:
         StreamingKMeans(k=1).setInitialCenters([[0.0]], [1.0]).trainOn([1])
 
 
+@pytest.mark.slow
 def test_models_take_installed_streams() -> None:
     """Run install() in a process of its own: there, the models know our class only."""
     script = """

@@ -59,6 +59,7 @@ def waiting(delay: CommitDelay) -> tuple[threading.Thread, list[BaseException]]:
     return thread, raised
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_job_goes_on_when_the_next_batch_is_due(
     caplog: pytest.LogCaptureFixture,
@@ -78,6 +79,7 @@ def test_job_goes_on_when_the_next_batch_is_due(
     assert not caplog.text
 
 
+@pytest.mark.slow
 def test_a_late_batch_is_held_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
     commit, clock, _ = delayed()
     monkeypatch.setattr(commit_delay, "_LEAST_SECONDS", 0.5)

@@ -80,6 +80,7 @@ def test_each_look_gets_objects_of_its_own(sc: SparkContext) -> None:
     assert rdd.collect() == [["a"]]
 
 
+@pytest.mark.slow
 def test_it_is_an_rdd_for_everything_else(sc: SparkContext) -> None:
     rdd = rdd_of(sc, PARTITIONS)
     assert rdd.glom().collect() == PARTITIONS
@@ -99,6 +100,7 @@ def test_it_is_an_rdd_for_everything_else(sc: SparkContext) -> None:
     assert rdd.id() == rdd.id()
 
 
+@pytest.mark.slow
 def test_it_can_be_kept(sc: SparkContext) -> None:
     rdd = rdd_of(sc, PARTITIONS)
     assert rdd.persist(StorageLevel.MEMORY_ONLY) is rdd
@@ -115,6 +117,7 @@ def test_it_can_be_kept(sc: SparkContext) -> None:
     assert saved.isCheckpointed()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["count", "collect", "first", "isEmpty"])
 def test_the_first_job_saves_what_is_to_be_saved(sc: SparkContext, first: str) -> None:
     saved, plain = rdd_of(sc, PARTITIONS), rdd_of(sc, PARTITIONS)
@@ -124,6 +127,7 @@ def test_the_first_job_saves_what_is_to_be_saved(sc: SparkContext, first: str) -
     assert saved.take(2) == plain.take(2) and saved.count() == 6
 
 
+@pytest.mark.slow
 def test_it_becomes_a_dataframe(sc: SparkContext) -> None:
     spark = SparkSession(sc)
     rows = rdd_of(sc, [[("a", 1)], [("b", 2)]])

@@ -163,6 +163,7 @@ def test_small_results_need_one_job(sc: SparkContext, watch: Any, way: str) -> N
     assert [after - before for before, after in pairwise(jobs)] == [2, 2]
 
 
+@pytest.mark.slow
 def test_sql_of_users_generates_code_as_ever(sc: SparkContext) -> None:
     """Spark tells settings of the query's session to all tasks of its thread."""
     names = list(CODE_SETTINGS)

@@ -478,6 +478,7 @@ def changed_while_pickled(kind: str) -> tuple[Any, Restless]:
     return held, restless
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["deque", "dict", "ordered"])
 def test_what_changes_while_it_is_pickled_is_pickled_again(kind: str) -> None:
     held, restless = changed_while_pickled(kind)

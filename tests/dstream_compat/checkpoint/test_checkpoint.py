@@ -209,6 +209,7 @@ def test_damaged_inputs_are_refused_and_kept(sc: SparkContext, started: Path) ->
     assert StreamingContext.getActive() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "raised", [IllegalArgumentException(message="no such\n\tat java"), AnalysisException("no")]
 )

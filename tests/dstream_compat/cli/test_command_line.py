@@ -25,6 +25,8 @@ from tests.support.streaming.processes import (
     wait_until_gone,
 )
 
+pytestmark = pytest.mark.slow
+
 ECHO = """\
 import sys, json
 import helper_beside_it
@@ -233,7 +235,6 @@ def test_submit_keeps_files_of_settings() -> None:
     assert command[command.index("--files") + 1] == "y.txt,job.py"
 
 
-@pytest.mark.slow
 def test_submit_runs_a_job(tmp_path: Path) -> None:
     job = JOBS / "small.py"
     done = run_python("-m", "dstream_compat", "submit", "--master", "local[2]", str(job), "word")
@@ -248,7 +249,6 @@ def refused() -> Iterator[int]:
         yield port
 
 
-@pytest.mark.slow
 def test_interrupt_with_a_closed_port(refused: int) -> None:
     script = str(ROOT / "legacy_examples" / "network_wordcount.py")
     process = subprocess.Popen(

@@ -17,6 +17,8 @@ from dstream_compat.source.kafka.connector import connector_package
 from tests.support.components.ports import closed_port
 from tests.support.streaming.processes import Finished, run_command
 
+pytestmark = pytest.mark.slow
+
 GROUP = "org.apache.spark"
 NAME = "spark-sql-kafka-0-10_2.13"
 POM = """<project><modelVersion>4.0.0</modelVersion><groupId>{group}</groupId>
@@ -87,7 +89,6 @@ def start(how: str, folder: Path, settings: str) -> Finished:
     return command("run", str(job), PYSPARK_SUBMIT_ARGS=" ".join([*options, "pyspark-shell"]))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("how", ["run", "submit"])
 def test_what_cannot_be_fetched_is_named_with_the_ways_to_give_it(
     tmp_path: Path, closed: str, how: str
@@ -102,7 +103,6 @@ def test_what_cannot_be_fetched_is_named_with_the_ways_to_give_it(
     assert "JAVA_GATEWAY_EXITED" not in done.err
 
 
-@pytest.mark.slow
 def test_jobs_start_with_what_was_fetched(tmp_path: Path, mirror: str, closed: str) -> None:
     done = command("jars", "--ivy-settings", mirror)
     assert done.code == 0, done.err
@@ -120,7 +120,6 @@ def test_jobs_start_with_what_was_fetched(tmp_path: Path, mirror: str, closed: s
     assert os.listdir(jars_folder(__version__).parent) == [f"kafka-{__version__}"]
 
 
-@pytest.mark.slow
 def test_a_folder_for_another_machine(tmp_path: Path, mirror: str, closed: str) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
@@ -138,7 +137,6 @@ def test_a_folder_for_another_machine(tmp_path: Path, mirror: str, closed: str) 
     assert done.out.splitlines()[-2:] == ["connector True", "helper True"]
 
 
-@pytest.mark.slow
 def test_what_cannot_be_fetched_beforehand_is_told(cache: Path, closed: str) -> None:
     done = command("jars", "--ivy-settings", closed)
     assert done.code == 1 and not done.out

@@ -87,6 +87,7 @@ def test_nothing_runs(
     assert f"SPARK_HOME is {tmp_path / 'gone'}, where there is no bin/spark-submit" in shown.err
 
 
+@pytest.mark.slow
 def test_what_spark_submit_has_started_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +114,7 @@ print(submit_command(["job.py"])[-1])
 """
 
 
+@pytest.mark.slow
 def test_pyspark_without_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in Spark's own distribution, whose folder is put on the path."""
     monkeypatch.setenv("SPARK_HOME", str(make_home(tmp_path, f"jars/spark-core_2.13-{OWN}.jar")))

@@ -184,6 +184,7 @@ def in_order(recipes: str) -> str:
     )
 
 
+@pytest.mark.slow
 def test_the_same_pipelines_every_time() -> None:
     once = drawn(0)
     # a process that has imported something else before, with other hashes

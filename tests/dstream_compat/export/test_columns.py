@@ -107,6 +107,7 @@ VALUES = some.recursive(
 )
 
 
+@pytest.mark.slow
 @given(some.lists(some.tuples(some.text(max_size=3), VALUES), max_size=4))
 def test_any_values(pairs: list[tuple[str, Any]]) -> None:
     found = round_trip(pairs)

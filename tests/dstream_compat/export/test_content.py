@@ -6,6 +6,7 @@ import json
 import os
 from pathlib import Path
 
+import pytest
 from pyspark.sql import SparkSession
 
 from dstream_compat.export.content import file_position, kafka_position, windows_left
@@ -32,6 +33,7 @@ def test_offsets_are_those_of_the_option() -> None:
     assert json.loads(found.given["startingOffsets"]) == {"a": {"0": 3}, "b": {"0": 4, "1": 5}}
 
 
+@pytest.mark.slow
 def test_files_by_any_name(spark: SparkSession, tmp_path: Path) -> None:
     """A batch of a query has the same columns as a DataFrame."""
     for number, name in enumerate(NAMES):

@@ -11,6 +11,8 @@ from pyspark import SparkContext
 from dstream_compat.python_start.sitecustomize import STATE
 from tests.support.streaming.contexts import MakeContext
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def environment(sc: SparkContext) -> Iterator[None]:

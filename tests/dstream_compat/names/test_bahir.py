@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.streaming.processes import run_python
 
+pytestmark = pytest.mark.slow
+
 OURS = "dstream_compat.mqtt"
 PROBE = """import os, sys
 sys.path.insert(0, os.environ["PROBED"])

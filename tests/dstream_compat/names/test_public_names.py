@@ -158,6 +158,7 @@ def test_storage_levels_of_old_jobs_are_those_of_today() -> None:
             assert old == getattr(StorageLevel, level + copies)
 
 
+@pytest.mark.slow
 def test_public_names_mean_the_same_each_time() -> None:
     """A cell of a notebook runs again; a submodule must not take the place of a name."""
     script = """
@@ -189,6 +190,7 @@ print(StorageLevel.MEMORY_AND_DISK_SER)
     assert (done.code, done.out) == (0, f"{StorageLevel.MEMORY_AND_DISK}\n"), done.err
 
 
+@pytest.mark.slow
 def test_installed_modules_have_the_same_names() -> None:
     """Run install() in a process of its own, and import every name from where Spark has it."""
     wanted = {module: sorted({n.split(".")[0] for n in found}) for module, found in SPARK_2.items()}

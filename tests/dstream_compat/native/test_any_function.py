@@ -7,9 +7,13 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
+
 from dstream_compat.native import ACCEPTABLE, Translation, Translator, column, row, to_source
 from dstream_compat.native.names import module_environment
 from dstream_compat.native.types import Array, Double, Long, Nullable, String
+
+pytestmark = pytest.mark.slow
 
 LIBRARY = Path(ast.__file__).parent
 FILES = sorted(LIBRARY.glob("*.py"))[:: 1 if os.environ.get("DSTREAM_COMPAT_FULL") else 6]

@@ -14,6 +14,7 @@ from tests.support.native import Case, compare, same
 from tests.support.native_values import DOUBLE_PAIR, TEXT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
@@ -54,6 +55,7 @@ def test_values_are_compared_strictly() -> None:
         assert not same(a, b)
 
 
+@pytest.mark.slow
 def test_drawn_values_are_adversarial() -> None:
     texts = TEXT.drawn(native.ROWS)
     assert any("\x1c" in text for text in texts)

@@ -66,6 +66,7 @@ def test_only_acceptable_codes_are_accepted() -> None:
         Translator(accept=[Code.SYNTAX])
 
 
+@pytest.mark.slow
 def test_what_cannot_be_translated_in_finite_time_is_refused() -> None:
     branches = "".join(f"    if 'a{n}' in line:\n        n = n + {n}\n" for n in range(40))
     deep = "def f(line):\n    return " + "not " * 900 + "line\n"
@@ -74,6 +75,7 @@ def test_what_cannot_be_translated_in_finite_time_is_refused() -> None:
         assert isinstance(found, Refusal) and found.code is Code.SYNTAX
 
 
+@pytest.mark.slow
 def test_neither_pyspark_nor_libcst_is_imported() -> None:
     code = (
         "import sys, dstream_compat.native; "
@@ -82,6 +84,7 @@ def test_neither_pyspark_nor_libcst_is_imported() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.slow
 def test_errors_fail_the_batch(spark: SparkSession) -> None:
     frame = spark.createDataFrame([("a,b",), ("a",)], "line string")
     found = Translator().map(_lambda("lambda line: line.split(',')[1]"), column("line", String()))

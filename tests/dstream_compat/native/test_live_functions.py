@@ -35,6 +35,7 @@ def with_decorator(line: str) -> str:
     return line
 
 
+@pytest.mark.slow
 def test_functions_that_exist(spark: SparkSession) -> None:
     inside = "?"
     pair = [lambda line: line + "1", lambda line: line + "2"]

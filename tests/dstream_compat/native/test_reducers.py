@@ -87,6 +87,7 @@ def _reduced(source: str, value: Any, accept: frozenset[Code] = frozenset()) -> 
     return reduction(Translator(ENVIRONMENT, accept), node, value)
 
 
+@pytest.mark.slow
 def test_reduced_groups(spark: SparkSession) -> None:
     records = GROUPS.drawn(500)
     names = list(GROUPS.columns)

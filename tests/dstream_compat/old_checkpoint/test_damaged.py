@@ -159,6 +159,7 @@ def test_a_state_is_gone(old: Path) -> None:
         list(found.pickles(state, 4000))
 
 
+@pytest.mark.slow
 def test_a_running_job_is_noticed(old: Path) -> None:
     found = read_checkpoint(None, str(old))  # copied just now
     now = time.time()

@@ -13,6 +13,8 @@ from dstream_compat.source.queues.source import QueueSource
 from dstream_compat.worker.operators.map_with_state import MapWithState
 from dstream_compat.worker.operators.update_state import UpdateStateByKey
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_operators_of_a_plan_are_made_for_it() -> None:
     """The graph stays as it was: it may be compiled again, for other partitions."""

@@ -494,6 +494,7 @@ def test_parts_of_a_class_are_not_named(make: MakeContext, build: Build, seen: s
     assert found(make, build).text == f"together, {seen}"
 
 
+@pytest.mark.slow
 def test_objects_of_a_large_dict_are_decided_by_their_classes(make: MakeContext) -> None:
     known = {str(n): float(n) for n in range(200_000)}
     decided = seen_variables._changes.cache_info().misses

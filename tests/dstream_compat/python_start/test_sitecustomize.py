@@ -42,6 +42,7 @@ def run(
     )
 
 
+@pytest.mark.slow
 def test_pyspark_is_imported_from_its_folder() -> None:
     done = run("-m", sitecustomize.STATE_PREPARATION, before=ZIPS)
     assert "spark.sock" in done.stderr, done.stderr  # it got as far as to look for Spark
@@ -49,11 +50,13 @@ def test_pyspark_is_imported_from_its_folder() -> None:
     assert str(Path(pyspark.__file__).parent) in done.stderr
 
 
+@pytest.mark.slow
 def test_other_processes_are_as_ever() -> None:
     done = run("-c", "import pyspark; print(pyspark.__file__)", before=ZIPS)
     assert "pyspark.zip" in done.stdout, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments", [("-c", "pass"), ("-m", sitecustomize.STATE_PREPARATION)], ids=["other", "own"]
 )

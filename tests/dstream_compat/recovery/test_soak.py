@@ -119,6 +119,7 @@ input()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="only Linux has /proc")
 def test_measures_a_process_and_its_child() -> None:
     from tests.support.streaming.resources import Tree

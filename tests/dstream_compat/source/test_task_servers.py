@@ -26,6 +26,8 @@ from dstream_compat.worker.reading.remote import RemoteReader
 from dstream_compat.worker.reading.splits import Split
 from tests.support.streaming.file_runs import elsewhere
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["elsewhere"]
 
 LINE_ENDS = b"\xef\xbb\xbfone\ntwo\r\nthree\rfour\n\n\r\r\nfive\n\rsix" + b"7" * 70_000 + b"\rend"

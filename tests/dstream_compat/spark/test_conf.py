@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
 from pyspark import SparkContext
 
 import dstream_compat
@@ -31,6 +32,7 @@ def test_calls_are_seen_on_whatever_object() -> None:
     assert calls_of("getConf", code) == ["sc.getConf()", "self._sc.getConf()", "f().getConf()"]
 
 
+@pytest.mark.slow
 def test_no_module_copies_them() -> None:
     root = Path(dstream_compat.__file__).parent
     copies = [

@@ -72,6 +72,7 @@ runpy.run_module("dstream_compat.daemon", run_name="__main__")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("setting", "libraries"), [("A=1", ""), (f"{STATE}=1", "pandas pyarrow")])
 def test_libraries_of_state_are_imported_once_where_there_is_state(
     setting: str, libraries: str

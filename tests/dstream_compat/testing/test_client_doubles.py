@@ -281,6 +281,7 @@ def test_no_row_has_a_password(calls: list[list[Any]]) -> None:
     assert "connect=({'host': 'h', 'password': secret(" in rows[0][-1]
 
 
+@pytest.mark.slow
 def test_long_chains_stay_short(calls: list[list[Any]]) -> None:
     program = """
 import redis

@@ -199,6 +199,7 @@ def test_rows_of_columns_match_values() -> None:
     assert matched(old, new, COLUMNS)[:2] == ([], [])
 
 
+@pytest.mark.slow
 def test_many_rows_that_differ_in_floats_only_take_no_quadratic_time() -> None:
     old = [(f"user{n}", n / 3) for n in range(20_000)]
     new = [(f"user{n}", n / 3 + 1e-15) for n in reversed(range(20_000))]

@@ -16,6 +16,8 @@ from tests.support.fenced import ROOT
 from tests.support.migrator.assistant import processes_in
 from tests.support.streaming.broker import wait_for
 
+pytestmark = pytest.mark.slow
+
 # starts the last argument as a program of its own, as `migrate verify` does, and waits
 VERIFIER = (
     "import os, subprocess, sys\n"
@@ -82,7 +84,6 @@ def test_a_job_ends_with_a_killed_verifier(tmp_path: Path) -> None:
     wait_for(lambda: not processes_in(tmp_path), "no process is left")
 
 
-@pytest.mark.slow
 def test_the_process_of_many_runs_ends_with_a_killed_verifier(tmp_path: Path) -> None:
     verifier = start(tmp_path, "-m", "dstream_compat.testing.run_jobs")
     wait_for(lambda: "java" in programs(tmp_path), "the JVM has begun", 120)

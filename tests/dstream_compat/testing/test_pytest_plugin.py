@@ -12,6 +12,8 @@ import pytest
 from tests.support.fenced import DOCS, ROOT, blocks
 from tests.support.page_commands import environment
 
+pytestmark = pytest.mark.slow
+
 PLUGIN = "dstream_compat.testing.pytest_plugin"
 
 
@@ -61,7 +63,6 @@ def test_fixtures_of_a_conftest_come_first(tmp_path: Path) -> None:
     assert "1 passed" in done.stdout, done.stdout
 
 
-@pytest.mark.slow
 def test_the_page(tmp_path: Path) -> None:
     first, _, clock = blocks(DOCS / "testing.md", "python")
     wrong = first.replace('("be", 1)]]', '("be", 2)]]').replace("test_words", "test_wrong_words")

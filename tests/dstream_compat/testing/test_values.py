@@ -51,6 +51,7 @@ def written(value: Any) -> Any:
     return json.loads(json.dumps(encode(value)))
 
 
+@pytest.mark.slow
 @given(VALUES)
 def test_encoded_values_are_decoded(value: Any) -> None:
     decoded = decode(written(value))

@@ -92,6 +92,7 @@ def test_the_first_chunk_is_small_too(size: int) -> None:
     assert max(found) < max(2**21, 9 * size)
 
 
+@pytest.mark.slow
 def test_large_records_make_small_chunks() -> None:
     sizes = [count for count, _ in chunks("x" * 500_000 for _ in range(3_000))]
     assert sum(sizes) == 3_000

@@ -53,6 +53,7 @@ def test_all_sequences_of_edges(sc: SparkContext) -> None:
     assert in_python(texts) == in_java(sc, texts)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(EDGES), max_size=12).map(bytes), max_size=50))
 def test_any_bytes(sc: SparkContext, texts: list[bytes]) -> None:

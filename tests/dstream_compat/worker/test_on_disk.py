@@ -237,6 +237,7 @@ def test_merging_without_a_disk_is_no_error_of_the_job(
         dict(merged)
 
 
+@pytest.mark.slow
 def test_merging_in_memory_and_on_disk_is_the_same(local: Path, always_full: None) -> None:
     expected: dict[str, list[int]] = {}
     for key, value in PAIRS:
@@ -251,6 +252,7 @@ def test_merging_in_memory_and_on_disk_is_the_same(local: Path, always_full: Non
     assert files_in(local) == []
 
 
+@pytest.mark.slow
 def test_merging_leaves_no_files_when_nobody_reads_to_the_end(
     local: Path, always_full: None
 ) -> None:
@@ -274,6 +276,7 @@ def copies(held: Iterator[Iterable[tuple[Any, Any]]]) -> list[dict[Any, Any]]:
     return [dict(each) for each in held]
 
 
+@pytest.mark.slow
 def test_map_side_sends_large_values_on(always_full: None) -> None:
     held = copies(combine_pairs(PAIRS, lambda v: [v], lambda vs, v: [*vs, v], 1))
     assert len(held) > 10
@@ -288,6 +291,7 @@ def test_map_side_combines_everything_that_fits() -> None:
     assert copies(combine_pairs([], lambda v: 1, operator.add, 1)) == [{}]
 
 
+@pytest.mark.slow
 def test_map_side_is_limited_in_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merging, "_HELD_KEYS", 1000)
     held = copies(combine_pairs(((i, i) for i in range(50_000)), abs, max, 1 << 20))
@@ -314,6 +318,7 @@ def test_large_records_are_shuffled_in_small_chunks() -> None:
     assert max(sizes) == 10_000
 
 
+@pytest.mark.slow
 def test_limit_follows_what_cannot_be_released(monkeypatch: pytest.MonkeyPatch) -> None:
     used = 100
     monkeypatch.setattr(memory, "used_memory", lambda: used)
@@ -328,6 +333,7 @@ def test_limit_follows_what_cannot_be_released(monkeypatch: pytest.MonkeyPatch) 
     assert Watch(512).limit == 538 * 1.05
 
 
+@pytest.mark.slow
 def test_used_memory_is_that_of_this_process() -> None:
     code = """if True:
         import pyspark.shuffle

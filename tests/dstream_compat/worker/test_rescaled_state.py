@@ -174,6 +174,7 @@ def test_nothing_moves_with_the_same_hashes(op: SlotOp) -> None:
     assert job.move(2, rehash=True) == 0
 
 
+@pytest.mark.slow
 def test_states_in_many_buckets() -> None:
     op = OPERATORS["timeout"]
     calm, job = Job(op, 2), Job(op, 2)

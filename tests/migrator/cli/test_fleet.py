@@ -32,6 +32,7 @@ def two(tmp_path: Path) -> tuple[Path, Path]:
     return project(tmp_path / "clicks"), project(tmp_path / "views")
 
 
+@pytest.mark.slow
 def test_each_of_several_projects_is_migrated_by_itself(
     migrate: Migrate, two: tuple[Path, Path]
 ) -> None:
@@ -46,6 +47,7 @@ def test_each_of_several_projects_is_migrated_by_itself(
         assert (folder / "job.py").read_text() == JOB
 
 
+@pytest.mark.slow
 def test_what_a_fleet_has_written_is_no_project_of_the_next(
     migrate: Migrate, two: tuple[Path, Path]
 ) -> None:
@@ -82,6 +84,7 @@ def test_options_for_one_tree_keep_their_meaning(
         assert (tmp_path / JOURNAL).is_dir()
 
 
+@pytest.mark.slow
 def test_fleet_with_output_and_in_place(
     migrate: Migrate, two: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -98,6 +101,7 @@ def test_fleet_with_output_and_in_place(
         assert (folder / "job.py").read_text() == JOB
 
 
+@pytest.mark.slow
 def test_check_exits_with_1_and_writes_nothing(
     migrate: Migrate, two: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -173,6 +177,7 @@ def test_csv_is_for_several_projects(migrate: Migrate, tree: Path) -> None:
     assert "add --fleet" in run.err
 
 
+@pytest.mark.slow
 def test_reports_and_pages(migrate: Migrate, two: tuple[Path, Path], tmp_path: Path) -> None:
     reports = [tmp_path / f"fleet.{ending}" for ending in ("html", "json", "csv", "txt")]
     options = [part for report in reports for part in ("--report", report)]
@@ -203,6 +208,7 @@ def test_reports_are_checked_before_any_work(
     assert not (tmp_path / "clicks-migrated").exists()
 
 
+@pytest.mark.slow
 def test_both_targets_are_looked_at_whatever_is_written(
     migrate: Migrate, two: tuple[Path, Path]
 ) -> None:
@@ -215,6 +221,7 @@ def test_both_targets_are_looked_at_whatever_is_written(
     assert found[0]["unchanged"]["jobs"] == found[0]["portable"]["jobs"] == 2
 
 
+@pytest.mark.slow
 def test_names_of_projects(migrate: Migrate, tmp_path: Path) -> None:
     for folder in ("a/jobs", "b/jobs", "c"):
         project(tmp_path / folder)
@@ -225,6 +232,7 @@ def test_names_of_projects(migrate: Migrate, tmp_path: Path) -> None:
     assert {one["name"] for one in run.json["projects"]} == {"a/jobs", "b/jobs", "c"}
 
 
+@pytest.mark.slow
 def test_merged_reports_say_the_same_as_one_run(migrate: Migrate, tmp_path: Path) -> None:
     made = [*make_fleet(tmp_path / "fleet", 4, 12)]
     whole = migrate("--fleet", "--check", *made, "--report", tmp_path / "whole.json")
@@ -304,6 +312,7 @@ def test_wrong_reports(migrate: Migrate, tmp_path: Path, content: str | None, me
     assert str(tmp_path / "r.json") in run.err
 
 
+@pytest.mark.slow
 def test_jobs_of_generated_projects_reach_what_they_are_made_for(
     migrate: Migrate, tmp_path: Path
 ) -> None:

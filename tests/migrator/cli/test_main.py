@@ -22,6 +22,7 @@ from tests.support.programs import program
 
 Migrate = Callable[..., Run]
 ROOT = Path(__file__).parents[3]
+PROJECTS = ROOT / "tests" / "migrator" / "projects"
 
 
 def fresh(code: str) -> subprocess.CompletedProcess[str]:
@@ -42,6 +43,7 @@ def test_help_imports_nothing_heavy(option: str) -> None:
     assert done.stdout.endswith("heavy: []\n")
 
 
+@pytest.mark.slow
 def test_a_run_without_edits_imports_no_libcst(tmp_path: Path) -> None:
     (tmp_path / "a.conf").write_text("spark.streaming.blockInterval 1\n")
     done = fresh(
@@ -281,6 +283,7 @@ def test_ctrl_c(migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch) -
     assert tree_hash(tree.parent) == before
 
 
+@pytest.mark.slow
 def test_a_real_signal_leaves_nothing_behind(tree: Path) -> None:
     code = (
         "import os, signal, migrator.output.tree as t, migrator.cli.main as c\n"
@@ -297,15 +300,17 @@ def test_a_real_signal_leaves_nothing_behind(tree: Path) -> None:
         assert [p.name for p in tree.parent.iterdir()] == ["legacy"]
 
 
+@pytest.mark.slow
 def test_closed_pipe() -> None:
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = f"{sys.executable} -m migrator {ROOT / 'migrator'} --check | head -c 1 >/dev/null"
+    command = f"{sys.executable} -m migrator {PROJECTS} --check | head -c 1 >/dev/null"
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, env=env
     )
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", ["{} --check", "{} --check --format json", "explain D204"])
 def test_a_full_disk(tree: Path, arguments: str) -> None:
@@ -328,6 +333,7 @@ def test_an_error_of_ours(migrate: Migrate, tree: Path, monkeypatch: pytest.Monk
     assert run.err.endswith("migrate: internal error; please report it with the lines above\n")
 
 
+@pytest.mark.slow
 def test_ascii_terminal(tmp_path: Path) -> None:
     (tmp_path / "ünï.py").write_text("import pyspark.streaming\nx = pyspark.streaming.é\n")
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}

@@ -95,6 +95,7 @@ def test_rules_as_json(migrate: Migrate) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["rules"], ["explain", "D204"]])
 def test_on_a_terminal(monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     from migrator.cli.main import main
@@ -113,6 +114,7 @@ def test_on_a_terminal(monkeypatch: pytest.MonkeyPatch, arguments: list[str]) ->
     assert "\x1b[31m" not in plain.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rules", "explain", "undo"])
 def test_paths_of_that_name(
     migrate: Migrate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

@@ -145,6 +145,7 @@ def test_golden(name: str) -> None:
     assert outcome(after) == outcome(before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_mutations(seed: int) -> None:
     chance = random.Random(1000 + seed)

@@ -62,7 +62,7 @@ def warm() -> None:
 
 @pytest.mark.parametrize("_round", range(ROUNDS))
 @share(0.25 / ROUNDS)
-@given(programs())
+@given(st.deferred(programs))
 def test_programs_of_the_grammar(_round: int, source: str) -> None:
     try:
         data = source.encode()

@@ -55,6 +55,7 @@ def test_allowed(tmp_path: Path) -> None:
         compile("1", "<code>", "exec")
 
 
+@pytest.mark.slow
 def test_a_run_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "HANGS", 1)
     with pytest.raises(AssertionError, match="still running"), watched():

@@ -31,6 +31,8 @@ from migrator.spark.kinds import Kind
 from tests.support.migrator.inference import HEAD, infer_text, show
 from tests.support.migrator.random_programs import write_program
 
+pytestmark = pytest.mark.slow
+
 MAX_VALUES = 1500
 # of a container, whose items may be containers that are as large
 MAX_ITEMS = 8

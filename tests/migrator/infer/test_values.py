@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +32,8 @@ from migrator.infer.values import (
 )
 from migrator.spark.kinds import Kind
 from tests.support.migrator.inference import show
+
+pytestmark = pytest.mark.slow
 
 OBJECTS = st.builds(Obj, st.sampled_from([Kind.DSTREAM, Kind.RDD]), st.booleans())
 PLAIN = OBJECTS | st.builds(Ref, st.sampled_from("ab")) | st.builds(Method, OBJECTS, st.just("map"))

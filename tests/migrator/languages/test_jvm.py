@@ -204,6 +204,7 @@ def test_places_count_characters() -> None:
     assert (site.at.line, site.at.column) == (3, 22)
 
 
+@pytest.mark.slow
 def test_odd_bytes_and_nesting() -> None:
     assert codes(b"\xff\xfe" + SCALA.encode("utf-16-le"), "A.scala") == ["1:D101"]
     assert codes(SCALA.encode() + b"// \xe9\r\n", "A.scala") == ["1:D101"]

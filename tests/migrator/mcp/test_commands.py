@@ -80,6 +80,7 @@ def test_a_failure_says_what_the_command_said(run: Callable[..., commands.Comman
         run("import sys\nsys.exit(3)").refuse_failure()
 
 
+@pytest.mark.slow
 def test_a_command_that_takes_too_long_is_ended(
     run: Callable[..., commands.CommandResult], tmp_path: Path
 ) -> None:
@@ -88,6 +89,7 @@ def test_a_command_that_takes_too_long_is_ended(
     wait_for(lambda: not processes_in(tmp_path), "no process is left")
 
 
+@pytest.mark.slow
 def test_a_command_that_ignores_the_request_to_end_is_killed_with_what_it_has_started(
     run: Callable[..., commands.CommandResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +106,7 @@ def test_a_command_that_ignores_the_request_to_end_is_killed_with_what_it_has_st
     wait_for(lambda: not processes_in(tmp_path), "no process is left")
 
 
+@pytest.mark.slow
 def test_a_command_that_is_killed_leaves_nothing_that_it_has_started(
     run: Callable[..., commands.CommandResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +122,7 @@ def test_a_command_that_is_killed_leaves_nothing_that_it_has_started(
     wait_for(lambda: not processes_in(tmp_path), "no process is left")
 
 
+@pytest.mark.slow
 def test_a_command_that_takes_too_much_memory_is_ended(
     run: Callable[..., commands.CommandResult], tmp_path: Path
 ) -> None:
@@ -169,6 +173,7 @@ VERIFY = {
 }
 
 
+@pytest.mark.slow
 def test_a_cancelled_verification_leaves_no_process(project: Path, tmp_path: Path) -> None:
     let_jobs_sleep(project)
 
@@ -198,6 +203,7 @@ async def cancelled_verification(assistant: Assistant, project: Path) -> None:
             await anyio.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_server_whose_client_is_gone_leaves_no_process(project: Path, tmp_path: Path) -> None:
     let_jobs_sleep(project)
 
@@ -212,6 +218,7 @@ def test_a_server_whose_client_is_gone_leaves_no_process(project: Path, tmp_path
     wait_for(lambda: not processes_in(project), "no process is left")
 
 
+@pytest.mark.slow
 def test_a_server_that_is_killed_leaves_no_process(project: Path, tmp_path: Path) -> None:
     let_jobs_sleep(project)
 

@@ -78,6 +78,7 @@ def test_a_huge_project_comes_in_pages(tmp_path: Path) -> None:
     talk(tmp_path, work)
 
 
+@pytest.mark.slow
 def test_the_next_page_is_of_the_same_result(project: Path) -> None:
     for number in range(5):
         (project / "jobs" / f"copy_{number}.py").write_text(OLD)

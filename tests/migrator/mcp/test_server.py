@@ -17,6 +17,8 @@ from tests.migrator.mcp.conftest import OLD
 from tests.support.fenced import ROOT
 from tests.support.migrator.assistant import Assistant, Connection, parameters, talk
 
+pytestmark = pytest.mark.slow
+
 READING = {"scan", "explain", "preview", "remains", "checkpoint_show"}
 CHECKPOINT = ROOT / "tests" / "dstream_compat" / "old_checkpoint" / "fixtures" / "lagging"
 ALL = READING | {"record", "verify", "verify_wait"}

@@ -27,6 +27,7 @@ def killed_run(migrate: Migrate, tree: Path) -> None:
     assert both == {JOB, NEW}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", [["--in-place"], ["--output", "copy"]])
 def test_a_run_that_writes_puts_files_back_first(
     migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch, option: list[str]
@@ -45,6 +46,7 @@ def test_a_run_that_writes_puts_files_back_first(
         assert result == tree or (tree / "jobs" / name).read_text() == JOB
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--check", "--diff"])
 def test_a_run_that_writes_nothing_tells(migrate: Migrate, tree: Path, option: str) -> None:
     killed_run(migrate, tree)

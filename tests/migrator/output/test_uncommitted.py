@@ -66,6 +66,7 @@ def test_other_changes_do_not_count(migrate: Migrate, repository: Path) -> None:
     assert (repository / "jobs" / "job.py").read_text() == NEW
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["job.py", "plain.py"])
 def test_a_file_that_is_named_itself(migrate: Migrate, repository: Path, name: str) -> None:
     (repository / "jobs" / name).write_text(f"{JOB}# changed\n")
@@ -76,6 +77,7 @@ def test_a_file_that_is_named_itself(migrate: Migrate, repository: Path, name: s
         assert run.code == 0
 
 
+@pytest.mark.slow
 def test_a_repository_below_another_one(migrate: Migrate, repository: Path) -> None:
     inner = repository / "inner"
     inner.mkdir()

@@ -142,6 +142,7 @@ def test_a_file_that_was_put_back_by_hand_is_no_edit(migrate: Migrate, tree: Pat
     assert (tree / "jobs" / "job.py").read_text() == JOB
 
 
+@pytest.mark.slow
 def test_runs_are_undone_one_by_one(migrate: Migrate, tree: Path) -> None:
     job = tree / "jobs" / "job.py"
     states = []

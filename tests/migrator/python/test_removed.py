@@ -88,6 +88,7 @@ def test_names_are_gone() -> None:
     assert [name for name in gone if exists(name)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
 def test_names_are_gone_however_python_is_built(version: str) -> None:
     """On other platforms, too; this Python alone cannot tell."""

@@ -35,6 +35,7 @@ def test_there_are_modules() -> None:
     assert sum(len(json.loads((FOLDER / f"{n}.json").read_text())) for n in NAMES) >= 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_python_2_gives_what_is_recorded(name: str) -> None:
     found = results(python2(), FOLDER / f"{name}.py2")

@@ -62,6 +62,7 @@ def check(source: str) -> FileReport:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [mixed, mutated])
 def test_random_programs(make: object) -> None:
     assert callable(make)

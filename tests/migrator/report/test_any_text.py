@@ -8,6 +8,7 @@ import re
 from html.parser import HTMLParser
 
 import jsonschema
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -81,6 +82,7 @@ class Reader(HTMLParser):
         self.texts.append(data)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=80)
 @given(path=PATHS, message=TEXTS, advice=TEXTS, source=TEXTS, reason=TEXTS)
 def test_html(path: str, message: str, advice: str, source: str, reason: str) -> None:
@@ -114,6 +116,7 @@ def test_github(path: str, message: str, advice: str, source: str, reason: str) 
     text.encode("utf-8")
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(path=PATHS, message=TEXTS, advice=TEXTS, source=TEXTS, reason=TEXTS)
 def test_sarif(path: str, message: str, advice: str, source: str, reason: str) -> None:
@@ -126,6 +129,7 @@ def test_sarif(path: str, message: str, advice: str, source: str, reason: str) -
         assert re.fullmatch(r"(?:file://)?[A-Za-z0-9/._~%-]*", uri)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=80)
 @given(path=PATHS, message=TEXTS, advice=TEXTS, source=TEXTS, reason=TEXTS)
 def test_text(path: str, message: str, advice: str, source: str, reason: str) -> None:

@@ -46,6 +46,7 @@ def test_text_names_the_files(migrate: Migrate, tmp_path: Path) -> None:
     assert f"Report: {tmp_path / 'r.html'}" in run.out
 
 
+@pytest.mark.slow
 def test_a_report_is_replaced_by_the_next(migrate: Migrate, tmp_path: Path) -> None:
     tree = mixed(tmp_path / "tree")
     for name in NAMES:
@@ -109,6 +110,7 @@ def test_reports_are_known_by_their_head(
     assert not is_report(b"# about migrate\n" + b" " * HEAD_BYTES + text)
 
 
+@pytest.mark.slow
 def test_reports_in_the_tree_are_not_read(migrate: Migrate, tmp_path: Path) -> None:
     tree = mixed(tmp_path / "tree")
     for name in ("r.json", "r.html", "r.md", "r.txt", "r.sarif"):

@@ -156,6 +156,7 @@ def test_a_fix_that_may_change_the_job_is_shown(migrate: Migrate, tmp_path: Path
     assert "D101" not in out
 
 
+@pytest.mark.slow
 def test_many_jobs_that_run_take_few_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report = project(tmp_path, {f"job_number_{n:03}.py": FINE for n in range(120)})
     lines = printed(report, monkeypatch)
@@ -268,6 +269,7 @@ def test_many_jobs_of_one_project(migrate: Migrate, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_many_jobs_in_other_reports(migrate: Migrate, large: Path) -> None:
     text = migrate(large, "--check", "--format", "markdown").out
     head, _, rest = text.partition("<details>")

@@ -46,6 +46,7 @@ def messy(root: Path) -> Path:
     return root
 
 
+@pytest.mark.slow
 def test_schema_describes_the_output(migrate: Migrate, tmp_path: Path, tree: Path) -> None:
     (tmp_path / "messy").mkdir()
     for path in (messy(tmp_path / "messy"), tree, EXAMPLES, tree / "data"):
@@ -71,6 +72,7 @@ def test_a_diff_is_in_the_report(migrate: Migrate, tmp_path: Path) -> None:
     assert "diff" not in migrate(tmp_path, "--check", "--format", "json").json["files"][0]
 
 
+@pytest.mark.slow
 def test_schema_describes_suppressed_and_hostile_findings(migrate: Migrate, tmp_path: Path) -> None:
     hostile(tmp_path / "hostile")
     known = tmp_path / "known.json"

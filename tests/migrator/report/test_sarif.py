@@ -23,6 +23,7 @@ def results(root: Path) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [mixed, hostile])
 def test_valid(tmp_path: Path, make: Any) -> None:
     log = log_of(make(tmp_path / "tree"))

@@ -95,6 +95,7 @@ def test_no_escapes_unless_on_a_terminal(tmp_path: Path, monkeypatch: pytest.Mon
     assert "\x1b[1;31m" in terminal.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group_by", ["file", "rule"])
 def test_hostile_files_cannot_act_on_the_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, group_by: str

@@ -64,6 +64,7 @@ def test_python2_that_is_not_converted(source: str) -> None:
     assert found.content is None
 
 
+@pytest.mark.slow
 def test_the_advised_command_converts(tmp_path: Path) -> None:
     source = tmp_path / "job.py"
     source.write_text(PYTHON2[0])

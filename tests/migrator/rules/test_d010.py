@@ -35,6 +35,7 @@ def test_unchanged(source: str) -> None:
     assert len(lines) == 1
 
 
+@pytest.mark.slow
 def test_there_are_twice_as_many_things_left_alone() -> None:
     kinds = {f.problem for s, _ in CHANGED for f in converted(s).findings if f.code == "D010"}
     assert len(UNCHANGED) >= 2 * len(kinds)

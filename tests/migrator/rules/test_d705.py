@@ -147,6 +147,7 @@ def test_scala(code: str, expected: list[str]) -> None:
     assert found == expected
 
 
+@pytest.mark.slow
 def test_many_names_in_one_wide_line() -> None:
     text = '["' + '", "'.join(["spark.streaming.events"] * 20_000) + '"]\n'
     assert codes(text.encode(), "a.json") == []

@@ -109,6 +109,7 @@ def test_a_step_that_is_alone_says_what_frees_the_job(migrate: Migrate, tmp_path
     assert found["advice"] == "--kafka-brokers HOST:9092 rewrites it"
 
 
+@pytest.mark.slow
 def test_each_legacy_example_moves_or_says_why_not(migrate: Migrate) -> None:
     args = ["--target", "structured", "--check", "--format", "json", "--no-config", "--no-cache"]
     run = migrate(str(EXAMPLES), *args)

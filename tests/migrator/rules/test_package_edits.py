@@ -323,6 +323,7 @@ def test_bytes_that_are_no_text_survive() -> None:
     assert found.content == before % SHORT["NEW"].encode()
 
 
+@pytest.mark.slow
 def test_long_data_is_left() -> None:
     text = spelt("x --packages KAFKA job.py\n") + "# x\n" * 70_000
     assert fixed_report("a.sh", text).content is None

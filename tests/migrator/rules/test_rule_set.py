@@ -112,6 +112,7 @@ def test_documentation_says_how_safe_a_fix_is(code: str) -> None:
         assert "`--unsafe-fixes`" in section
 
 
+@pytest.mark.slow
 def test_fixes_are_as_safe_as_their_rules_say() -> None:
     found = [f for path in sorted(PROJECTS) for _, f in scan(path, "check").findings()]
     fixes = [(rules()[f.code], f) for f in found if f.fix is not None]

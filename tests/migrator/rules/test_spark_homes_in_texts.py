@@ -267,6 +267,7 @@ def test_ignored(migrate: Migrate, root: Path) -> None:
     assert only["suppression"]["by"] == "comment"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [

@@ -150,6 +150,7 @@ def damaged(data: bytes) -> list[bytes]:
     ]
 
 
+@pytest.mark.slow
 def test_damaged_caches_are_ignored_with_a_note(project: Path, cache_folder: Path) -> None:
     expected = rows(run(project)[0])
     (path,) = cache_folder.iterdir()

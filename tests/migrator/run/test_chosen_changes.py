@@ -53,6 +53,7 @@ def keys_of(folder: Path, **options: str) -> list[tuple[str, str]]:
     return [(change.path, change.key) for change in changes_of(report)]
 
 
+@pytest.mark.slow
 def test_answers(jobs: Path) -> None:
     dialog = answered(["jobs", "--interactive", "--in-place"], ["y", "n", "?", "y"], jobs.parent)
 
@@ -67,6 +68,7 @@ def test_answers(jobs: Path) -> None:
     assert dialog.code == 1
 
 
+@pytest.mark.slow
 def test_quit_makes_what_was_accepted_before(jobs: Path) -> None:
     dialog = answered(["jobs", "--interactive", "--in-place"], ["y", "q"], jobs.parent)
 
@@ -75,6 +77,7 @@ def test_quit_makes_what_was_accepted_before(jobs: Path) -> None:
     assert [moved(text) for _, text in sorted(found.items())] == [True, False, False]
 
 
+@pytest.mark.slow
 def test_all_of_a_file(tmp_path: Path) -> None:
     project = tmp_path / "jobs"
     project.mkdir()
@@ -90,6 +93,7 @@ def test_all_of_a_file(tmp_path: Path) -> None:
     assert dialog.text.count("Make this change") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", [INTERRUPT, END])
 def test_nothing_is_written_if_the_dialog_breaks_off(jobs: Path, answer: str) -> None:
     before = contents(jobs)
@@ -102,6 +106,7 @@ def test_nothing_is_written_if_the_dialog_breaks_off(jobs: Path, answer: str) ->
     assert not (jobs / JOURNAL).exists()
 
 
+@pytest.mark.slow
 def test_interactive_writes_a_copy_without_in_place(jobs: Path) -> None:
     before = contents(jobs)
 
@@ -112,6 +117,7 @@ def test_interactive_writes_a_copy_without_in_place(jobs: Path) -> None:
     assert (copy["a.py"], moved(copy["b.py"])) == (JOB, True)
 
 
+@pytest.mark.slow
 def test_rejected_changes_are_remembered(migrate: Migrate, jobs: Path) -> None:
     command = ["jobs", "--interactive", "--in-place", "--add-ignores"]
 
@@ -131,6 +137,7 @@ def test_rejected_changes_are_remembered(migrate: Migrate, jobs: Path) -> None:
     assert contents(jobs) == {"a.py": JOB, "b.py": JOB, "requirements.txt": REQUIREMENTS}
 
 
+@pytest.mark.slow
 def test_a_rejected_structured_job_stays(migrate: Migrate, jobs: Path) -> None:
     command = ["jobs", "--interactive", "--in-place", "--add-ignores", "--target", "structured"]
 
@@ -160,6 +167,7 @@ def test_accepted_changes_of_a_file(migrate: Migrate, jobs: Path) -> None:
     assert run.code == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--target", "structured")])
 def test_everything_accepted_is_a_run_as_usual(
     migrate: Migrate, jobs: Path, options: tuple[str, ...]
@@ -181,6 +189,7 @@ def test_nothing_accepted_writes_nothing(migrate: Migrate, jobs: Path) -> None:
     assert run.code == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["compat", "structured"])
 def test_golden_projects_become_what_is_accepted(target: str) -> None:
     """All, none and half of the changes of every kind of project."""

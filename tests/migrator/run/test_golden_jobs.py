@@ -34,7 +34,9 @@ pytestmark = pytest.mark.slow
 
 Results = dict[str, dict[int, Outcome | None]]
 PROJECTS = list(dict.fromkeys(job.project for job in JOBS))
-LONG_RUN = frozenset(job.project for job in JOBS if job.server or PROJECTS.index(job.project) % 6)
+LONG_RUN = frozenset(
+    job.project for job in JOBS if job.server or job.kafka or PROJECTS.index(job.project) % 6
+)
 """Only `make test-full` runs these jobs: each takes seconds, and a server takes some more."""
 NOT_HERE = {
     "golden": "single files, which have after.py to be compared with, and nothing to read",

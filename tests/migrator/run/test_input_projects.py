@@ -61,6 +61,7 @@ def comments(text: str) -> Counter[str]:
     return Counter(t[1] for t in generate_tokens(io.StringIO(text).readline) if t[0] == COMMENT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("python2")])
 def test_what_is_converted(name: str) -> None:
     """Python 3 with the same comments, whose lines without a finding are the same."""

@@ -11,6 +11,8 @@ import pytest
 
 from migrator.run.scan import scan
 
+pytestmark = pytest.mark.slow
+
 SPARK = Path(pyspark.__path__[0])
 
 

@@ -65,6 +65,7 @@ def stems(folder: Path, suffix: str) -> set[str]:
     return {path.stem for path in folder.glob(f"*{suffix}")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_end_of_the_first_one_ends_all(tmp_path: Path, number: signal.Signals) -> None:
     program = (

@@ -8,7 +8,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.support.migrator.runs import Run
+
+pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).parents[1] / "projects" / "python2_calls"
 # what Python 2.7.18 prints for visits.py

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pyspark
+import pytest
 
 from migrator.model.report import Outcome
 from migrator.run.scan import scan
+
+pytestmark = pytest.mark.slow
 
 SPARK = Path(pyspark.__path__[0])
 EXAMPLES = Path(__file__).parents[3] / "legacy_examples"

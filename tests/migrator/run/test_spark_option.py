@@ -36,6 +36,7 @@ def written(folder: Path, *changes: tuple[str, str]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_what_a_result_needs_is_told(migrate: Migrate, tmp_path: Path) -> None:
     path = written(tmp_path, (".pprint()", '.map(lambda x: x.split(",")[0]).pprint()'))
     run = migrate(path, "--target", "structured", "--check", "--explain")
@@ -68,6 +69,7 @@ def test_sql_of_the_job_itself_keeps_its_meaning() -> None:
     assert "ansi" not in found.text
 
 
+@pytest.mark.slow
 def test_a_state_is_kept_by_code_of_batches(migrate: Migrate, tmp_path: Path) -> None:
     source = 'ssc.socketTextStream("localhost", 9999)'
     path = written(

@@ -47,6 +47,7 @@ def test_a_value_that_kafka_does_not_take_keeps_the_job(migrate: Migrate, job: P
     assert "readStream" not in job.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["brokers()", '["a:1", "b:2"]'])
 def test_a_value_that_is_a_text_for_kafka_does_not(migrate: Migrate, job: Path, value: str) -> None:
     job.write_text(KAFKA.format(brokers='"a:1,b:2"', value=value))

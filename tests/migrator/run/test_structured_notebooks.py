@@ -114,6 +114,7 @@ def test_what_is_said_names_cells(migrate: Migrate, tree: Path) -> None:
     assert "  6:2  .flatMap(" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [

@@ -96,6 +96,7 @@ def test_jobs_share_a_function(migrate: Migrate, tree: Path) -> None:
     assert (tree / "steps.py").read_text() == LEFT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "text"),
     [

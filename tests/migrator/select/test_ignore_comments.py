@@ -129,6 +129,7 @@ def test_notebook() -> None:
     assert found.places == {(2, 2), (3, 1), (3, 2)}
 
 
+@pytest.mark.slow
 def test_all_findings_of_the_golden_projects_are_ignored(migrate: Migrate, tmp_path: Path) -> None:
     root = tmp_path / "projects"
     shutil.copytree(PROJECTS, root, ignore=shutil.ignore_patterns("__pycache__"))

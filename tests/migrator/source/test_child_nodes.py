@@ -5,8 +5,12 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 import migrator
 from migrator.source.child_nodes import children
+
+pytestmark = pytest.mark.slow
 
 MARKS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 MORE = """

@@ -89,6 +89,7 @@ def test_statements_around_a_comment_of_another_language() -> None:
     assert len([s for s in found.sites if s.use == "call"]) == 2
 
 
+@pytest.mark.slow
 def test_a_source_torn_into_many_pieces() -> None:
     assert recover_source("x = '''\n" + "y\n" * 30_000) is not None
 

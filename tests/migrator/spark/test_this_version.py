@@ -76,6 +76,7 @@ def test_names_that_are_lacking() -> None:
         assert not hasattr(module_of(module), name), f"take {path} out of names.LACKING"
 
 
+@pytest.mark.slow
 def test_modules_that_the_package_loads() -> None:
     code = (
         f"import dstream_compat\nprint(*[n for n in {MODULES[1:]} if hasattr(dstream_compat, n)])\n"

@@ -18,12 +18,11 @@ GOLDENS = {golden.name: golden for golden in [*goldens(), *goldens("ipynb")]}
 # the others are for the long run
 SHORT = {
     "classic": {
-        *("batch_code", "batch_states", "batch_window_inverse", "network_wordcount"),
-        *("state_reset", "two_queries", "udf_trades"),
+        *("batch_code", "batch_states", "network_wordcount", "two_queries", "udf_trades"),
     },
     "connect": {"two_queries"},
 }
-SHORT_FAULTS = {"records", "idle", "crash"}
+SHORT_FAULTS = {"records", "crash"}
 BY_HAND = Path(__file__).parent / "by_hand"
 # by name: the job, what is replaced in its rewrite and with what, what the comparison says
 FAULTS = {

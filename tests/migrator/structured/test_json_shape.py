@@ -52,6 +52,7 @@ def test_what_is_wrong_is_said(text: str, message: str) -> None:
         json_shape(text)
 
 
+@pytest.mark.slow
 def test_rewrites_a_job_with_consent(migrate: Callable[..., Run], tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text(JOB, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text('[tool.migrate]\ntarget = "structured"\n')

@@ -20,12 +20,9 @@ from tests.support.structured.pairs import OLDER_SPARKS, Golden, goldens, run
 from tests.support.structured.texts import NAMES, golden
 
 GOLDENS = {each.name: each for each in goldens() if each.name in NAMES}
-# the others are for the long run: expressions, a UDF, code of batches, a state and a window of
-# which Spark 3 has no class, files, Kafka, and a text that Spark 4 strips otherwise
-SHORT = {
-    *("filter_print", "udf_trades", "batch_code", "state_last", "reduce_window", "files_wordcount"),
-    *("kafka_keys", "several_files"),
-}
+# the others are for the long run: a UDF, code of batches, a state and a window of which Spark 3 has
+# no class, and Kafka
+SHORT = {"udf_trades", "batch_code", "state_last", "reduce_window", "kafka_keys"}
 
 Results = dict[str, dict[str, Any]]
 
@@ -115,6 +112,7 @@ def test_rewrite_for_an_older_spark(
         pytest.fail("\n".join(wrong), pytrace=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "spark",

@@ -22,9 +22,9 @@ from migrator.verify.process import STRUCTURED
 from tests.support.migrator.verifier import Verifier
 from tests.support.structured.random_jobs import RandomJob, random_job
 
-JOBS = 40
+JOBS = 10
 ALL = 2000 if os.environ.get("DSTREAM_COMPAT_FULL") else JOBS
-CLASSIC = 6
+CLASSIC = 3
 ALL_CLASSIC = 200 if os.environ.get("DSTREAM_COMPAT_FULL") else CLASSIC
 # most jobs of random seeds are rewritten; the others need consent, or stay
 TRIES = 20

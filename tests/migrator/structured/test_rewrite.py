@@ -44,6 +44,7 @@ def complaints(texts: dict[str, str], folder: Path) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_result_is_the_golden_one(name: str) -> None:
     before, after, given = golden(name)
@@ -53,6 +54,7 @@ def test_the_result_is_the_golden_one(name: str) -> None:
     assert found.differences or "unsafe" not in given
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_what_differs_needs_consent(name: str) -> None:
     before, _, given = golden(name)
@@ -60,6 +62,7 @@ def test_what_differs_needs_consent(name: str) -> None:
     assert isinstance(rewrite(before, **given), Reason if stays else Rewritten)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_each_call_is_explained(name: str) -> None:
     before, _, given = golden(name)
@@ -78,6 +81,7 @@ def test_each_call_is_explained(name: str) -> None:
         assert method in text or f".{models.get(method)}(" in text
 
 
+@pytest.mark.slow
 def test_none_of_our_names_is_in_a_result() -> None:
     for name in NAMES:
         assert "dstream_compat" not in golden(name)[1]
@@ -123,6 +127,7 @@ def results() -> dict[Path, tuple[str, Rewritten]]:
     return found
 
 
+@pytest.mark.slow
 def test_results_are_programs(results: dict[Path, tuple[str, Rewritten]]) -> None:
     for _, made in results.values():
         ast.parse(made.text)

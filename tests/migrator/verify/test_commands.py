@@ -148,6 +148,7 @@ def test_wrong_use_of_record(
     assert text in run.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_recording_without_loss(tmp_path: Path, number: signal.Signals) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -173,6 +174,7 @@ def test_a_signal_ends_a_recording_without_loss(tmp_path: Path, number: signal.S
     assert read_batches(tmp_path).batches == {1: {f"socket:{port}": ["a", "b", "last"]}}
 
 
+@pytest.mark.slow
 def test_shadow_mode(
     jobs: Jobs, live: Callable[..., None], migrate: Migrate, tmp_path: Path
 ) -> None:
@@ -210,6 +212,7 @@ def test_a_shadow_that_is_interrupted_keeps_its_batches(
     assert read_batches(path).length == 3
 
 
+@pytest.mark.slow
 def test_scaffold_of_an_original(
     jobs: Jobs, migrate: Migrate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,6 +228,7 @@ def test_scaffold_of_an_original(
     assert "dstreams" in (tmp_path / "tests" / "job-expected.jsonl").read_text()
 
 
+@pytest.mark.slow
 def test_a_scaffold_fails_when_the_job_gives_something_else(
     jobs: Jobs, migrate: Migrate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

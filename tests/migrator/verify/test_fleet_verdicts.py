@@ -16,6 +16,8 @@ from tests.support.fenced import ROOT
 from tests.support.migrator.recorded_project import record, write
 from tests.support.migrator.runs import JOB, Run
 
+pytestmark = pytest.mark.slow
+
 Migrate = Callable[..., Run]
 OUT = "verify-all-clones"
 SCHEMA = json.loads((ROOT / "migrator" / "report" / "fleet.schema.json").read_text())

@@ -47,6 +47,7 @@ def test_checks_that_pass(migrate: Migrate, project: Path) -> None:
     assert not (project / "left").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["--in-place"], ["--check"]])
 def test_checks_that_fail_after_the_migration(
     migrate: Migrate, project: Path, options: list[str]
@@ -89,6 +90,7 @@ def test_checks_that_cannot_be_run(migrate: Migrate, project: Path) -> None:
     assert (project / "one.py").read_text() == JOB
 
 
+@pytest.mark.slow
 def test_checks_that_do_not_end(migrate: Migrate, project: Path) -> None:
     code = (
         "import threading; 'dstream_compat' in open('one.py').read() and threading.Event().wait()"
@@ -119,6 +121,7 @@ def test_a_dirty_tree_is_refused_before_anything_runs(
     assert "running" not in run.err
 
 
+@pytest.mark.slow
 def test_what_is_equal_is_written(migrate: Migrate, project: Path) -> None:
     run = migrate(project, "--in-place", "--verify", project / "recordings")
     assert run.code == 0, run.err
@@ -130,6 +133,7 @@ def test_what_is_equal_is_written(migrate: Migrate, project: Path) -> None:
     assert verdict["migrated"]["job"].endswith("verify-all-project/migrated/one.py")
 
 
+@pytest.mark.slow
 def test_an_interruption_keeps_the_verdicts(
     migrate: Migrate, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +152,7 @@ def test_an_interruption_keeps_the_verdicts(
     assert results == {"one.py": "equal", "sub/two.py": "not verified", "other.py": "no recording"}
 
 
+@pytest.mark.slow
 def test_jobs_may_use_clients_themselves(migrate: Migrate, project: Path) -> None:
     run = migrate(project, "--check", "--verify", project / "recordings", "--real", "sqlite3")
     assert run.code == 1, run.err
@@ -162,6 +167,7 @@ def test_jobs_may_use_clients_themselves(migrate: Migrate, project: Path) -> Non
         assert {one["job"]: one["result"] for one in found["jobs"]}["one.py"] == result
 
 
+@pytest.mark.slow
 def test_the_working_folder_itself(
     migrate: Migrate, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +181,7 @@ def test_the_working_folder_itself(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [["--in-place"], [], ["--format", "json"]])
 def test_what_differs_is_not_written_in_place(
     migrate: Migrate, project: Path, options: list[str]
@@ -193,6 +200,7 @@ def test_what_differs_is_not_written_in_place(
         assert project.with_name("project-migrated").is_dir()
 
 
+@pytest.mark.slow
 def test_a_job_alone(migrate: Migrate, project: Path) -> None:
     run = migrate(project / "one.py", "--verify", project / "recordings")
     assert run.code == 0, run.err
@@ -227,6 +235,7 @@ def test_wrong_use(migrate: Migrate, project: Path, options: list[str], said: st
     assert (project / "one.py").read_text() == JOB
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_the_checks(project: Path, tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     code = f"import os, threading; open({str(begun)!r}, 'w').write(str(os.getpid())); "

@@ -60,6 +60,7 @@ def test_names_of_json() -> None:
     assert found["n"] != 1.5
 
 
+@pytest.mark.slow
 def test_numbers_keep_apart() -> None:
     one = masks("0")
     numbers = range(-1000, 200_000)

@@ -6,7 +6,11 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from migrator.verify.processes import descendants, kill
+
+pytestmark = pytest.mark.slow
 
 PROGRAM = (
     "import subprocess, sys\n"

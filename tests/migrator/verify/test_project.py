@@ -24,6 +24,8 @@ from tests.support.migrator import fake_run_job
 from tests.support.migrator.recorded_project import START, write
 from tests.support.migrator.runs import JOB, Run
 
+pytestmark = pytest.mark.slow
+
 Migrate = Callable[..., Run]
 
 

@@ -80,6 +80,7 @@ def test_a_run_that_was_killed_is_said(ask: Ask) -> None:
     ask("")
 
 
+@pytest.mark.slow
 def test_a_process_that_does_not_answer_is_ended(ask: Ask, tmp_path: Path) -> None:
     with pytest.raises(RunFailed, match="gave no answer in 5"):
         ask("time.sleep(600)", Limits(seconds=0.5))
@@ -89,6 +90,7 @@ def test_a_process_that_does_not_answer_is_ended(ask: Ask, tmp_path: Path) -> No
     assert not Path(f"/proc/{stuck}").exists()
 
 
+@pytest.mark.slow
 def test_the_limit_of_memory_is_that_of_the_process(ask: Ask, tmp_path: Path) -> None:
     with pytest.raises(RunFailed, match=r"it took \d+ MiB of memory, more than 128 MiB"):
         ask("eaten = bytearray(2**28); time.sleep(600)", Limits(seconds=60.0, memory=2**27))

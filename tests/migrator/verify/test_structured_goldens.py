@@ -22,8 +22,8 @@ from tests.support.structured.recorded import recording
 
 GOLDENS = {golden.name: golden for golden in goldens() if golden.name not in BY_HAND}
 # the others are for the long run
-SHORT = {"batch_idle", "log_levels", "running_count", "state_two"}
-SHORT_FAULTS = {"state", "function"}
+SHORT = {"batch_idle", "running_count"}
+SHORT_FAULTS = {"function"}
 NOT_SEEN = ("the state of ", "the records of ", "what the function of ")
 # the original fails in an interval without input: it makes a DataFrame of an empty RDD; or it ends
 # by itself in the last interval

@@ -30,6 +30,7 @@ def verified(migrate: Migrate, path: Path) -> list[Any]:
     return [job["verified"] for job in migrate(path, "--check", "--format", "json").json["jobs"]]
 
 
+@pytest.mark.slow
 def test_from_the_verification_to_the_report(jobs: Jobs, migrate: Migrate, tmp_path: Path) -> None:
     given = jobs(old=JOB)
     assert verified(migrate, tmp_path / "job.py") == [None]
@@ -44,6 +45,7 @@ def test_from_the_verification_to_the_report(jobs: Jobs, migrate: Migrate, tmp_p
     assert found["changed_since"] is True
 
 
+@pytest.mark.slow
 def test_different(jobs: Jobs, migrate: Migrate, tmp_path: Path) -> None:
     given = jobs("WRONG", old=JOB)
     assert migrate(*given[:-1], tmp_path / "verify-job", "--no-shrink").code == 1

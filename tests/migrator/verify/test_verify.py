@@ -21,6 +21,8 @@ from tests.migrator.verify.conftest import BATCHES
 from tests.support.fenced import ROOT
 from tests.support.migrator.runs import Run
 
+pytestmark = pytest.mark.slow
+
 Jobs = Callable[..., list[str | Path]]
 Migrate = Callable[..., Run]
 

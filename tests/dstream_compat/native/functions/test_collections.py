@@ -11,6 +11,8 @@ from dstream_compat.native.types import Dictionary, Long, String
 from tests.support.native import Values, compare, filters, flat_maps, maps, refuse
 from tests.support.native_values import BYTES, WORDS
 
+pytestmark = pytest.mark.slow
+
 LISTS = [
     *maps(
         "lambda x: len(x[0])",

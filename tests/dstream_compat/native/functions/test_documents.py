@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
+import pytest
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
@@ -69,6 +70,7 @@ def _json(case: Case) -> Case:
     return dataclasses.replace(case, accept=frozenset((Code.JSON_SHAPE,)), json=SHAPE)
 
 
+@pytest.mark.slow
 def test_json_of_the_given_shape(spark: SparkSession) -> None:
     cases = [
         *maps(
@@ -93,6 +95,7 @@ def test_json_of_the_given_shape(spark: SparkSession) -> None:
     compare(spark, DOCUMENTS, [_json(case) for case in cases])
 
 
+@pytest.mark.slow
 def test_json_of_another_shape_raises(spark: SparkSession) -> None:
     lines = ["", "[", "{", "5", "null", "[1]", "{}", '{"n": null}', '{"n": "5"}', '{"n": 1.5}']
     lines += ['{"n": 99999999999999999999}', '{"n": [1]}', '{"n": 5', "{'n': 5}"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from pyspark.sql import SparkSession
 
 from dstream_compat.native.refusals import Code
@@ -50,6 +51,7 @@ PATTERNS = [
 ]
 
 
+@pytest.mark.slow
 def test_patterns(spark: SparkSession) -> None:
     compare(spark, TEXT, PATTERNS)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from pyspark.sql import SparkSession
 
 from dstream_compat.native.refusals import Code
 from tests.support.native import compare, filters, flat_maps, maps, refuse
 from tests.support.native_values import ASCII, TEXT, TEXT_PAIR
+
+pytestmark = pytest.mark.slow
 
 SPLITTING = [
     *flat_maps(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
@@ -33,6 +34,7 @@ def _parts(result: str) -> str:
     return f"lambda s: (lambda t: {result})({parse})"
 
 
+@pytest.mark.slow
 def test_times(spark: SparkSession) -> None:
     compare(
         spark,

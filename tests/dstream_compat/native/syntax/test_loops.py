@@ -71,6 +71,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 def test_loops(spark: SparkSession) -> None:
     compare(spark, WORDS, LOOPS)
 

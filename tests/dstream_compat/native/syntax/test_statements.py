@@ -124,6 +124,7 @@ NONE_FUNCTIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "sources"),
     [

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tests.support.streaming.contexts import MakeContext
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("folder", "reason"),
     [
@@ -60,6 +61,7 @@ def test_a_job_with_such_a_folder_does_not_start(make: MakeContext, kind: str) -
         ssc.start()
 
 
+@pytest.mark.slow
 def test_a_folder_that_may_not_be_listed_is_looked_at_again(
     sc: SparkContext,
     tmp_path: Path,

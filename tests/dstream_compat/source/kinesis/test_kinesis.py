@@ -27,6 +27,8 @@ from tests.support.streaming.kinesis_streams import (
 )
 from tests.support.streaming.receiving import receiving
 
+pytestmark = pytest.mark.slow
+
 ONE, TWO, THREE = map(shard_name, (0, 1, 2))
 
 
@@ -153,7 +155,6 @@ def test_rate_limits_what_is_asked_for(kinesis: Kinesis, stream: str) -> None:
         wait_for(lambda: job.receiver.count_received() == 30, "all of them")
 
 
-@pytest.mark.slow
 def test_streams(sc: SparkContext, kinesis: Kinesis, stream: str) -> None:
     kinesis.put(stream, 0, "a b", "a")
     kinesis.put(stream, 1, "b")
@@ -187,7 +188,6 @@ def test_streams(sc: SparkContext, kinesis: Kinesis, stream: str) -> None:
     assert records[3.0] == []
 
 
-@pytest.mark.slow
 def test_what_is_wrong_is_said_at_once(
     sc: SparkContext, kinesis: Kinesis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,7 +206,6 @@ def test_what_is_wrong_is_said_at_once(
         create(ssc, kinesis, "words")
 
 
-@pytest.mark.slow
 def test_positional_arguments_of_spark_2(sc: SparkContext) -> None:
     """They had no metricsLevel in front of the storageLevel."""
     ssc, decoder = StreamingContext(sc, 1), bytes.hex

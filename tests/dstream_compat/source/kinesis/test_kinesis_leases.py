@@ -15,6 +15,8 @@ from tests.support.streaming.kinesis_fixtures import *  # noqa: F403
 from tests.support.streaming.kinesis_server import KEYS, REGION, Kinesis, shard_name
 from tests.support.streaming.receiving import receiving
 
+pytestmark = pytest.mark.slow
+
 ZERO, ONE, TWO, THREE = map(shard_name, range(4))
 TAKEN = {KINESIS_FROM_DYNAMODB.name.removeprefix("spark.streaming."): "true"}
 

@@ -64,6 +64,7 @@ class Faulty:
         return self._client.get_records(**args)
 
 
+@pytest.mark.slow
 def test_expired_iterators_and_throttling(
     kinesis: Kinesis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,6 +108,7 @@ def test_aggregated_records(kinesis: Kinesis) -> None:
         assert job.batch() == [[b"plain", b"a", b""]]
 
 
+@pytest.mark.slow
 def test_aggregation_format() -> None:
     # of Amazon's own library: two records under one key
     body = b"\n\x01k\x1a\t\x08\x00\x1a\x05hello\x1a\x05\x08\x00\x1a\x01x"

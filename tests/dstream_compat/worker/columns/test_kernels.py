@@ -123,6 +123,7 @@ def natively(frames: Iterable[Frame], *functions: RecordFunction, way: str = ALW
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NATIVE)
 @settings(max_examples=60, deadline=None)
 @given(texts=TEXTS)
@@ -137,6 +138,7 @@ def test_the_same_as_in_python(name: str, texts: list[str]) -> None:
     assert [text for part in again for text in part] == expected
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(texts=TEXTS, names=st.lists(st.sampled_from([*NATIVE]), max_size=4))
 def test_several_in_turn(texts: list[str], names: list[str]) -> None:
@@ -241,6 +243,7 @@ def test_a_builtin_that_is_replaced() -> None:
     assert list(natively(framed(["a"]), function)) == []
 
 
+@pytest.mark.slow
 def test_pandas_is_not_imported() -> None:
     """It would take 35 MiB of each worker."""
     code = """

@@ -120,6 +120,7 @@ KEYS: list[Callable[[int], Hashable]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_equals_a_plain_dict(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONHASHSEED", "0")  # else Spark refuses to hash tuples
@@ -147,6 +148,7 @@ def test_equals_a_plain_dict(seed: int, monkeypatch: pytest.MonkeyPatch) -> None
             assert ran.states[part] == {key: value for key, (value, _) in store.items()}
 
 
+@pytest.mark.slow
 def test_cost_follows_the_keys_touched(monkeypatch: pytest.MonkeyPatch) -> None:
     # the same in every process, as the sizes of buckets depend on it
     monkeypatch.setattr(map_with_state, "key_hash", lambda key: crc32(key.encode()))

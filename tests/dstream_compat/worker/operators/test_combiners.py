@@ -212,12 +212,14 @@ def assert_same(records: list[Any], pair: Any, create: Any, merge: Any) -> None:
     assert found == expected
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(records_of, st.sampled_from(sorted(PAIRS)), st.sampled_from(sorted(REDUCERS)))
 def test_reduced_as_by_calls(records: list[Any], pair: str, reducer: str) -> None:
     assert_same(records, PAIRS[pair], identity, REDUCERS[reducer])
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(records_of, st.sampled_from(sorted(PAIRS)), st.sampled_from(sorted(LISTS)))
 def test_combined_as_by_calls(records: list[Any], pair: str, functions: str) -> None:
@@ -244,6 +246,7 @@ def test_the_same_errors(reducer: str, records: list[Any]) -> None:
         assert_same(records, pair, identity, REDUCERS[reducer])
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(records_of, st.sampled_from(sorted(REDUCERS)))
 def test_merged_as_by_calls(values: list[Any], reducer: str) -> None:
@@ -338,6 +341,7 @@ def test_ways_to_make_lists(pair: str, functions: str, text: str) -> None:
     assert way(PAIRS[pair], *LISTS[functions]).text == text
 
 
+@pytest.mark.slow
 def test_lists_of_a_constant_are_bounded() -> None:
     records = 3 * ways._MOST_REPEATED
     pairs = Map(lambda x: ("all", 1)).results(iter(range(5)))
@@ -349,6 +353,7 @@ def test_lists_of_a_constant_are_bounded() -> None:
     assert max(sizes) <= ways._MOST_REPEATED + 2 * merging._LAST_LOOK
 
 
+@pytest.mark.slow
 def test_counted_keys_are_sent_on_when_memory_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
     # What this process really uses need not grow: memory of earlier tests is free in it.
     used = itertools.count(start=100, step=2)

@@ -55,6 +55,7 @@ def read(sc: SparkContext, place: EntryPlace, number: int) -> list[Task]:
     return TaskServers(sc).one_task().mapPartitions(run).collect()
 
 
+@pytest.mark.slow
 def test_tasks_find_what_they_read(sc: SparkContext, files: EntryFiles) -> None:
     for number in range(1, 4):
         files.write(number, tasks(number))
@@ -62,6 +63,7 @@ def test_tasks_find_what_they_read(sc: SparkContext, files: EntryFiles) -> None:
         assert read(sc, files.place, number) == tasks(number)
 
 
+@pytest.mark.slow
 def test_what_is_too_old_is_refused(sc: SparkContext, files: EntryFiles) -> None:
     for number in range(1, KEPT + 3):
         files.write(number, [[RECORD], []])
@@ -71,6 +73,7 @@ def test_what_is_too_old_is_refused(sc: SparkContext, files: EntryFiles) -> None
         read(sc, files.place, 2)
 
 
+@pytest.mark.slow
 def test_a_micro_batch_that_runs_again_replaces_its_files(
     sc: SparkContext, files: EntryFiles
 ) -> None:
@@ -90,6 +93,7 @@ def nowhere(sc: SparkContext) -> Iterator[EntryFiles]:
     found.close()
 
 
+@pytest.mark.slow
 def test_on_a_cluster_small_entries_travel_in_tasks(sc: SparkContext, nowhere: EntryFiles) -> None:
     paths = [HadoopFile(f"hdfs:/part-{number}", None) for number in range(1_000)]
     small: list[Task] = [[pack_intervals(INTERVALS, 0)], [Partition(1, 1, 0, tuple(paths))]]

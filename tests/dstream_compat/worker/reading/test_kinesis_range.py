@@ -95,6 +95,7 @@ def test_replay_is_identical_whatever_came_since(
         assert [read(items)[0] for items in next_plan(job)] == [[b"later"]]
 
 
+@pytest.mark.slow
 def test_children_follow_the_range_of_their_parent(kinesis: Kinesis, small_samples: None) -> None:
     stream = "resharded-ranges"
     kinesis.create(stream, 1)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.support.fenced import ROOT
 from tests.support.migrator.assistant import Assistant, talk
+
+pytestmark = pytest.mark.slow
 
 FIXTURES = ROOT / "tests" / "dstream_compat" / "old_checkpoint" / "fixtures"
 

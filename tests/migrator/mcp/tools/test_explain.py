@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from migrator.rules.docs import page
 from migrator.rules.registry import rules
 from tests.support.migrator.assistant import Connection
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_rule_by_its_code_and_its_name(server: Connection) -> None:

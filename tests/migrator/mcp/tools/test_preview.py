@@ -15,6 +15,8 @@ from tests.migrator.mcp.conftest import OLD
 from tests.support.fenced import ROOT
 from tests.support.migrator.assistant import Assistant, Connection, call, talk
 
+pytestmark = pytest.mark.slow
+
 REFUSED = ROOT / "tests" / "migrator" / "structured" / "refused"
 
 
@@ -43,7 +45,6 @@ def test_the_new_text_compiles_and_has_reasons(server: Connection) -> None:
     assert found["steps_left_out"] == 0
 
 
-@pytest.mark.slow
 def test_a_job_of_many_steps(project: Path) -> None:
     lines = OLD.splitlines(keepends=True)
     steps = [f"words.filter(lambda word: word != 'w{n}').pprint()\n" for n in range(250)]

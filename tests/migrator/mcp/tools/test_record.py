@@ -14,6 +14,8 @@ import pytest
 from dstream_compat.testing.recordings import read_batches
 from tests.support.migrator.assistant import call
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def port() -> Iterator[int]:
@@ -60,7 +62,6 @@ def test_the_sources_of_a_job(project: Path, port: int) -> None:
     assert not any("ann" in line for line in lines)
 
 
-@pytest.mark.slow
 def test_a_recording_that_takes_too_long_keeps_what_arrived(project: Path, port: int) -> None:
     # on a busy machine, a short time may end before anything arrives, which is an error
     for seconds in (3, 12, 48):

@@ -7,8 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.fenced import ROOT
 from tests.support.migrator.assistant import Assistant, call, talk
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = ROOT / "legacy_examples"
 

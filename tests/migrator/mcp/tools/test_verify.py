@@ -11,6 +11,8 @@ import pytest
 
 from tests.support.migrator.assistant import Answer, Assistant, talk, without_spark
 
+pytestmark = pytest.mark.slow
+
 GIVEN = {
     "job": "jobs/job.py",
     "migrated": "moved/new.py",
@@ -62,7 +64,6 @@ def test_the_owner_says_what_jobs_may_use_themselves(project: Path, options: lis
     assert not (project / "verify-job").exists()
 
 
-@pytest.mark.slow
 def test_a_copy_is_migrated(project: Path) -> None:
     found = verify(project, migrated=None, out="results/first").result
     assert found["result"] == "equal"
@@ -86,14 +87,12 @@ def test_jobs_that_differ(project: Path) -> None:
     compile(found["test"]["text"], "test_job.py", "exec")
 
 
-@pytest.mark.slow
 def test_no_smallest_input_is_looked_for_if_that_is_not_asked(project: Path) -> None:
     plant(project, "WRONG")
     found = verify(project, shrink_seconds=0).result
     assert (found["result"], found["smallest_input"]) == ("different", None)
 
 
-@pytest.mark.slow
 def test_jobs_that_cannot_be_compared(project: Path) -> None:
     old = project / "jobs" / "job.py"
     old.write_text(f"{old.read_text()}# EXITS\n")
@@ -102,7 +101,6 @@ def test_jobs_that_cannot_be_compared(project: Path) -> None:
     assert found["obstacle"] and found["advice"]
 
 
-@pytest.mark.slow
 def test_runs_are_bounded_by_the_server(project: Path) -> None:
     plant(project, "SLEEPS")
     found = verify(project, "--run-timeout", "1", timeout=600).result
@@ -110,7 +108,6 @@ def test_runs_are_bounded_by_the_server(project: Path) -> None:
     assert "longer than 1 s" in found["obstacle"]
 
 
-@pytest.mark.slow
 def test_the_memory_of_runs_is_bounded_by_the_server(project: Path) -> None:
     plant(project, "EATS")
     found = verify(project, "--memory", "192m", memory_mib=100_000).result
@@ -118,7 +115,6 @@ def test_the_memory_of_runs_is_bounded_by_the_server(project: Path) -> None:
     assert "more than 192 MiB" in found["obstacle"]
 
 
-@pytest.mark.slow
 def test_huge_rows_are_bounded(project: Path) -> None:
     verify(project)
     shutil.move(project / "verify-job" / "old.jsonl", project / "expected.jsonl")
@@ -137,7 +133,6 @@ def test_huge_rows_are_bounded(project: Path) -> None:
     assert len(json.dumps(found)) < 60_000
 
 
-@pytest.mark.slow
 def test_steps_are_told(project: Path) -> None:
     steps: list[str | None] = []
 
@@ -151,14 +146,12 @@ def test_steps_are_told(project: Path) -> None:
     assert any("running" in str(step) for step in steps)
 
 
-@pytest.mark.slow
 def test_files_of_another_working_folder(project: Path) -> None:
     shutil.move(project / "recorded", project / "jobs" / "recorded")
     found = verify(project, recording="jobs/recorded", working_folder="jobs").result
     assert (found["result"], found["folder"]) == ("equal", "jobs/verify-job")
 
 
-@pytest.mark.slow
 def test_with_spark(project: Path) -> None:
     new = project / "moved" / "new.py"
     new.write_text(new.read_text().replace("a + b", "max(a, b)"))

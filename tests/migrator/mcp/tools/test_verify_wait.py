@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.migrator.assistant import Assistant, processes_in, run_apart, talk, without_spark
 
+pytestmark = pytest.mark.slow
+
 GIVEN = {"job": "jobs/job.py", "migrated": "moved/new.py", "recording": "recorded"}
 DEADLINE_SECONDS = 60.0
 
@@ -80,7 +82,6 @@ def test_a_verification_ends_with_its_client(project: Path) -> None:
     run_apart(no_process_is_left, project)
 
 
-@pytest.mark.slow
 def test_they_run_one_after_another_and_are_no_more_than_four(project: Path) -> None:
     plant(project, "SLEEPS")
 

@@ -236,6 +236,7 @@ def test_an_export_is_read(tmp_path: Path) -> None:
         Carried.of(str(written(tmp_path, states=[{}])))
 
 
+@pytest.mark.slow
 def test_the_option(migrate: Callable[..., Run], tmp_path: Path) -> None:
     (tmp_path / "export").mkdir()
     written(tmp_path / "export")

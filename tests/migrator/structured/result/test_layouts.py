@@ -76,6 +76,7 @@ def in_turn(number: int, *values: object) -> list[ParameterSet]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "layout"),
     [each for number, (layout, _) in enumerate(CHANGES) for each in in_turn(number, layout)],
@@ -108,6 +109,7 @@ def on_one_line(text: str) -> str:
     return "\n".join(line for line in lines if line != GONE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", in_turn(3))
 def test_the_golden_with_statements_on_one_line(name: str) -> None:
     before, after, given = golden(name)
@@ -120,6 +122,7 @@ def test_the_golden_with_statements_on_one_line(name: str) -> None:
     assert comments(found.text) == comments(after)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", in_turn(4))
 def test_the_golden_as_a_notebook(name: str) -> None:
     """Each statement in a cell of its own gives the same program, cell by cell."""
@@ -215,6 +218,7 @@ def test_a_name_of_the_job_is_not_hidden() -> None:
     assert "def process_batch(batch_df, batch_id):\n    batch_df.show(batch, " in found.text
 
 
+@pytest.mark.slow
 def test_a_file_that_libcst_does_not_read_is_refused() -> None:
     deep = "x = " + " + ".join(["sys.argv[0]"] * 1000)
     found = rewrite(JOB.replace("lines.pprint()\n", f"{deep}\nlines.pprint(); x\n"))

@@ -212,6 +212,7 @@ def is_of(value: Any, kind: str) -> bool:
     return type(value) is {"double": float, "string": str, "boolean": bool}[kind]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("value", "body"), KEPT)
 def test_a_state_is_of_its_type(value: str, body: str) -> None:
     source, found = state_of(value, body)

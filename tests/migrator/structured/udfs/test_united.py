@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,8 @@ from dstream_compat.native.types import (
     tuple_of,
 )
 from migrator.structured.udfs.types import Mixed, SetOf, Unbounded, union_of
+
+pytestmark = pytest.mark.slow
 
 BOUNDS = st.sampled_from([-(2**63), -1, 0, 1, 5, 2**31, 2**63 - 1])
 SIMPLE: st.SearchStrategy[Type] = st.one_of(

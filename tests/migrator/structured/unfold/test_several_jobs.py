@@ -125,6 +125,7 @@ def test_a_function_that_they_use_in_other_ways() -> None:
     assert not isinstance(rewrite(HEAD + body), Rewritten)
 
 
+@pytest.mark.slow
 def test_jobs_share_the_helpers_of_their_states() -> None:
     def total(values: str) -> str:
         return f"lines.map(lambda line: (line, 1)).{values}.pprint()"
