@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -127,3 +128,28 @@ def test_files_that_take_longest_come_first() -> None:
     longest_first(items)
     files = [unit_of(each.nodeid) for each in items]
     assert files == [*["slow"] * 2, *["mixed"] * 2, *["many"] * 30]
+
+
+def test_the_commit_is_that_of_what_is_tested(
+    script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def git(*arguments: str) -> str:
+        identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+        command = ["git", *identity, *arguments]
+        return subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, check=True
+        ).stdout
+
+    monkeypatch.setattr(script, "ROOT", tmp_path)
+    page = tmp_path / "tests" / "full-run.md"
+    page.parent.mkdir()
+    git("init")
+    for number, file in enumerate([tmp_path / "code.py", page, page]):
+        file.write_text(str(number))
+        git("add", "--all")
+        git("commit", "--message", str(number))
+    assert script.commit() == git("rev-parse", "--short=12", "HEAD~2").strip()
+    page.write_text("a part more")
+    assert script.commit() == git("rev-parse", "--short=12", "HEAD~2").strip()
+    (tmp_path / "code.py").write_text("")
+    assert script.commit().endswith(", with local changes")
