@@ -17,9 +17,9 @@ from tests.support.migrator import browser as browsers
 from tests.support.migrator.browser import started_browser
 from tests.support.mounts import may_mount
 from tests.support.programs import program
-from tests.support.streaming.broker import wait_for
 from tests.support.streaming.kafka_fixtures import or_give_up
 from tests.support.streaming.processes import wait_until_gone
+from tests.support.waiting import wait_for
 
 SCRIPT = ROOT / "scripts" / "fresh_machine.sh"
 NOT_HERE = {False: pytest.skip.Exception, True: pytest.fail.Exception}

@@ -17,7 +17,8 @@ from tests.support.components.ports import free_ports
 from tests.support.fenced import DOCS, ROOT, blocks
 from tests.support.programs import program
 from tests.support.streaming.processes import kill_group
-from tests.support.streaming.submitted_jobs import DEADLINE, pack_environment, without_our_packages
+from tests.support.streaming.submitted_jobs import pack_environment, without_our_packages
+from tests.support.waiting import DEADLINE
 
 PAGE = DOCS / "production" / "clusters.md"
 START, STOP, CLIENT_MODE, CLUSTER_MODE = blocks(PAGE, "sh")

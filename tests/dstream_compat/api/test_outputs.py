@@ -17,7 +17,7 @@ from dstream_compat.testing import ManualClock
 from dstream_compat.util import rddToFileName
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.settings import setting
-from tests.support.streaming.sockets import wait_for
+from tests.support.waiting import wait_for
 
 BATCHES = [list(range(25)), ["a", None, ("t", 1.5)], [], list("0123456789"), ["ż", b"x"]]
 

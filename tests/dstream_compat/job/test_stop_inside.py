@@ -15,7 +15,8 @@ from tests.support.streaming.contexts import MakeContext, advance
 from tests.support.streaming.differential import DEADLINE
 from tests.support.streaming.processes import our_frames, run_job
 from tests.support.streaming.settings import setting
-from tests.support.streaming.sockets import Server, server, socket_source, wait_for  # noqa: F401  (a fixture)
+from tests.support.streaming.sockets import Server, server, socket_source  # noqa: F401  (a fixture)
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 

@@ -20,7 +20,8 @@ from dstream_compat.testing import ManualClock
 from tests.support.streaming.checkpoints import tree
 from tests.support.streaming.same_lives import SEEN, last, pair, running
 from tests.support.streaming.settings import setting
-from tests.support.streaming.sockets import Server, server, wait_for
+from tests.support.streaming.sockets import Server, server
+from tests.support.waiting import wait_for
 
 __all__ = ["server"]
 

@@ -11,7 +11,8 @@ import pytest
 from tests.support.components.hadoop import Hadoop
 from tests.support.streaming.feed import Feed
 from tests.support.streaming.processes import JOBS
-from tests.support.streaming.submitted_jobs import LOCAL, TOTALS, submitted_job, wait_for
+from tests.support.streaming.submitted_jobs import LOCAL, TOTALS, submitted_job
+from tests.support.waiting import wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 

@@ -18,7 +18,7 @@ from tests.support.components.s3 import S3, s3_server
 from tests.support.fenced import DOCS, commands
 from tests.support.programs import give_up
 from tests.support.streaming.processes import ROOT, kill_group, wait_until_gone
-from tests.support.streaming.submitted_jobs import wait_for
+from tests.support.waiting import wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 

@@ -19,11 +19,11 @@ from dstream_compat.source.rates import (
     receiver_limit,
 )
 from dstream_compat.source.tables.table import TableInput
-from tests.support.streaming.broker import wait_for
 from tests.support.streaming.events import LineServer
 from tests.support.streaming.inputs import opened
 from tests.support.streaming.logged_sockets import socket_source
 from tests.support.streaming.receiving import receiving
+from tests.support.waiting import wait_for
 
 
 class Clock:

@@ -14,7 +14,7 @@ import pytest
 from dstream_compat.testing.parent import STARTED_BY
 from tests.support.fenced import ROOT
 from tests.support.migrator.assistant import processes_in
-from tests.support.streaming.broker import wait_for
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 

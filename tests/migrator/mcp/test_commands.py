@@ -15,7 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from migrator.mcp import commands
 from migrator.mcp.commands import Commands
 from tests.support.migrator.assistant import Assistant, processes_in, run_apart, talk, without_spark
-from tests.support.streaming.broker import wait_for
+from tests.support.waiting import wait_for
 
 PROGRAM = "program"
 DEADLINE_SECONDS = 60.0

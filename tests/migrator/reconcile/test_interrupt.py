@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.fenced import ROOT
-from tests.support.streaming.broker import wait_for
+from tests.support.waiting import wait_for
 
 DEADLINE_SECONDS = 120
 

@@ -17,10 +17,10 @@ import pytest
 from migrator.verify import many
 from migrator.verify.progress import JobsProgress
 from tests.support.fenced import ROOT
-from tests.support.legacy.batches import wait_for
 from tests.support.migrator.git import commit, forget_settings, git
 from tests.support.migrator.recorded_project import write
 from tests.support.migrator.runs import JOB, Run
+from tests.support.waiting import wait_for
 
 Migrate = Callable[..., Run]
 PYTHON = shlex.quote(sys.executable)

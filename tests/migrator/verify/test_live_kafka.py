@@ -24,8 +24,8 @@ from tests.support.components.kafka import Broker
 from tests.support.components.ports import free_ports
 from tests.support.fenced import ROOT
 from tests.support.migrator.runs import Run
-from tests.support.streaming.broker import wait_for
 from tests.support.streaming.kafka_fixtures import broker, kafka_cache, topic  # noqa: F401
+from tests.support.waiting import wait_for
 
 Migrate = Callable[..., Run]
 

@@ -19,10 +19,10 @@ from migrator.verify.many import jobs_at_once, share_of
 from migrator.verify.process import Limits
 from migrator.verify.progress import JobsProgress
 from tests.support.fenced import ROOT
-from tests.support.legacy.batches import wait_for
 from tests.support.migrator import fake_run_job
 from tests.support.migrator.recorded_project import START, write
 from tests.support.migrator.runs import JOB, Run
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 

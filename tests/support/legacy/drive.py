@@ -29,10 +29,10 @@ from pyspark import SparkContext
 from dstream_compat.testing.batch_marks import MARKS, mark
 from dstream_compat.testing.capture import not_by_the_job
 from dstream_compat.testing.engines import CompatEngine, Engine, SparkEngine, connector_owners
-from tests.support.legacy.batches import DEADLINE, wait_for
 from tests.support.legacy.feeding import Sockets, Topics, listens, publish, put
 from tests.support.legacy.scripts import Scripts, appear, empty, workers_import
 from tests.support.streaming import fewer_calls
+from tests.support.waiting import DEADLINE, wait_for
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "legacy_examples"
 SOURCES = ("socketTextStream", "textFileStream", "queueStream")

@@ -12,7 +12,7 @@ from kafka import KafkaProducer
 
 from dstream_compat.source.kinesis.source import KinesisReceiver
 from dstream_compat.source.receivers.mqtt import MQTTReceiver
-from tests.support.legacy.batches import DEADLINE
+from tests.support.waiting import DEADLINE
 
 
 class Sockets:

@@ -8,8 +8,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ import paho.mqtt.client as paho
 
 from tests.support.components.ports import free_ports
 from tests.support.programs import give_up
+from tests.support.waiting import wait_for
 
 HOW = "install one with `apt-get install mosquitto`"
 DEADLINE = 120.0
@@ -87,15 +86,6 @@ class Publisher:
     def close(self) -> None:
         self._client.disconnect()
         self._client.loop_stop()
-
-
-def wait_for(condition: Any, what: str, seconds: float = DEADLINE) -> None:
-    """Poll until a condition of another thread or process holds."""
-    pause = threading.Event()
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"never so: {what}"
-        pause.wait(0.01)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ from dstream_compat.source.receivers.receiver import ReceivedSource
 from dstream_compat.storage.spool import Spool
 from dstream_compat.wire.frames import decode_all, pack, unpack
 from dstream_compat.worker.reading.entries import Chunk
-from tests.support.streaming.broker import wait_for
 from tests.support.streaming.inputs import INTERVAL, opened
+from tests.support.waiting import wait_for
 
 SPARK: Any = None
 

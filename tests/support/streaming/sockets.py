@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import socket
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -45,15 +43,6 @@ def server() -> Iterator[Server]:
     made = Server()
     yield made
     made.close()
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Poll a condition of another thread until it holds, with a deadline."""
-    pause = threading.Event()
-    deadline = time.monotonic() + DEADLINE
-    while not condition():
-        assert time.monotonic() < deadline, "the condition never held"
-        pause.wait(0.01)
 
 
 def socket_source(ssc: StreamingContext) -> Any:

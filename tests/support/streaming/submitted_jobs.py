@@ -7,8 +7,6 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
-import threading
-import time
 import venv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,8 +16,8 @@ import pyspark
 
 from tests.support.components.hadoop import Hadoop
 from tests.support.streaming.processes import JOBS, kill_group
+from tests.support.waiting import wait_for
 
-DEADLINE = 600.0
 TOTALS = str(JOBS / "hdfs_totals.py")
 _JARS = Path(pyspark.__file__).parent / "jars"
 
@@ -49,14 +47,6 @@ def without_our_packages(environment: Mapping[str, str]) -> dict[str, str]:
     """
     ours = ("SPARK_HOME", "PYTHONPATH")
     return {name: value for name, value in environment.items() if name not in ours}
-
-
-def wait_for(condition: Callable[[], bool], what: Callable[[], str]) -> None:
-    """Wait until something is so; say what there is if it does not come."""
-    pause, deadline = threading.Event(), time.monotonic() + DEADLINE
-    while not condition():
-        assert time.monotonic() < deadline, what()
-        pause.wait(0.1)
 
 
 class SubmittedJob:

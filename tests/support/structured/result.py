@@ -21,8 +21,8 @@ from dstream_compat.testing import query_clock
 from dstream_compat.testing.capture import not_by_the_job, watch_files
 from dstream_compat.testing.captured_rdds import watch_rdds
 from dstream_compat.testing.query_sources import Replaced
-from tests.support.legacy.batches import DEADLINE
 from tests.support.legacy.scripts import Scripts, appear, empty, workers_import
+from tests.support.waiting import DEADLINE
 
 PORT = 9999
 

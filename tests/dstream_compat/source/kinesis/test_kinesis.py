@@ -18,7 +18,6 @@ from dstream_compat.source.kinesis.source import KinesisSource
 from dstream_compat.testing import ManualClock
 from dstream_compat.worker.reading.kinesis_access import Access
 from tests.support.components.ports import closed_port
-from tests.support.streaming.broker import wait_for
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.kinesis_fixtures import *  # noqa: F403
 from tests.support.streaming.kinesis_server import REGION, Kinesis, shard_name
@@ -26,6 +25,7 @@ from tests.support.streaming.kinesis_streams import (
     create,
 )
 from tests.support.streaming.receiving import receiving
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 

@@ -10,10 +10,10 @@ import pytest
 from dstream_compat.settings import KINESIS_FROM_DYNAMODB
 from dstream_compat.source.kinesis.positions import AFTER, AT, END, LATEST, START
 from dstream_compat.source.kinesis.source import KinesisSource
-from tests.support.streaming.broker import wait_for
 from tests.support.streaming.kinesis_fixtures import *  # noqa: F403
 from tests.support.streaming.kinesis_server import KEYS, REGION, Kinesis, shard_name
 from tests.support.streaming.receiving import receiving
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 

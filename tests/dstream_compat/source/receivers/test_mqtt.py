@@ -20,9 +20,10 @@ from dstream_compat.mqtt import MQTTUtils
 from dstream_compat.source.receivers.mqtt import PAIRS, TEXT, MQTTReceiver, MQTTSource
 from dstream_compat.source.receivers.mqtt_connection import address_of
 from dstream_compat.testing import ManualClock
-from tests.support.streaming.broker import Broker, Publisher, wait_for
+from tests.support.streaming.broker import Broker, Publisher
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.receiving import receiving
+from tests.support.waiting import wait_for
 
 
 @pytest.fixture

@@ -16,10 +16,11 @@ from dstream_compat.source.receivers.mqtt import TEXT, MQTTSource
 from dstream_compat.source.receivers.received_log import ReceivedLog
 from dstream_compat.storage.files import HadoopStorage, LocalStorage
 from dstream_compat.storage.spool import Spool
-from tests.support.streaming.broker import Broker, Publisher, wait_for
+from tests.support.streaming.broker import Broker, Publisher
 from tests.support.streaming.events import LineServer
 from tests.support.streaming.logged_sockets import socket_source
 from tests.support.streaming.receiving import receiving
+from tests.support.waiting import wait_for
 
 CLIENT = {"compat.mqtt.clientId": "job"}
 LOG = {"receiver.writeAheadLog.enable": "true", "blockInterval": "20ms"}

@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
-from tests.support.streaming.broker import Broker, Publisher, wait_for
+from tests.support.streaming.broker import Broker, Publisher
 from tests.support.streaming.events import LineServer
 from tests.support.streaming.kinesis_server import kinesis_server
 from tests.support.streaming.processes import Finished, run_job
 from tests.support.streaming.recovery_log import read_log
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 

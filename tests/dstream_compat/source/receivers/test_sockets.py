@@ -20,8 +20,8 @@ from tests.support.streaming.files import flat, put
 from tests.support.streaming.sockets import (
     Server,
     socket_source,
-    wait_for,
 )
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 

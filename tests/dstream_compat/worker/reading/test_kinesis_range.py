@@ -30,7 +30,6 @@ from dstream_compat.worker.reading.kinesis_range import (
     Span,
     read_range,
 )
-from tests.support.streaming.broker import wait_for
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.kinesis_fixtures import *  # noqa: F403
 from tests.support.streaming.kinesis_records import packed
@@ -38,6 +37,7 @@ from tests.support.streaming.kinesis_server import Kinesis, shard_name
 from tests.support.streaming.kinesis_shard import SHARD, AwkwardShard, record
 from tests.support.streaming.kinesis_streams import create
 from tests.support.streaming.receiving import SPARK, receiving
+from tests.support.waiting import wait_for
 
 ACCESS = Access("http://kinesis", "eu-central-1", "key", "a secret")
 EVERYTHING = (0, 2**128 - 1)

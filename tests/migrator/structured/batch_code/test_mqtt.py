@@ -11,7 +11,8 @@ import pytest
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 from tests.support.legacy.harness import environment
-from tests.support.streaming.broker import Broker, Publisher, wait_for
+from tests.support.streaming.broker import Broker, Publisher
+from tests.support.waiting import wait_for
 
 JOB = """
 from pyspark import SparkConf, SparkContext
