@@ -22,7 +22,7 @@ from migrator.verify.process import STRUCTURED
 from tests.support.migrator.verifier import Verifier
 from tests.support.structured.random_jobs import RandomJob, random_job
 
-JOBS = 10
+JOBS = 40
 ALL = 2000 if os.environ.get("DSTREAM_COMPAT_FULL") else JOBS
 CLASSIC = 3
 ALL_CLASSIC = 200 if os.environ.get("DSTREAM_COMPAT_FULL") else CLASSIC
