@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from dstream_compat.testing.parent import end_with_parent
@@ -42,6 +40,7 @@ from migrator.verify.project_reports import State, show_summary
 from migrator.verify.record import Masks, Recorder
 from migrator.verify.report_text import as_html, as_json, as_junit, show
 from migrator.verify.scaffold import scaffold as write_scaffold
+from migrator.verify.signals import wait_for_signals
 
 _FORMS = {"json": as_json, "junit": as_junit, "html": as_html}
 _INTERRUPTED = 130
@@ -147,9 +146,6 @@ def _recorder(args: argparse.Namespace, job: Path | None, out: Path) -> Recorder
 def _record(recorder: Recorder, batches: int | None) -> None:
     """Record until enough is there, or a signal ends it; what has arrived is written."""
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        recorder.stop()
-
     def progress(done: int, records: int) -> None:
         of = "" if batches is None else f" of {batches}"
         text = f"migrate: recording: {done}{of} batches, {quantity(records, 'record')}"
@@ -161,12 +157,8 @@ def _record(recorder: Recorder, batches: int | None) -> None:
         print(f"migrate: {visible(text)}", file=sys.stderr, flush=True)
 
     print(f"migrate: recording into {visible(str(recorder.path))}", file=sys.stderr, flush=True)
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        recorder.record(batches, progress, warn=warn)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    with wait_for_signals() as wait:
+        recorder.record(batches, progress, wait, warn)
     if recorder.left_out:
         warn(f"not recorded: {quantity(recorder.left_out, 'file')}, named above")
     if recorder.broken_lines:

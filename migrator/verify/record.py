@@ -14,7 +14,6 @@ import math
 import os
 import re
 import secrets
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -63,25 +62,20 @@ class Recorder:
         self.batches = 0
         self.records = 0
         self.left_out = 0
-        self._stopped = threading.Event()
         self._problems: dict[str, str] = {}
         self._broken: dict[str, int] = {}
         names = [source.name for source in sources]
         if len(set(names)) < len(names):
             raise MigrateError(f"two sources have the same name: {', '.join(sorted(names))}")
 
-    def stop(self) -> None:
-        """Let the recording end; what has arrived is still written."""
-        self._stopped.set()
-
     def record(
         self,
         batches: int | None,
         progress: Callable[[int, int], None],
-        wait: Callable[[float], bool] | None = None,
+        wait: Callable[[float], bool],
         warn: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """Record until it is stopped, or for a number of batches.
+        """Record until it is to end, or for a number of batches; what has arrived is still written.
 
         Parameters
         ----------
@@ -89,7 +83,7 @@ class Recorder:
             How many; None for any number.
         progress : callable
             Told of the batches and records so far.
-        wait : callable, optional
+        wait : callable
             Waits some seconds; True if the recording is to end then.
         warn : callable
             Told when a source begins to give nothing, when it is read again, and what is changed
@@ -101,7 +95,6 @@ class Recorder:
             If there is a recording already, a source cannot be opened, or the file not be written.
         """
         self._warn = warn
-        wait = wait or self._stopped.wait
         if self.path.exists():
             raise MigrateError(
                 f"{visible(str(self.path))} exists; a recording is never written over, name "

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.migrator.git import commit, forget_settings, git
 from tests.support.parts import longest_first, parse, part_of, unit_of
 from tests.support.streaming.processes import ROOT
 
@@ -133,23 +134,17 @@ def test_files_that_take_longest_come_first() -> None:
 def test_the_commit_is_that_of_what_is_tested(
     script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def git(*arguments: str) -> str:
-        identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-        command = ["git", *identity, *arguments]
-        return subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, check=True
-        ).stdout
-
+    forget_settings(monkeypatch, tmp_path)
     monkeypatch.setattr(script, "ROOT", tmp_path)
     page = tmp_path / "tests" / "full-run.md"
     page.parent.mkdir()
-    git("init")
+    git(tmp_path, "init")
     for number, file in enumerate([tmp_path / "code.py", page, page]):
         file.write_text(str(number))
-        git("add", "--all")
-        git("commit", "--message", str(number))
-    assert script.commit() == git("rev-parse", "--short=12", "HEAD~2").strip()
+        commit(tmp_path)
+    tested = git(tmp_path, "rev-parse", "HEAD~2")[:12]
+    assert script.commit() == tested
     page.write_text("a part more")
-    assert script.commit() == git("rev-parse", "--short=12", "HEAD~2").strip()
+    assert script.commit() == tested
     (tmp_path / "code.py").write_text("")
     assert script.commit().endswith(", with local changes")
