@@ -87,7 +87,8 @@ LONG_RUN: Final = (
     f"{_D}/recovery/test_dataframe_recovery.py::test_rows_that_come_during_a_stop[gracefully]",
     f"{_D}/recovery/test_interrupted_batches.py::test_a_failed_batch_behind_a_transform",
     f"{_D}/recovery/test_interrupted_batches.py::test_an_output_that_swallows_its_end",
-    f"{_D}/recovery/test_interrupted_batches.py::test_the_first_batch_behind_a_transform[s",
+    f"{_D}/recovery/test_interrupted_batches.py::test_the_first_batch_behind_a_transform["
+    "swallowed]",
     f"{_D}/recovery/test_upgrades.py::test_totals_are_exact[own]",
     f"{_D}/recovery/test_worker_death.py::test_result_is_exact[task]",
     f"{_D}/source/files/test_file_names.py::test_a_folder_that_appears[binary]",
@@ -97,8 +98,10 @@ LONG_RUN: Final = (
     f"{_D}/source/kafka/test_kafka_direct.py::test_broker_restarts",
     f"{_D}/source/kafka/test_kafka_direct.py::test_offsets_are_stored_in_the_group_if_asked",
     f"{_D}/source/kafka/test_kafka_limits.py::test_many_late_intervals_do_not_lift_the_limit",
-    f"{_D}/source/kafka/test_kafka_receivers.py::test_many_groups_read_what_came_before_th",
-    f"{_D}/source/kafka/test_kafka_receivers.py::test_many_groups_read_what_came_before_th",
+    f"{_D}/source/kafka/test_kafka_receivers.py::test_many_groups_read_what_came_before_their_"
+    "interval_ended[4]",
+    f"{_D}/source/kafka/test_kafka_receivers.py::test_many_groups_read_what_came_before_their_"
+    "interval_ended[6]",
     f"{_D}/source/kafka/test_kafka_recovery.py::test_state_goes_on_in_the_next_context",
     f"{_D}/source/queues/test_queues.py::test_queues_same_as_dstreams[broken_queues-late]",
     f"{_D}/source/queues/test_queues.py::test_queues_same_as_dstreams[broken_queues-one by one]",
@@ -155,11 +158,13 @@ LONG_RUN: Final = (
     f"{_M}/reconcile/test_matching.py::test_keys[parquet]",
     f"{_M}/run/test_chosen_changes.py::test_golden_projects_become_what_is_accepted[structured]",
     f"{_M}/structured/batch_code/test_no_partitions.py::test_it_is_read_as_an_empty_one",
-    f"{_M}/structured/operators/test_map_with_state.py::test_records_are_those_of_the_func",
+    f"{_M}/structured/operators/test_map_with_state.py::test_records_are_those_of_the_"
+    "functions[classic]",
     f"{_M}/structured/test_starts.py::test_a_batch_that_was_saved_and_not_committed",
     f"{_M}/structured/test_starts.py::test_lines_of_a_socket_are_shown_in_their_order",
     f"{_M}/verify/test_fleet_verdicts.py::test_a_gate_leaves_verdicts_too",
-    f"{_M}/verify/test_fleet_verdicts.py::test_a_recording_of_the_whole_comes_before_that_",
+    f"{_M}/verify/test_fleet_verdicts.py::test_a_recording_of_the_whole_comes_before_"
+    "that_of_a_part",
     f"{_M}/verify/test_fleet_verdicts.py::test_verdicts_stay_when",
     f"{_M}/verify/test_gates.py::test_what_differs_is_not_written_in_place[options0]",
     f"{_M}/verify/test_gates.py::test_what_differs_is_not_written_in_place[options1]",
@@ -178,7 +183,8 @@ LONG_RUN: Final = (
     f"{_M}/verify/test_project.py::test_no_run_outlives_a_command_that_is_interrupted_or_killed[2]",
     f"{_M}/verify/test_sending.py::test_a_job_that_sends_something_else[psycopg2-connection",
     f"{_M}/verify/test_sending.py::test_a_job_that_sends_something_else[redis-pipeline",
-    f"{_M}/verify/test_sending.py::test_a_job_that_sends_something_else[requests",
+    f"{_M}/verify/test_sending.py::test_a_job_that_sends_something_else[requests-data",
+    f"{_M}/verify/test_sending.py::test_a_job_that_sends_something_else[requests-mapPartitions",
     f"{_M}/verify/test_sending.py::test_calls_in_functions_of_streams_are_not_compared",
     f"{_M}/verify/test_sending.py::test_values_in_updates",
     f"{_M}/verify/test_structured_goldens.py::test_windows_begin_with_the_recording",
