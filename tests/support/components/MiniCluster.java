@@ -169,10 +169,11 @@ public class MiniCluster {
         } else if ("stop-name-node".equals(words[0])) {
             dfs.shutdownNameNode(0);
         } else if ("start-name-node".equals(words[0])) {
-            dfs.restartNameNode(0, false);
-            // it is in safe mode until it has read which blocks were deleted meanwhile, and it reads no file of
-            // edits that the active one still writes: in such a cluster that one begins no other by itself
-            while (dfs.getNameNode(0).isInSafeMode()) {
+            boolean alone = dfs.getNumNameNodes() == 1;
+            dfs.restartNameNode(0, alone);
+            // beside an active one it is in safe mode until it has read which blocks were deleted meanwhile, and
+            // it reads no file of edits that the other one still writes, which begins no new one by itself here
+            while (!alone && dfs.getNameNode(0).isInSafeMode()) {
                 dfs.getNameNodeRpc(1).rollEditLog();
                 Thread.sleep(500);
             }
